@@ -1,6 +1,6 @@
 import Testing
 
-/// The documentation of the four libraries: its examples are lines of tests, which run.
+/// The documentation of the four libraries: its examples are lines of tests.
 struct CatalogueTests {
   private static let libraries = ["JSONPath", "GraphAPI", "GraphFlow", "GraphSandbox"]
 
@@ -29,7 +29,7 @@ struct CatalogueTests {
         let kinds = ["struct", "enum", "class", "protocol", "actor"]
         guard let kind = words.firstIndex(where: { kinds.contains(String($0)) }) else { continue }
         let name = words[kind + 1].prefix { $0.isLetter || $0.isNumber }
-        #expect(page.lines.contains("- ``\(name)``"), "\(file.path): \(name) is no topic")
+        #expect(page.lines.contains("- ``\(name)``"), "\(file.path): \(name) is not a topic")
       }
     }
   }

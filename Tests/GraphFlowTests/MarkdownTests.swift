@@ -1,7 +1,6 @@
 import Testing
 
-/// The Markdown files are under test like the sources: their links, the width of their
-/// lines, and the index of the pages.
+/// Checks of the Markdown files: links, the width of lines, and the index of the pages.
 struct MarkdownTests {
   static let files =
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Benchmarks/README.md"]
@@ -12,7 +11,7 @@ struct MarkdownTests {
   }
 
   @Test(arguments: files)
-  func `a relative link leads to a file and to a heading`(_ file: SourceTree.File) {
+  func `a relative link points to a file and a heading`(_ file: SourceTree.File) {
     for link in file.links where link.prefixMatch(of: /[a-z]+:/) == nil {
       let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
       let target = parts[0].isEmpty ? file.path : file.path(linked: parts[0])
@@ -24,14 +23,14 @@ struct MarkdownTests {
   }
 
   @Test(arguments: files)
-  func `prose has no more than a hundred columns`(_ file: SourceTree.File) {
+  func `prose lines have at most a hundred columns`(_ file: SourceTree.File) {
     for (index, line) in file.prose.enumerated() where line.count > 100 && !line.hasPrefix("|") {
       // An address is one word and cannot be broken.
       #expect(!line.contains(" "), "\(file.path):\(index + 1) has \(line.count) columns")
     }
   }
 
-  @Test func `the index has every page once, on its shelf`() throws {
+  @Test func `the index lists every page once, in its section`() throws {
     let index = try #require(SourceTree.file("docs/README.md"))
     var shelf = ""
     var listed: [String] = []
@@ -62,7 +61,7 @@ extension SourceTree.File {
     prose.flatMap { line in line.matches(of: /\]\(([^)\s]+)\)/).map(\.output.1) }
   }
 
-  /// What a link on this page can name after `#`: the headings as GitHub writes them in addresses.
+  /// The anchors of this page: the headings as GitHub writes them in addresses.
   fileprivate var anchors: Set<String> {
     let headings = prose.filter { $0.hasPrefix("#") }
     return Set(
@@ -74,7 +73,7 @@ extension SourceTree.File {
     )
   }
 
-  /// The path from the root to what a link on this page names.
+  /// The path from the root to the target of a link on this page.
   fileprivate func path(linked link: Substring) -> String {
     var parts = path.split(separator: "/").dropLast()
     for part in link.split(separator: "/") {

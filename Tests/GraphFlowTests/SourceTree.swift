@@ -18,7 +18,7 @@ enum SourceTree {
     var testDescription: String { path }
   }
 
-  /// The package's root, from where this file stands in it.
+  /// The package's root, derived from the path of this file.
   static let root = String(#filePath.dropLast("/Tests/GraphFlowTests/SourceTree.swift".count))
 
   /// The files under some folders, sorted.
@@ -38,7 +38,7 @@ enum SourceTree {
     FileManager.default.fileExists(atPath: "\(root)/\(path)")
   }
 
-  /// A file by its path from the root; `nil` for folders and what is missing.
+  /// A file by its path from the root; `nil` for folders and missing files.
   static func file(_ path: String) -> File? {
     guard let data = FileManager.default.contents(atPath: "\(root)/\(path)") else { return nil }
     let text = String(decoding: data, as: UTF8.self)
@@ -49,7 +49,7 @@ enum SourceTree {
 }
 
 extension SourceTree.File {
-  /// The functions and initialisers with a body, by the indentation that the formatter gives them.
+  /// The functions and initialisers with a body, found by the formatter's indentation.
   var functions: [(line: Int, length: Int)] {
     var functions: [(line: Int, length: Int)] = []
     var open: [(line: Int, indentation: Int)] = []

@@ -1,6 +1,6 @@
 import Testing
 
-/// The tree is under test: style is a failing test with a path and a line, not a review comment.
+/// Checks of the source tree: a violation of style fails a test with its path and line.
 struct TidyTests {
   static let files = SourceTree.files(under: ["Sources", "Tests"], ending: ".swift")
 
@@ -32,8 +32,8 @@ struct TidyTests {
   }
 
   @Test(arguments: files)
-  func `nothing is left over and nothing is forced`(_ file: SourceTree.File) {
-    // The words are put together here so that this file does not hold them.
+  func `there are no leftovers and no forced unwrapping`(_ file: SourceTree.File) {
+    // The words are concatenated here so that this file does not contain them.
     let words = [
       "TO" + "DO", "FIX" + "ME", "XX" + "X:", "@unche" + "cked", "try" + "!", "fatal" + "Error(",
     ]
@@ -43,9 +43,9 @@ struct TidyTests {
     }
   }
 
-  /// Full Foundation costs milliseconds at every start; Apple's systems have nothing smaller.
+  /// Full Foundation costs milliseconds at every start; Apple's systems have no smaller one.
   @Test(arguments: files)
-  func `Foundation is only imported where its essentials are missing`(_ file: SourceTree.File) {
+  func `Foundation is only imported if FoundationEssentials is missing`(_ file: SourceTree.File) {
     for (index, line) in file.lines.enumerated() where line.hasSuffix("import Foundation") {
       #expect(index > 0 && file.lines[index - 1] == "#else", "\(file.path):\(index + 1)")
     }
@@ -58,7 +58,7 @@ struct TidyTests {
     ("NIOHTTP2", "Sources/GraphAPI/Transport/"), ("NIOSSL", "Sources/GraphAPI/Transport/"),
     ("ArgumentParser", "Sources/GraphFlowCLI/"), ("Hummingbird", "Sources/GraphSandbox/"),
   ])
-  func `a foreign module has one door`(_ module: String, _ door: String) {
+  func `another module is imported in one place`(_ module: String, _ door: String) {
     let users = Self.files.filter { file in
       file.path.hasPrefix("Sources/")
         && file.lines.contains { $0.hasSuffix("import \(module)") }
@@ -69,7 +69,7 @@ struct TidyTests {
     }
   }
 
-  @Test func `lines do not end in blanks`() {
+  @Test func `lines do not end with spaces`() {
     let texts = SourceTree.files(
       under: ["docs", "workflows", "schemas", "scripts"],
       ending: ""
@@ -81,7 +81,7 @@ struct TidyTests {
     }
   }
 
-  @Test func `the changelog begins with what is unreleased`() throws {
+  @Test func `the changelog begins with the unreleased changes`() throws {
     let lines = try #require(SourceTree.file("CHANGELOG.md")).lines
     #expect(lines.first == "# Changelog")
     let headings = lines.filter { $0.hasPrefix("## ") }
@@ -90,7 +90,7 @@ struct TidyTests {
     #expect(kinds.isSubset(of: ["### Added", "### Changed", "### Fixed", "### Removed"]))
   }
 
-  /// `make sabotage` takes an hour to find out what this finds in a second.
+  /// `make sabotage` takes an hour to find this error; the test takes a second.
   @Test func `the text of every deliberate bug is in its file exactly once`() throws {
     let bugs = try #require(SourceTree.file("Tests/Sabotage/sabotage.txt")).lines
     var name = ""

@@ -6,12 +6,12 @@ import Glibc
 import Darwin
 #endif
 
-/// Plays worlds, and tells what did not hold.
+/// Plays worlds, and prints violated invariants.
 ///
 /// `simulate FIRST COUNT EACH JOBS` plays COUNT worlds from seed FIRST on, JOBS at a time, and fails
-/// if anything does not hold in one of them, a rare state was reached less than EACH times or
-/// confirmation tells too little.
-/// `simulate SEED` plays one world, and shows the smallest one that fails in the same way.
+/// if an invariant is violated, a rare state was reached less than EACH times or too few confirmation
+/// checks give a correct result.
+/// `simulate SEED` plays one world; if it fails, it prints the smallest failing prefix.
 @main
 struct Simulate {
   static func main() async {
@@ -22,9 +22,13 @@ struct Simulate {
       let census = await play(numbers[0], numbers[1], jobs: numbers[3])
       print(census.text)
       let missing = census.missing(below: Int(numbers[2]))
-      for state in missing { print("MISSED: too seldom: \(state.rawValue)") }
+      for state in missing { print("MISSED: reached too rarely: \(state.rawValue)") }
       let isUseful = census.usefulness.isEnough
-      if !isUseful { print("MISSED: confirmation tells less than \(Usefulness.least) %") }
+      if !isUseful {
+        print(
+          "MISSED: fewer than \(Usefulness.least) % of confirmation checks give a correct result"
+        )
+      }
       exit(census.failureCount == 0 && missing.isEmpty && isUseful ? 0 : 1)
     default:
       print("usage: simulate SEED | simulate FIRST COUNT EACH JOBS")
@@ -37,9 +41,9 @@ struct Simulate {
     if !story.violations.isEmpty { story = Story.smallest(seed: seed) }
     print(story.yaml)
     for line in story.history { print(line) }
-    print("\(story.lives) processes, \(story.calls) calls, \(story.operations) operations")
+    print("\(story.processes) processes, \(story.calls) calls, \(story.operations) operations")
     for violation in story.violations { print(violation) }
-    print(story.violations.isEmpty ? "everything holds" : "seed \(seed) failed")
+    print(story.violations.isEmpty ? "no invariant is violated" : "seed \(seed) failed")
     return story.violations.isEmpty
   }
 

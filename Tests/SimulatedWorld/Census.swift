@@ -1,13 +1,13 @@
-/// What many worlds together came to.
+/// The totals of many worlds.
 package struct Census: Sendable {
   package private(set) var worlds = 0
-  package private(set) var lives = 0
+  package private(set) var processes = 0
   package private(set) var calls = 0
   package private(set) var operations = 0
   package private(set) var effects = 0
   package private(set) var usefulness = Usefulness()
   package private(set) var reached: [RareState: Int] = [:]
-  /// The first worlds in which something did not hold.
+  /// The first worlds in which an invariant was violated.
   package private(set) var failures: [(seed: UInt64, violations: [String])] = []
   package private(set) var failureCount = 0
 
@@ -16,7 +16,7 @@ package struct Census: Sendable {
   /// Counts a world.
   package mutating func count(_ story: Story, seed: UInt64) {
     worlds += 1
-    lives += story.lives
+    processes += story.processes
     calls += story.calls
     operations += story.operations
     effects += story.effects
@@ -27,10 +27,10 @@ package struct Census: Sendable {
     if failures.count < 20 { failures.append((seed, story.violations)) }
   }
 
-  /// Takes in what others have counted.
+  /// Adds other totals.
   package mutating func add(_ other: Census) {
     worlds += other.worlds
-    lives += other.lives
+    processes += other.processes
     calls += other.calls
     operations += other.operations
     effects += other.effects
@@ -40,15 +40,15 @@ package struct Census: Sendable {
     failureCount += other.failureCount
   }
 
-  /// The rare states that were reached less often than so many times.
+  /// The rare states that were reached less than `count` times.
   package func missing(below count: Int) -> [RareState] {
     RareState.allCases.filter { (reached[$0] ?? 0) < count }
   }
 
-  /// The figures and failures, for people.
+  /// The figures and failures as text.
   package var text: String {
     var lines = [
-      "\(worlds) worlds, \(lives) processes, \(calls) calls, \(operations) operations, "
+      "\(worlds) worlds, \(processes) processes, \(calls) calls, \(operations) operations, "
         + "\(effects) effects of writes"
     ]
     for state in RareState.allCases {

@@ -1,6 +1,6 @@
-/// I7: what a process may spend on trying again.
+/// I7: the retry budget of a process.
 extension Checker {
-  /// Checks the attempts of one process, and its calls for nothing but further attempts.
+  /// Checks the attempts of one process, and its calls that hold only retries.
   mutating func checkBudgets(_ journal: [JournalRow], from first: Int) {
     let collapses = collapses(in: journal, from: first)
     checkRetryCalls(journal, from: first)
@@ -14,31 +14,31 @@ extension Checker {
     }
     for (mark, made) in attempts.sorted(by: { $0.key < $1.key }) {
       let limit = request(mark)?.request.retry == "false" ? 1 : world.sketch.maxAttempts
-      // The end of what another process had begun is told by this one.
+      // This process may journal the end of an attempt that an earlier process began.
       let allowed = limit + (isInherited(mark, journal, from: first) ? 1 : 0)
       if made.counted > allowed {
-        blame("I7: \(mark) was tried \(made.counted) times, and may be \(limit) times")
+        addViolation("I7: \(mark) was tried \(made.counted) times, and may be \(limit) times")
       }
-      // Halving 50 comes to one after six times.
+      // Halving 50 six times gives one.
       if made.shared > 6 * limit {
-        blame("I7: \(mark) shared \(made.shared) calls that failed as a whole")
+        addViolation("I7: \(mark) shared \(made.shared) calls that failed as a whole")
       }
     }
   }
 
-  /// How a call failed for everything in it.
+  /// How a call failed as a whole.
   private enum Collapse {
-    /// It took too long: there was too much in it.
+    /// It timed out because it held too many operations.
     case oversized
     case broken
   }
 
   /// The attempts of one request.
   ///
-  /// What took too long for what shared it takes none of a read's.
+  /// A timeout of a call with several operations does not count for a read.
   private struct Attempts {
     var counted = 0
-    /// How many of them were in calls that failed as a whole.
+    /// The number of attempts in calls that failed as a whole.
     var shared = 0
 
     mutating func add(_ collapse: Collapse?, limit: Int) {
@@ -50,7 +50,7 @@ extension Checker {
     }
   }
 
-  /// The calls of several operations in which nothing was answered, by their numbers.
+  /// The calls with several operations that failed as a whole, by their numbers.
   private func collapses(in journal: [JournalRow], from first: Int) -> [Int: Collapse] {
     var sent: [Int: Set<String>] = [:]
     var reasons: [Int: [String: String]] = [:]
@@ -64,7 +64,7 @@ extension Checker {
     }
     var collapses: [Int: Collapse] = [:]
     for (call, reasons) in reasons {
-      // What did not end was not run, if it follows another.
+      // An operation that depends on another one of the call may have no end: it was not run.
       let isWhole = sent[call].map { marks in
         marks.count > 1
           && marks.subtracting(reasons.keys).allSatisfy { isFollower($0, among: marks) }
@@ -76,7 +76,7 @@ extension Checker {
     return collapses
   }
 
-  /// Whether a request waits for one of these.
+  /// Whether a request depends on one of these.
   private func isFollower(_ mark: String, among marks: Set<String>) -> Bool {
     guard let (request, item) = request(mark) else { return false }
     let others = request.hard + request.soft + [request.condition].compactMap(\.self)
@@ -88,10 +88,9 @@ extension Checker {
     }
   }
 
-  /// Checks calls for nothing but further attempts.
+  /// Checks the calls that hold only retries.
   ///
-  /// Such a call that is answered was not in vain: parts of a call that failed as a whole are not
-  /// counted then.
+  /// An answered one does not count: it may be a part of a call that failed as a whole.
   private mutating func checkRetryCalls(_ journal: [JournalRow], from first: Int) {
     var lastFailures: [String: String] = [:]
     var sent: Set<String> = []
@@ -103,13 +102,13 @@ extension Checker {
       switch entry {
       case .call(let number, let kind, let operations) where kind == "batch" || kind == "single":
         let isRetry = operations.allSatisfy {
-          lastFailures[$0.mark] != nil && !isAskedOften($0.mark)
+          lastFailures[$0.mark] != nil && !isPolledOrPaged($0.mark)
         }
         if isRetry { retries += 1 } else { others += 1 }
         for operation in operations { retriedIn[operation.mark] = isRetry ? number : nil }
         sent.formUnion(operations.map(\.mark))
       case .attempt(let mark, _, let outcome, let reason, _):
-        // What another process has sent is sent by this one for the first time.
+        // A request that only an earlier process has sent is not a retry of this one.
         let isOwn = sent.contains(mark)
         let isAnswered =
           outcome == "succeeded" || !["server", "network", "timeout"].contains(reason)
@@ -123,19 +122,19 @@ extension Checker {
       }
     }
     if retries > others / 10 + 10 {
-      blame("I7: \(retries) calls for retries beside \(others) others")
+      addViolation("I7: \(retries) calls for retries beside \(others) others")
     }
   }
 
-  /// Pages and askings that are repeated use up no budget.
-  private func isAskedOften(_ mark: String) -> Bool {
+  /// Whether a request is sent repeatedly on purpose, which uses up no budget.
+  private func isPolledOrPaged(_ mark: String) -> Bool {
     switch request(mark)?.request.action {
     case .list, .poll: true
     default: false
     }
   }
 
-  /// Whether a process tells the end of an attempt that another one made.
+  /// Whether a process journals the end of an attempt that an earlier one made.
   private func isInherited(_ mark: String, _ journal: [JournalRow], from first: Int) -> Bool {
     for entry in journal.dropFirst(first) {
       switch entry {

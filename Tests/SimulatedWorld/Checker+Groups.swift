@@ -1,14 +1,14 @@
-/// What a process did about the items of groups.
+/// The items of groups: failure limits and moved items.
 extension Checker {
   /// Checks one process.
-  mutating func checkGroups(_ journal: [JournalRow], from first: Int, life: Int) {
+  mutating func checkGroups(_ journal: [JournalRow], from first: Int, process: Int) {
     for (group, limit) in world.sketch.failureLimits.enumerated() {
       if let limit { checkFailureLimit(limit, of: group, journal, from: first) }
     }
-    noteMoves(journal, from: first, life: life)
+    countMovedItems(journal, from: first, process: process)
   }
 
-  /// I7: once so many items of a group have failed, none of its requests is sent.
+  /// I7: none of a group's requests is sent after `limit` of its items have failed.
   private mutating func checkFailureLimit(
     _ limit: Int,
     of group: Int,
@@ -17,7 +17,7 @@ extension Checker {
   ) {
     var failed: Set<String> = []
     var isReached = false
-    // What comes before the first call is told of the last process.
+    // Events before the first call are about the last process.
     var hasCalled = false
     for entry in journal.dropFirst(first) {
       switch entry {
@@ -35,15 +35,15 @@ extension Checker {
         guard failed.count >= limit else { break }
         let sent = operations.first { self.request($0.mark)?.request.group == group }
         if let sent {
-          blame("I7: \(sent.mark) was sent after \(limit) items of g\(group) had failed")
+          addViolation("I7: \(sent.mark) was sent after \(limit) items of g\(group) had failed")
         }
       default: break
       }
     }
   }
 
-  /// Counts items that moved, and lists that have grown.
-  private mutating func noteMoves(_ journal: [JournalRow], from first: Int, life: Int) {
+  /// Counts moved items and grown lists.
+  private mutating func countMovedItems(_ journal: [JournalRow], from first: Int, process: Int) {
     var before: Set<String> = []
     var after: Set<String> = []
     for (row, entry) in journal.enumerated() {

@@ -1,43 +1,45 @@
-/// What a process did, by its journal and by what arrived.
+/// The journal of a process, compared with the calls that arrived.
 extension Checker {
   /// Checks one process.
   ///
   /// - Parameters:
-  ///   - life: which one.
-  ///   - journal: the journal as the process has left it.
+  ///   - process: the number of the process.
+  ///   - journal: the journal after the process.
   ///   - first: the first row of this process.
-  ///   - ledger: what happened.
-  mutating func check(life: Int, _ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
+  ///   - ledger: the ledger of Graph.
+  mutating func check(process: Int, _ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
     ended = JournalRow.ended(journal.dropFirst(first))
-    for case .endLost in journal.dropFirst(first) { isLossTold = true }
-    noteIntents(journal, from: first, life: life)
+    for case .endLost in journal.dropFirst(first) { isLossReported = true }
+    recordIntents(journal, from: first, process: process)
     let ends = ends(in: journal)
-    for arrival in ledger.arrivals where arrival.life == life {
+    for arrival in ledger.arrivals where arrival.process == process {
       let mark = arrival.reference
-      if arrival.isTooEarly { blame("I7: \(mark) was sent before the time that Graph named") }
+      if arrival.isTooEarly {
+        addViolation("I7: \(mark) was sent before the time that Graph named")
+      }
       guard let (request, item) = request(mark) else { continue }
       if ends[mark]?.contains(where: { $0.row < arrival.rows && $0.status == "succeeded" }) == true
       {
-        blame("I5: \(mark) had succeeded, and was sent again")
+        addViolation("I5: \(mark) had succeeded, and was sent again")
       }
       let token = request.hasOtherToken ? Tokens.other : Tokens.usual
       if let used = arrival.token, used != token {
-        blame("I4: \(mark) was sent with a foreign token")
+        addViolation("I4: \(mark) was sent with the token of another profile")
       }
       if arrival.isWorkedOn { checkOrder(request, item, arrival, ends) }
     }
     checkResults(journal)
-    checkGroups(journal, from: first, life: life)
+    checkGroups(journal, from: first, process: process)
     checkBudgets(journal, from: first)
-    noteDoubts(journal, from: first, ledger)
+    countDoubts(journal, from: first, ledger)
   }
 
-  private mutating func noteIntents(_ journal: [JournalRow], from first: Int, life: Int) {
+  private mutating func recordIntents(_ journal: [JournalRow], from first: Int, process: Int) {
     for (row, entry) in journal.enumerated().dropFirst(first) {
       guard case .call(_, let kind, let operations) = entry, kind == "batch" || kind == "single"
       else { continue }
       for operation in operations where intents[operation.mark] == nil {
-        intents[operation.mark] = Intent(life: life, row: row)
+        intents[operation.mark] = Intent(process: process, row: row)
       }
     }
   }
@@ -51,7 +53,7 @@ extension Checker {
     return ends
   }
 
-  /// I4: what it depends on has succeeded, by the journal or earlier in the same call.
+  /// I4: all dependencies have succeeded, by the journal or earlier in the same call.
   private mutating func checkOrder(
     _ request: Sketch.Request,
     _ item: String?,
@@ -66,7 +68,9 @@ extension Checker {
       let other = sketch.requests[dependency]
       let mark = sketch.reference(of: other, item: other.group == nil ? nil : item)
       if status(mark) != "succeeded" && !arrival.predecessors.contains(mark) {
-        blame("I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")")
+        addViolation(
+          "I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")"
+        )
       }
     }
     for group in sketch.groups(before: request) {
@@ -76,13 +80,13 @@ extension Checker {
       }) {
         let mark = sketch.reference(of: member, item: item)
         if status(mark) == nil {
-          blame("I4: \(arrival.reference) was sent while \(mark) of g\(group) is not over")
+          addViolation("I4: \(arrival.reference) was sent while \(mark) of g\(group) is not over")
         }
       }
     }
   }
 
-  /// I5 within the journal: what has succeeded does not end once more.
+  /// I5 within the journal: a request that has succeeded does not end again.
   private mutating func checkResults(_ journal: [JournalRow]) {
     var succeeded: Set<String> = []
     var numbers: Set<Int> = []
@@ -90,18 +94,20 @@ extension Checker {
       switch entry {
       case .request(let mark, let status, _):
         if succeeded.contains(mark) {
-          blame("I5: \(mark) had succeeded, and ends again: \(status)")
+          addViolation("I5: \(mark) had succeeded, and ends again: \(status)")
         }
         if status == "succeeded" { succeeded.insert(mark) }
       case .call(let number, _, _):
-        if !numbers.insert(number).inserted { blame("I5: two calls have the number \(number)") }
+        if !numbers.insert(number).inserted {
+          addViolation("I5: two calls have the number \(number)")
+        }
       default: break
       }
     }
   }
 
-  /// Counts how doubts came to their end.
-  private mutating func noteDoubts(_ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
+  /// Counts the outcomes of writes in doubt.
+  private mutating func countDoubts(_ journal: [JournalRow], from first: Int, _ ledger: Ledger) {
     var doubtful: Set<String> = []
     var beingChecked: Set<String> = []
     for (row, entry) in journal.enumerated() {
@@ -131,22 +137,24 @@ extension Checker {
     }
   }
 
-  /// Whether a look for a lost write could tell: Graph tells the time and shows what is there, and
-  /// nobody else has posted the same.
+  /// Whether a check for a lost write can decide: Graph's answers have a `Date`, reads show the
+  /// write, and no one else has posted the same.
   private func canBeFound(_ mark: String, _ ledger: Ledger) -> Bool {
-    let hasStrangers = content(of: mark).map { ledger.strangers[$0] != nil } ?? false
-    return world.dates.isReliable && !hasStrangers && request(mark)?.request.isTwin == false
+    let hasOtherPosts = content(of: mark).map { ledger.otherPosts[$0] != nil } ?? false
+    return world.dates.isReliable && !hasOtherPosts && request(mark)?.request.isTwin == false
       && ledger.effects.allSatisfy { $0.reference != mark || !$0.isHidden }
   }
 
-  /// Counts the lost writes of a run that has come to its end.
+  /// Counts the lost writes of a completed run.
   mutating func countLost(_ ledger: Ledger) {
     let marks = lost.filter { canBeFound($0, ledger) }
     usefulness.lost = marks.count
     usefulness.leftAtEnd = marks.count { status(of: $0) == "in_doubt" }
   }
 
-  /// Counts what a look has told of a lost write, where it could tell; without an end it is sent again.
+  /// Counts the result of a check for a lost write if the check can decide.
+  ///
+  /// Without an end the write is sent again.
   private mutating func count(
     _ mark: String,
     isBeingChecked: Bool,
@@ -156,16 +164,16 @@ extension Checker {
     guard isBeingChecked, canBeFound(mark, ledger) else { return }
     let effects = ledger.effects.filter { $0.reference == mark }
     let refusals = [
-      "look of `confirm` failed", "could not be read before", "for a repetition, and",
+      "confirmation check failed", "could not be read before", "for a repetition, and",
     ]
     let isRefused = end.map { end in refusals.contains { end.remark.contains($0) } }
     switch end?.status {
     case nil: usefulness.sentAgain += 1
     case "in_doubt" where isRefused == true: usefulness.refused += 1
-    // A person who has looked, or a signal, came first.
+    // A person's decision or a signal came first.
     case "cancelled", "not_applied": break
-    // A process that has to end before it knows leaves the look to the next.
-    case "in_doubt" where end?.remark.contains("`confirm`") != true: break
+    // A process that ends before the check has decided leaves the check to the next one.
+    case "in_doubt" where end?.remark.contains("confirm") != true: break
     case "in_doubt": if effects.isEmpty { usefulness.kept += 1 } else { usefulness.missed += 1 }
     default: if effects.isEmpty { usefulness.sentAgain += 1 } else { usefulness.found += 1 }
     }

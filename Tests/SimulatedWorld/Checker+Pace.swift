@@ -1,36 +1,36 @@
 import GraphFlow
 
-/// I7: what a process may ask of Graph, and how it says that it may ask no more.
+/// I7: the pace of a process, and the end of a run that reached a limit.
 extension Checker {
   /// Checks the pace of one process.
   ///
   /// - Parameters:
-  ///   - site: where Graph stands.
-  ///   - budget: how much of the limits it may use.
+  ///   - server: the model of Graph.
+  ///   - budget: the share of the limits that the process may use.
   ///   - first: the first row of this process.
-  ///   - rows: the journal as the process has left it.
-  ///   - journal: the same, read.
+  ///   - rows: the journal after the process.
+  ///   - journal: the same rows, parsed.
   mutating func check(
-    _ site: Site,
+    _ server: ModelServer,
     _ budget: RunBudget,
     from first: Int,
     _ rows: [Store.Row],
     _ journal: [JournalRow]
   ) {
-    for text in site.blames { blame("I7: \(text)") }
-    let sent = site.sentOperations
+    for text in server.violations { addViolation("I7: \(text)") }
+    let sent = server.sentOperations
     if let calls = budget.calls, sent > calls {
-      blame("I7: \(sent) operations were sent, and the budget is \(calls)")
+      addViolation("I7: \(sent) operations were sent, and the budget is \(calls)")
     }
-    // What never came back may have been counted, and other processes do not know of it.
-    let isCalm = world.operationTrouble == 0 && world.callTrouble == 0 && world.outage == nil
+    // Graph may have counted calls without an answer, and no process knows the count.
+    let hasNoFaults = world.operationTrouble == 0 && world.callTrouble == 0 && world.outage == nil
     let isKnown =
-      isCalm && world.knowsApp && world.exchangeTrouble == 0 && site.lostAnswers == 0
+      hasNoFaults && world.knowsApp && world.exchangeTrouble == 0 && server.lostAnswers == 0
       && world.clockSkew.magnitude < 1000 && world.clockSteps.allSatisfy { $0 == 0 }
-    if let usage = budget.usage, isKnown, let quota = world.quota, quota.tellsUsage,
-      quota.isOfGraph, site.peak.rounded(.down) > Double(usage)
+    if let usage = budget.usage, isKnown, let quota = world.quota, quota.reportsUsage,
+      quota.isOfGraph, server.peak.rounded(.down) > Double(usage)
     {
-      blame("I7: \(site.peak) % of a limit were used, and the budget is \(usage) %")
+      addViolation("I7: \(server.peak) % of a limit were used, and the budget is \(usage) %")
     }
     for entry in journal.dropFirst(first) {
       switch entry {
@@ -41,7 +41,7 @@ extension Checker {
       }
     }
     checkSaved(journal, from: first) {
-      // Looks and look-ups are refused, too, and their requests fail for it.
+      // Confirmation checks and permission look-ups are throttled, too, which fails their requests.
       rows.dropFirst(first).contains { row in
         String(decoding: row.json, as: UTF8.self).contains(#""reason":"throttled""#)
       }
@@ -49,7 +49,7 @@ extension Checker {
     if budget.calls == sent { reach(.budgetUsedUp) }
   }
 
-  /// A run that could not go on says so, and from when on it can.
+  /// A run that a limit stopped reports this, and the time when it can continue.
   private mutating func checkSaved(
     _ journal: [JournalRow],
     from first: Int,
@@ -59,10 +59,10 @@ extension Checker {
     for entry in journal.dropFirst(first) {
       switch entry {
       case .request(_, "cancelled", _): isCancelled = true
-      case .ended(let status, let code, let end, let moment):
-        if let moment {
+      case .ended(let status, let code, let end, let resumeAfter):
+        if let resumeAfter {
           reach(.resumeAfter)
-          if moment < end { blame("I7: the run says to go on before its end") }
+          if resumeAfter < end { addViolation("I7: the run may continue before its own end") }
           let isRight =
             switch status {
             case "unfinished": [75, 69].contains(code)
@@ -71,13 +71,13 @@ extension Checker {
             default: false
             }
           if !isRight {
-            blame("I7: the run may go on later, but is \(status) with \(code)")
+            addViolation("I7: the run may continue later, but is \(status) with \(code)")
           }
         } else if code == 75 && !isThrottled() {
-          blame("I7: nobody knows why the run is to be tried again later")
+          addViolation("I7: the run is to be retried later without a reason")
         }
         if isCancelled && [0, 1].contains(code) {
-          blame("I6: something was not sent, but the exit code is \(code)")
+          addViolation("I6: something was not sent, but the exit code is \(code)")
         }
       default: break
       }

@@ -1,38 +1,39 @@
-/// Compares what the product says with what happened; shares no code with it.
+/// Compares what the product reports with what happened; shares no code with the product.
 ///
-/// The invariants are those of a run that can be trusted: I1 no write twice; I2 the journal never
-/// contradicts the ledger; I3 what nobody knows is in doubt; I4 nothing before what it depends on;
-/// I5 no result lost or changed; I6 an end, and nothing after it; I7 budgets and announced pauses.
-/// (I8, that a world is the same whenever it is played, is seen by playing it twice.)
+/// The invariants of a reliable run: I1 no write happens twice; I2 the journal never contradicts the
+/// ledger; I3 an unknown outcome is in doubt; I4 nothing is sent before its dependencies; I5 no
+/// result is lost or changed; I6 every run ends, and nothing follows its end; I7 budgets and
+/// announced pauses are kept. (I8, that a seed always gives the same world, is checked by playing a
+/// world twice.)
 struct Checker: Sendable {
   let world: World
   private(set) var violations: [String] = []
-  /// What became of lost writes.
+  /// The outcomes of lost writes.
   var usefulness = Usefulness()
   private var reached: [RareState] = []
   private var findings: [String: Finding] = [:]
   private var exitCode: Int?
   private var hasForgotten = false
-  /// Whether the journal says by now that a part of it is lost.
-  var isLossTold = false
+  /// Whether the journal records by now that a part of it is missing.
+  var isLossReported = false
   private let requests: [String: (request: Sketch.Request, item: String?)]
   /// Whether the last process gave up calls that were under way.
-  private var hasGivenUpCalls = false
-  /// Writes with a confirmation check of which an attempt was in doubt.
+  var hasGivenUpCalls = false
+  /// Writes with a confirmation check that had an attempt in doubt.
   var lost: Set<String> = []
-  /// What the last process came to the end of.
+  /// The requests that the last process completed.
   var ended: Set<String> = []
-  /// Where the journal first says that a write is about to be sent.
+  /// The first intent of each write in the journal.
   var intents: [String: Intent] = [:]
 
-  /// A moment between two rows of a process.
+  /// A point between two rows of a process.
   struct Intent: Sendable {
-    let life: Int
+    let process: Int
     let row: Int
 
     /// Whether an operation arrived before.
     func isAfter(_ arrival: Ledger.Arrival) -> Bool {
-      (arrival.life, arrival.rows) <= (life, row)
+      (arrival.process, arrival.rows) <= (process, row)
     }
   }
 
@@ -46,48 +47,44 @@ struct Checker: Sendable {
     )
   }
 
-  /// Rare states since this was asked last.
+  /// Returns the rare states since the last call.
   mutating func takeReached() -> [RareState] {
     defer { reached = [] }
     return reached
   }
 
-  /// Whether the last process came to an end that leaves nothing to do: a failure that is ignored
-  /// is tried again by a resumed run.
+  /// Whether the last process left nothing to do: a resumed run retries an ignored failure.
   var hasSucceeded: Bool {
     exitCode == 0 && findings.values.allSatisfy { $0.status != "failed" }
   }
 
-  /// Forgets what was reported before: a part of the journal is lost, and everybody knows.
+  /// Forgets the earlier reports: a part of the journal is missing, which the product knows.
   ///
-  /// What took effect in that part is told once the run has come to it.
+  /// A write that took effect in that part is reported once the run has reached it.
   mutating func forget() {
-    (hasForgotten, isLossTold) = (true, false)
+    (hasForgotten, isLossReported) = (true, false)
     findings = [:]
     exitCode = nil
   }
 
-  mutating func blame(_ text: String) {
+  mutating func addViolation(_ text: String) {
     if violations.count < 20 { violations.append(text) }
   }
 
   mutating func reach(_ state: RareState) { reached.append(state) }
 
-  /// Notes how the process came to its end whose report is checked next.
-  mutating func note(hasGivenUpCalls: Bool) { self.hasGivenUpCalls = hasGivenUpCalls }
-
-  /// What the last report says of a request.
+  /// The status of a request in the last report.
   func status(of mark: String) -> String? { findings[mark]?.status }
 
   /// A request by its mark.
   func request(_ mark: String) -> (request: Sketch.Request, item: String?)? { requests[mark] }
 
-  /// Checks a report against the truth.
+  /// Checks a report against the ledger.
   ///
   /// - Parameters:
-  ///   - report: what the product says by its journal.
-  ///   - exitCode: the code that the run ended with; nil if it was cut off.
-  ///   - ledger: what happened.
+  ///   - report: the product's report of its journal.
+  ///   - exitCode: the exit code of the run; nil if it was cut off.
+  ///   - ledger: the ledger of Graph.
   ///   - isCut: whether the report was made after power was lost.
   mutating func check(
     report: Value,
@@ -105,12 +102,13 @@ struct Checker: Sendable {
     }
     checkTwins(found, ledger)
     let isDoubtful = found.values.contains { $0.status == "in_doubt" }
-    let told = report["run"]?["exit_code"]?.integer
-    // A run that a signal has stopped says so first.
-    if isDoubtful, told != 3, told != 143 {
-      blame("I3: something is in doubt, but the exit code is \(told.map(String.init) ?? "none")")
+    let reportedCode = report["run"]?["exit_code"]?.integer
+    // The exit code of a signal comes before that of doubt.
+    if isDoubtful, reportedCode != 3, reportedCode != 143 {
+      let code = reportedCode.map(String.init) ?? "none"
+      addViolation("I3: something is in doubt, but the exit code is \(code)")
     }
-    if let exitCode { checkEnd(found, exitCode, told, isDoubtful: isDoubtful) }
+    if let exitCode { checkEnd(found, exitCode, reportedCode, isDoubtful: isDoubtful) }
     findings = found
     self.exitCode = exitCode
   }
@@ -118,28 +116,29 @@ struct Checker: Sendable {
   private mutating func checkEnd(
     _ found: [String: Finding],
     _ exitCode: Int,
-    _ told: Int?,
+    _ reportedCode: Int?,
     isDoubtful: Bool
   ) {
-    if told != exitCode { blame("I2: the report tells another exit code than the run") }
-    if exitCode == 3 && !isDoubtful { blame("I3: exit code 3 although nothing is in doubt") }
+    if reportedCode != exitCode {
+      addViolation("I2: the report has another exit code than the run")
+    }
+    if exitCode == 3 && !isDoubtful { addViolation("I3: exit code 3 although nothing is in doubt") }
     if exitCode == 143, !hasGivenUpCalls, !isCutShort(found) {
-      blame("I2: exit code 143 although the signal kept nothing from being sent or awaited")
+      addViolation("I2: exit code 143 although the signal kept nothing from being sent or awaited")
     }
     guard exitCode == 0 else { return }
     for (mark, finding) in found.sorted(by: { $0.key < $1.key }) {
       let isIgnored = requests[mark]?.request.onError == "ignore"
       let isFine = finding.status == "succeeded" || finding.status == "skipped"
       if !isFine && !(finding.status == "failed" && isIgnored) {
-        blame("I2: exit code 0, but \(mark) is \(finding.status ?? "not over")")
+        addViolation("I2: exit code 0, but \(mark) is \(finding.status ?? "not over")")
       }
     }
   }
 
-  /// Whether something was neither sent to its end nor ruled out, or had failed before and was not
-  /// retried.
+  /// Whether a request was neither completed nor ruled out, or failed earlier and was not retried.
   ///
-  /// A resumed run knows that an item is finished only once it has come to it again.
+  /// A resumed run knows that an item is finished only after it has reached the item again.
   private func isCutShort(_ found: [String: Finding]) -> Bool {
     found.contains { mark, finding in
       switch finding.status {
@@ -153,18 +152,20 @@ struct Checker: Sendable {
       }
   }
 
-  /// I5: each instance is told once, under its own item, and the figures are those of the list.
+  /// I5: each instance is reported once, under its own item, and the summary agrees with the list.
   private mutating func checkInstances(_ report: Value, _ found: [String: Finding]) {
     let list = report["requests"]?.elements ?? []
-    if list.count != found.count { blame("I5: the report tells an instance twice") }
+    if list.count != found.count { addViolation("I5: the report lists an instance twice") }
     for status in ["succeeded", "failed", "skipped", "in_doubt", "cancelled"] {
       let count = found.values.count { $0.status == status }
-      let told = report["summary"]?[status]?.integer
-      if let told, told != count { blame("I5: \(told) are \(status) by the summary, not \(count)") }
+      let total = report["summary"]?[status]?.integer
+      if let total, total != count {
+        addViolation("I5: \(total) are \(status) by the summary, not \(count)")
+      }
     }
     for (mark, entry) in requests where entry.item != nil && found[mark] != nil {
       if found[entry.request.name] != nil {
-        blame("I5: \(entry.request.name) is told for no item, and for \(mark)")
+        addViolation("I5: \(entry.request.name) is reported without an item, and for \(mark)")
       }
     }
   }
@@ -180,34 +181,34 @@ struct Checker: Sendable {
     let status = finding?.status ?? "not over"
     if case .deleteMade = request.action { return }
     guard !request.isTwin else { return }
-    if hasTakenStranger(mark, request, finding, ledger) { return }
+    if hasTakenOtherPost(mark, request, finding, ledger) { return }
     if status == "succeeded" && applied == 0 {
-      blame("I2: \(mark) succeeded, but never took effect")
+      addViolation("I2: \(mark) succeeded, but never took effect")
     }
     guard !request.isRepeatable else { return }
-    if applied > 1 { blame("I1: \(mark) took effect \(applied) times") }
+    if applied > 1 { addViolation("I1: \(mark) took effect \(applied) times") }
     guard let effect = ledger.effects.first(where: { $0.reference == mark }), applied == 1,
       !effect.isHidden || status == "succeeded"
     else { return }
     let isReported = status == "succeeded" || status == "in_doubt"
-    let isStillToBeTold = hasForgotten && (finding?.status == nil || !isLossTold)
-    if !isReported && finding?.failedAfterEffect != true && !isStillToBeTold {
-      blame("I3: \(mark) took effect, but is \(status)")
+    let isReportedLater = hasForgotten && (finding?.status == nil || !isLossReported)
+    if !isReported && finding?.failedAfterEffect != true && !isReportedLater {
+      addViolation("I3: \(mark) took effect, but is \(status)")
     }
     if status == "succeeded" {
       let id = effect.id
       if finding?.body?["id"]?.string != id {
-        blame(
+        addViolation(
           "I2: \(mark) made \(id), but the report has \(finding?.body?.json ?? "nothing")"
         )
       }
     }
   }
 
-  /// Whether a look took a post of others for ours that nobody could tell from it: one that says the
-  /// same, was not there when the check was read, and was made after our send, as far as Graph's
-  /// clock tells.
-  private mutating func hasTakenStranger(
+  /// Whether a check took a post of others for ours although no one could distinguish the two: it has
+  /// the same text, was not visible when the baseline was read, and by Graph's clock was made after
+  /// our send.
+  private mutating func hasTakenOtherPost(
     _ mark: String,
     _ request: Sketch.Request,
     _ finding: Finding?,
@@ -215,22 +216,22 @@ struct Checker: Sendable {
   ) -> Bool {
     guard request.isConfirmable, finding?.status == "succeeded",
       let content = content(of: mark), let id = finding?.body?["id"]?.string,
-      let stranger = ledger.strangers[content]?.first(where: { $0.id == id })
+      let otherPost = ledger.otherPosts[content]?.first(where: { $0.id == id })
     else { return false }
-    // A process that is killed between its intent and the send cannot tell that nothing was sent.
+    // A process that is killed between its intent and the send cannot know that nothing was sent.
     let intent = intents[mark]
     let before = ledger.arrivals.prefix { intent?.isAfter($0) ?? true }
-    // What was read after the send is no check but a look.
-    let check = before.first { $0.reference == "look-\(mark)" && $0.isWorkedOn }
+    // A read after the send is not the baseline.
+    let check = before.first { $0.reference == "check-\(mark)" && $0.isWorkedOn }
     let sent = ledger.firstSends[mark] ?? before.last?.at ?? .zero
-    let isInvisible = check.map { $0.at <= stranger.visibleFrom } ?? true
-    let isLater = stranger.at >= sent - world.clockUncertainty || !world.dates.isReliable
+    let isInvisible = check.map { $0.at <= otherPost.visibleFrom } ?? true
+    let isLater = otherPost.at >= sent - world.clockUncertainty || !world.dates.isReliable
     guard isInvisible, isLater else { return false }
-    reach(.strangerTaken)
+    reach(.otherPostTaken)
     return true
   }
 
-  /// Where a write posts and what.
+  /// The place and the text of a post.
   func content(of mark: String) -> String? {
     guard let (request, item) = self.request(mark),
       case .post(let page, let message) = request.action
@@ -238,7 +239,7 @@ struct Checker: Sendable {
     return "\(page)/feed|\(message == "{item}" ? item ?? "" : message)"
   }
 
-  /// I1 to I3 of writes of one text, which nobody could tell apart.
+  /// I1 to I3 of writes with the same text, which no one can distinguish.
   private mutating func checkTwins(_ found: [String: Finding], _ ledger: Ledger) {
     var classes: [String: [String]] = [:]
     for (mark, entry) in requests where entry.request.isTwin {
@@ -253,27 +254,29 @@ struct Checker: Sendable {
       let doubtful = mine.count { $0?.status == "in_doubt" }
       if doubtful > 1 { reach(.twinsInDoubt) }
       if applied.count > marks.count {
-        blame("I1: \(content) was posted \(applied.count) times by \(marks.count) writes")
+        addViolation("I1: \(content) was posted \(applied.count) times by \(marks.count) writes")
       }
       if applied.count < succeeded {
-        blame("I2: \(content) took effect \(applied.count) times, but \(succeeded) succeeded")
+        addViolation(
+          "I2: \(content) took effect \(applied.count) times, but \(succeeded) succeeded"
+        )
       }
       let open = hasForgotten ? mine.count { $0?.status == nil } : 0
       if applied.count > succeeded + broken + doubtful + open
         && !applied.contains(where: \.isHidden)
       {
-        blame("I3: \(content) took effect \(applied.count) times, and not all is told")
+        addViolation("I3: \(content) took effect \(applied.count) times, and not all are reported")
       }
       let ids = marks.filter { found[$0]?.status == "succeeded" }
         .compactMap { found[$0]?.body?["id"]?.string }
-      if Set(ids).count < ids.count { blame("I2: two writes have one node: \(content)") }
+      if Set(ids).count < ids.count { addViolation("I2: two writes have one node: \(content)") }
       if !Set(ids).isSubset(of: applied.map(\.id)) {
-        blame("I2: a node of somebody else was taken for ours: \(content)")
+        addViolation("I2: a node of others was taken for ours: \(content)")
       }
     }
   }
 
-  /// I5: what succeeded stays, with its result.
+  /// I5: a success stays, with its result.
   private mutating func checkKept(_ found: [String: Finding], afterCut isCut: Bool) {
     for (mark, before) in findings.sorted(by: { $0.key < $1.key })
     where before.status == "succeeded" {
@@ -281,33 +284,33 @@ struct Checker: Sendable {
       if isCut, requests[mark]?.request.isWrite != true { continue }
       let now = found[mark]
       if now?.status != "succeeded" {
-        blame("I5: \(mark) had succeeded, and is \(now?.status ?? "not over")")
+        addViolation("I5: \(mark) had succeeded, and is \(now?.status ?? "not over")")
       } else if now?.body != before.body {
-        blame("I5: the result of \(mark) has changed")
+        addViolation("I5: the result of \(mark) has changed")
       }
     }
   }
 
-  /// I6: where nothing goes wrong, everything comes to an end.
+  /// I6: without faults, every request ends.
   ///
-  /// - Parameter isPaused: whether limits may still be used up, as far as anybody knows.
+  /// - Parameter isPaused: whether the product may still regard limits as used up.
   mutating func expectEnd(isPaused: Bool) {
     guard exitCode != nil else {
-      blame("I6: nothing went wrong, and there is no end")
+      addViolation("I6: nothing failed, and the run has no end")
       return
     }
     for (mark, finding) in findings.sorted(by: { $0.key < $1.key }) {
-      // Of a run that is stopped at once not even the items are opened.
+      // A run that is stopped at once does not even open the items.
       let isUnopened = request(mark).map { findings[$0.request.name]?.status == "skipped" } ?? false
       if finding.status == nil, !isUnopened {
-        blame("I6: the run has ended, but \(mark) has not")
+        addViolation("I6: the run has ended, but \(mark) has not")
       }
       if finding.status == "cancelled", !isPaused || exitCode == 0 || exitCode == 1 {
-        blame("I6: nothing went wrong, but \(mark) was not sent")
+        addViolation("I6: nothing failed, but \(mark) was not sent")
       }
     }
     for (mark, entry) in requests where entry.item == nil && findings[mark] == nil {
-      blame("I6: the run has ended, but the report does not know \(mark)")
+      addViolation("I6: the run has ended, but the report does not list \(mark)")
     }
   }
 }

@@ -1,38 +1,38 @@
 import GraphFlow
 
-/// What happens to the files of a world between its processes, and what the next start makes of it.
+/// What happens to the files of a world between its processes, and what the next start does then.
 ///
-/// The decision is the product's own, ``JournalEvidence``; that nothing is sent twice after it is the
-/// checker's affair. Not among the mishaps, because nothing can be noticed of them: journal and mark
-/// rolled back together, and all of it deleted. So nothing happens to files before the product has
-/// written its mark again.
+/// The decision is the product's own, ``JournalEvidence``; the checker verifies that nothing is sent
+/// twice after it. Two mishaps are left out because no one can detect them: journal and mark rolled
+/// back together, and all files deleted. So nothing happens to files before the product has written
+/// its mark again.
 struct FileTrouble: Sendable {
   /// How a process begins.
   enum Opening: Sendable {
-    /// From what the journal says, or anew if it says nothing.
+    /// From the journal, or as a new run if the journal is empty.
     case usual
-    /// From what the journal says, which has lost its end.
+    /// From a journal whose end is missing.
     case withoutEnd
-    /// In place of a run that is lost.
+    /// As a new run in place of a lost one, with every write in doubt.
     case beginsInDoubt
   }
 
-  private var chance: Chance
+  private var generator: SeededGenerator
   private var older: [RunFiles] = []
   private var reached: [RareState] = []
   private var violations: [String] = []
-  /// Whether a process has gone on with damaged files and has not written its mark yet.
+  /// Whether a process has continued with damaged files and has not written its mark yet.
   private var isDamaged = false
 
-  init(seed: UInt64) { chance = Chance(seed, stream: 8) }
+  init(seed: UInt64) { generator = SeededGenerator(seed, stream: 8) }
 
-  /// Rare states since this was asked last.
+  /// Returns the rare states since the last call.
   mutating func takeReached() -> [RareState] {
     defer { reached = [] }
     return reached
   }
 
-  /// What did not hold since this was asked last.
+  /// Returns the violations since the last call.
   mutating func takeViolations() -> [String] {
     defer { violations = [] }
     return violations
@@ -42,15 +42,15 @@ struct FileTrouble: Sendable {
   ///
   /// - Parameters:
   ///   - store: the files.
-  ///   - mayMeet: whether anything may happen to them before.
-  /// - Returns: how the process begins, and whether it knows less than the one before.
-  mutating func open(_ store: Store, mayMeet: Bool) -> (Opening, hasLost: Bool) {
+  ///   - allowsMishap: whether a mishap may happen to the files first.
+  /// - Returns: how the process begins, and whether it knows less than the previous one.
+  mutating func open(_ store: Store, allowsMishap: Bool) -> (Opening, hasLost: Bool) {
     let before = store.files
     var files = before
-    let meets = mayMeet && store.isMarkNew && chance.happens(70)
-    if meets {
-      let mishap = chance.pick(Mishap.allCases)
-      files.meet(mishap, older: chance.pick(older), &chance)
+    let hasMishap = allowsMishap && store.isMarkNew && generator.happens(70)
+    if hasMishap {
+      let mishap = generator.pick(Mishap.allCases)
+      files.apply(mishap, older: generator.pick(older), &generator)
       reached.append(mishap.rareState)
     }
     older.append(before)
@@ -61,29 +61,29 @@ struct FileTrouble: Sendable {
     switch files.evidence.verdict {
     case .whole:
       isDamaged = false
-      if meets { store.put(files) }
-      return (.usual, meets)
+      if hasMishap { store.put(files) }
+      return (.usual, hasMishap)
     case .neverBegan:
       isDamaged = false
       store.put(RunFiles())
-      return (.usual, meets)
+      return (.usual, hasMishap)
     case .damaged(let damage):
-      if !meets && !isDamaged {
-        violations.append("I5: files to which nothing has happened are refused: \(damage)")
+      if !hasMishap && !isDamaged {
+        violations.append("I5: undamaged files are refused: \(damage)")
       }
       reached.append(.damagedRunRefused)
-      return (resume(damage, store, files, backup: meets ? before : nil), true)
+      return (resume(damage, store, files, backup: hasMishap ? before : nil), true)
     }
   }
 
-  /// What a person does about a run that was refused.
+  /// Decides what a person does about a refused run.
   private mutating func resume(
     _ damage: JournalEvidence.Damage,
     _ store: Store,
     _ files: RunFiles,
     backup: RunFiles?
   ) -> Opening {
-    if let backup, chance.happens(200) {
+    if let backup, generator.happens(200) {
       store.put(backup)
       return .usual
     }

@@ -1,13 +1,13 @@
-/// What a report says of one request, for one item.
+/// The result of one request, for one item, in a report.
 struct Finding: Sendable, Equatable {
   let status: String?
   let body: Value?
-  /// How its attempts ended.
+  /// The outcomes of its attempts.
   let attempts: [String]
   let reason: String?
   let skipReason: String?
 
-  /// What the report says, by the marks that requests carry.
+  /// The results in a report, by the marks of the requests.
   static func reading(_ report: Value) -> [String: Finding] {
     var findings: [String: Finding] = [:]
     for request in report["requests"]?.elements ?? [] {
@@ -24,7 +24,7 @@ struct Finding: Sendable, Equatable {
     return findings
   }
 
-  /// Whether the product knows that it took effect although it calls it failed.
+  /// Whether the product reports a failure and knows that the write took effect.
   var failedAfterEffect: Bool {
     status == "failed" && (attempts.contains("succeeded") || reason == "expectation")
   }

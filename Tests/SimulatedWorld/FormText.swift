@@ -9,7 +9,7 @@ enum FormText {
     }
   }
 
-  /// The text behind percent signs and pluses.
+  /// The text with percent signs and pluses decoded.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)

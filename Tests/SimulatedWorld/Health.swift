@@ -1,68 +1,68 @@
-/// Whether Graph answers, as far as a process can tell.
+/// Whether Graph answers, as far as a process can know.
 struct Health: Sendable {
-  private struct Standing: Sendable {
-    /// How many calls in a row nothing came back for, each with something in it that was new.
+  private struct TokenHealth: Sendable {
+    /// The number of consecutive calls without an answer, each with new requests only.
     var failures = 0
     var openSince: Duration?
     var lastProbeEnd: Duration?
     var isProbing = false
   }
 
-  private var standings: [String: Standing] = [:]
+  private var healthByToken: [String: TokenHealth] = [:]
   private var sent: Set<String> = []
 
-  /// What a call is to the host's health.
+  /// What a sent call means for the health.
   struct Sent: Sendable {
     let token: String
     let isNew: Bool
     let isProbe: Bool
-    /// What is wrong with sending it now.
-    let blame: String?
+    /// Why it must not be sent now.
+    let violation: String?
   }
 
-  /// Notes that a call is sent.
-  mutating func send(
-    _ call: (operations: [Operation], token: String, isBatch: Bool),
+  /// Records that a call is sent.
+  mutating func recordSend(
+    of call: (operations: [Operation], token: String, isBatch: Bool),
     at now: Duration
   ) -> Sent {
-    let standing = standings[call.token] ?? Standing()
+    let health = healthByToken[call.token] ?? TokenHealth()
     let marks = call.operations.map(\.reference)
-    // What follows another in its call may never have been looked at, and what is about tokens or
-    // for a look is no request.
+    // Graph may never have run an operation that depends on another one of the call. Look-ups of
+    // tokens and confirmation checks are not requests.
     let firsts = call.operations.filter(\.predecessors.isEmpty)
     let isNew = firsts.allSatisfy { operation in
       let mark = operation.reference
-      return operation["ref"] != nil && !mark.hasPrefix("look-") && !sent.contains(mark)
+      return operation["ref"] != nil && !mark.hasPrefix("check-") && !sent.contains(mark)
     }
     sent.formUnion(marks)
-    var blame: String?
+    var violation: String?
     var isProbe = false
-    if let since = standing.openSince, since < now {
+    if let since = health.openSince, since < now {
       isProbe = call.operations.count == 1 && call.operations[0].method == "GET"
       if !isProbe {
-        blame = "\(marks.count) operations were sent although nothing was answered"
-      } else if standing.isProbing {
-        blame = "two calls at once asked whether Graph is there"
-      } else if let end = standing.lastProbeEnd, now - end < .milliseconds(400) {
-        blame = "Graph was asked at once again whether it is there"
+        violation = "\(marks.count) operations were sent although nothing was answered"
+      } else if health.isProbing {
+        violation = "two probes were sent at once"
+      } else if let end = health.lastProbeEnd, now - end < .milliseconds(400) {
+        violation = "a probe followed the last one at once"
       }
-      standings[call.token]?.isProbing = true
+      healthByToken[call.token]?.isProbing = true
     }
-    return Sent(token: call.token, isNew: isNew, isProbe: isProbe, blame: blame)
+    return Sent(token: call.token, isNew: isNew, isProbe: isProbe, violation: violation)
   }
 
-  /// Notes that something came back for a call, or nothing; true if that makes an outage.
-  mutating func end(_ call: Sent, isAnswered: Bool, at now: Duration) -> Bool {
+  /// Records whether a call was answered; returns true if an outage begins.
+  mutating func completeCall(_ call: Sent, isAnswered: Bool, at now: Duration) -> Bool {
     if isAnswered {
-      standings[call.token] = nil
+      healthByToken[call.token] = nil
       return false
     }
-    var standing = standings[call.token] ?? Standing()
-    defer { standings[call.token] = standing }
-    if call.isProbe { (standing.isProbing, standing.lastProbeEnd) = (false, now) }
-    if call.isNew { standing.failures += 1 }
-    guard standing.failures >= 5, standing.openSince == nil else { return false }
-    standing.openSince = now
+    var health = healthByToken[call.token] ?? TokenHealth()
+    defer { healthByToken[call.token] = health }
+    if call.isProbe { (health.isProbing, health.lastProbeEnd) = (false, now) }
+    if call.isNew { health.failures += 1 }
+    guard health.failures >= 5, health.openSince == nil else { return false }
+    health.openSince = now
     return true
   }
 }

@@ -1,9 +1,9 @@
-/// A row of the journal, as far as the checker cares.
+/// The parts of a journal row that the checker needs.
 enum JournalRow: Sendable {
   case started(names: [String])
   case call(number: Int, kind: String, operations: [(mark: String, attempt: Int)])
   case attempt(mark: String, attempt: Int, outcome: String, reason: String?, call: Int)
-  /// The status of what a person has found not to have happened is `not_applied`.
+  /// The status is `not_applied` if a person has found that the write did not happen.
   case request(mark: String, status: String, remark: String)
   case baseline(extent: String)
   case resumed
@@ -12,7 +12,7 @@ enum JournalRow: Sendable {
   case ended(status: String, exitCode: Int, at: Int, resumeAfter: Int?)
   case other
 
-  /// Reads rows; what a number means is said by the first of them.
+  /// Parses rows; the first one lists the requests that the indices refer to.
   static func reading(_ rows: [Store.Row]) -> [JournalRow] {
     var names: [String] = []
     return rows.map { row in
@@ -64,7 +64,7 @@ enum JournalRow: Sendable {
     }
   }
 
-  /// The requests whose ends rows tell.
+  /// The requests whose ends are in the rows.
   static func ended(_ rows: some Sequence<JournalRow>) -> Set<String> {
     Set(
       rows.compactMap { entry in

@@ -1,52 +1,52 @@
-/// What the model of Graph knows for certain: the truth that everything is measured by.
+/// The record of everything that happened in the model of Graph.
 struct Ledger: Sendable {
-  /// Something that took effect.
+  /// A write that took effect.
   struct Effect: Sendable {
-    /// Whose it is: the mark that the request carried.
+    /// The mark of the request.
     let reference: String
     let id: String
-    /// Where it was posted and what; equal for writes that nobody could tell apart.
+    /// The place and the text; equal for writes that no one can distinguish.
     let content: String
     let at: Duration
-    /// Whether reads show it later than the workflow allows for: then nobody can find it in time,
-    /// and only Graph's own refusal of repetitions is left.
+    /// Whether reads show it later than the workflow allows for: then no check can find it in time,
+    /// and only Graph's own refusal of repetitions protects it.
     var isHidden = false
   }
 
-  /// An operation that has come to Graph.
+  /// An operation that has reached Graph.
   struct Arrival: Sendable {
     let reference: String
     /// The process that sent it.
-    let life: Int
-    /// How many rows its journal had.
+    let process: Int
+    /// The number of rows in its journal.
     let rows: Int
-    /// What succeeded before it in the same call.
+    /// The operations that succeeded before it in the same call.
     let predecessors: [String]
     let at: Duration
-    /// Whether Graph had asked to be left alone for longer, by an answer that this process has read.
+    /// Whether it was sent during a pause that Graph announced in an answer that this process read.
     let isTooEarly: Bool
-    /// Whether Graph has looked at it; it does not if it refuses the whole call.
+    /// Whether Graph has processed it, and not refused the whole call.
     let isWorkedOn: Bool
-    /// What it was allowed with.
+    /// Its token.
     var token: String?
   }
 
-  /// A post of others that says what a write of the run says.
-  struct Stranger: Sendable {
+  /// A post of others with the text of a write of the run.
+  struct OtherPost: Sendable {
     let id: String
     /// When it was made.
     let at: Duration
-    /// From when on reads show it.
+    /// The time from which reads show it.
     let visibleFrom: Duration
   }
 
   var effects: [Effect] = []
-  /// The posts of others that could be taken for ours, by place and text.
-  var strangers: [String: [Stranger]] = [:]
+  /// The posts of others that look like ours, by place and text.
+  var otherPosts: [String: [OtherPost]] = [:]
   /// When each write was sent for the first time.
   var firstSends: [String: Duration] = [:]
   var arrivals: [Arrival] = []
 
-  /// How often a write took effect.
+  /// The number of times that a write took effect.
   func count(of reference: String) -> Int { effects.count { $0.reference == reference } }
 }

@@ -2,13 +2,13 @@ import Synchronization
 
 /// One process on one simulated computer: its only thread, its clock, and its death.
 ///
-/// Every task of the process runs here, one job after the other in the order in which they became
-/// ready, and time passes only when nothing is left to do. So a run with all its concurrency is the
-/// same whenever it is played. A process dies at a step that was chosen beforehand: from then on
-/// nothing that it does has any effect on the world.
+/// Every task of the process runs here, one job after the other in the order in which the jobs became
+/// ready, and time passes only when no job is left. So a run with all its concurrency is
+/// deterministic. A process dies at a step that was chosen beforehand: from then on nothing that it
+/// does has any effect on the world.
 final class Machine: TaskExecutor {
   /// Where a process may die.
-  enum Place: String, Sendable {
+  enum CrashPoint: String, Sendable {
     case beforeAppend
     case beforeMark
     case afterIntent
@@ -33,26 +33,26 @@ final class Machine: TaskExecutor {
     var now: Duration
     var steps = 0
     var deathStep: Int
-    var death: Place?
+    var death: CrashPoint?
     var isDead = false
   }
 
   private let state: Mutex<State>
 
-  /// A process that starts at a time and dies at a step, if it lives so long.
+  /// Makes a process that starts at a time and dies at a step, if it runs that long.
   init(at now: Duration, dyingAtStep step: Int = .max) {
     state = Mutex(State(now: now, deathStep: step))
   }
 
   var now: Duration { state.withLock { $0.now } }
 
-  /// Whether the process is dead: what it still seems to do does not happen.
+  /// Whether the process is dead: its further actions have no effect.
   var isDead: Bool { state.withLock { $0.isDead } }
 
-  /// Where it died by its step.
-  var death: Place? { state.withLock { $0.death } }
+  /// Where the process died at its chosen step.
+  var death: CrashPoint? { state.withLock { $0.death } }
 
-  /// How many steps it has made.
+  /// The number of steps so far.
   var steps: Int { state.withLock { $0.steps } }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -60,8 +60,8 @@ final class Machine: TaskExecutor {
     state.withLock { $0.jobs.append(job) }
   }
 
-  /// Makes a step; false if the process is dead by then.
-  func lives(at place: Place) -> Bool {
+  /// Makes a step; returns false if the process is dead.
+  func step(at place: CrashPoint) -> Bool {
     state.withLock { state in
       if state.isDead { return false }
       state.steps += 1
@@ -78,7 +78,7 @@ final class Machine: TaskExecutor {
 
   /// Runs a task to its end.
   ///
-  /// - Returns: false if it would not end within so many jobs; then it is left lying.
+  /// - Returns: false if the task does not end within `limit` jobs; then it is abandoned.
   func run(atMost limit: Int, _ body: @escaping @Sendable () async -> Void) -> Bool {
     let flag = EndFlag()
     Task(executorPreference: self) {
@@ -141,7 +141,7 @@ final class Machine: TaskExecutor {
     }
   }
 
-  /// Lets time pass until somebody wakes up; false if nobody sleeps.
+  /// Advances the time to the next deadline; returns false if no task sleeps.
   private func wakeNext() -> Bool {
     let sleeper = state.withLock { state -> Sleeper? in
       let next = state.sleepers.indices.min { left, right in
@@ -158,7 +158,7 @@ final class Machine: TaskExecutor {
   }
 }
 
-/// Whether a task has come to its end.
+/// Whether a task has ended.
 private final class EndFlag: Sendable {
   private let flag = Mutex(false)
 

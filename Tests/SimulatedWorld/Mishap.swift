@@ -2,9 +2,9 @@ import GraphFlow
 
 /// What happens to the files of a run between two of its processes.
 enum Mishap: CaseIterable, Sendable {
-  /// The journal's log is cut off, or ends at a frame that is broken.
+  /// The journal's log is truncated, or ends at a broken frame.
   case endLost
-  /// A bit of the journal's main file is turned over.
+  /// A bit of the journal's main file is flipped.
   case entryChanged
   /// The run's folder is deleted.
   case folderDeleted
@@ -14,7 +14,7 @@ enum Mishap: CaseIterable, Sendable {
   case olderJournal
   /// The folder of marks is deleted.
   case marksDeleted
-  /// A bit of the mark is turned over.
+  /// A bit of the mark is flipped.
   case markChanged
   /// An older copy of the mark is put back.
   case olderMark
@@ -36,7 +36,7 @@ enum Mishap: CaseIterable, Sendable {
   }
 }
 
-/// What a run's files hold: the part of the disk that a mishap changes.
+/// The files of a run: the part of the disk that a mishap changes.
 struct RunFiles: Sendable {
   /// A mark as its file holds it.
   enum Mark: Sendable {
@@ -46,23 +46,23 @@ struct RunFiles: Sendable {
 
   /// The journal; nil if its folder is gone.
   var rows: [Store.Row]? = []
-  /// Where appends ended: one is in the log as a whole, or not at all.
+  /// The row counts after each append: an append is in the log as a whole, or not at all.
   var ends: [Int] = []
   /// The first row that cannot be read any more.
   var firstChanged: Int?
-  /// How far the journal has reached; nil if that file is gone.
+  /// The last row that the mark's file records; nil if the file is gone.
   var mark: Mark? = .entry(0, checksum: 0)
   /// Whether the lock names the run.
   var isNamed = true
 
-  /// Whether a start finds the run: by its lock, or by looking through what is there.
+  /// Whether a start finds the run: by its lock, or by searching the folders.
   var isFound: Bool {
     if isNamed || rows?.isEmpty == false { return true }
     if case .entry? = mark { return true }
     return false
   }
 
-  /// What a start finds, in the product's terms.
+  /// The evidence that a start finds, in the product's terms.
   var evidence: JournalEvidence {
     var evidence = JournalEvidence(mark: .missing, journal: .missing)
     var reached: Int64 = 0
@@ -83,19 +83,19 @@ struct RunFiles: Sendable {
     return evidence
   }
 
-  /// Lets a mishap happen.
+  /// Applies a mishap to the files.
   ///
   /// - Parameters:
   ///   - mishap: what happens.
-  ///   - older: the files as they were before an earlier process.
-  ///   - chance: decides where it happens.
-  mutating func meet(_ mishap: Mishap, older: RunFiles, _ chance: inout Chance) {
+  ///   - older: the files before an earlier process.
+  ///   - generator: chooses where it happens.
+  mutating func apply(_ mishap: Mishap, older: RunFiles, _ generator: inout SeededGenerator) {
     let count = rows?.count ?? 0
     switch mishap {
     case .endLost:
-      let kept = chance.pick([0] + ends.filter { $0 < count })
+      let kept = generator.pick([0] + ends.filter { $0 < count })
       if kept < count { rows?.removeSubrange(kept...) }
-    case .entryChanged: if count > 0 { firstChanged = chance.below(count) }
+    case .entryChanged: if count > 0 { firstChanged = generator.below(count) }
     case .folderDeleted: rows = nil
     case .journalEmptied: rows = []
     case .olderJournal: rows = older.rows

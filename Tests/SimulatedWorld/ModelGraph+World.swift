@@ -1,6 +1,6 @@
-/// What the model does to the world, and shows of it.
+/// How the model runs an operation on its data.
 extension ModelGraph {
-  /// Does what an operation says.
+  /// Runs an operation.
   mutating func apply(_ operation: Operation, at now: Duration) -> Outcome {
     let segments = operation.path.split(separator: "/").map(String.init)
     let (first, edge) = (segments.first ?? "", segments.dropFirst().first)
@@ -16,14 +16,14 @@ extension ModelGraph {
       return Outcome(body: .object(("data", .list([permission]))))
     case ("GET", _): return Outcome(body: object(first))
     case ("POST", "likes"?):
-      note(operation.reference, id: first, content: operation.path, at: now)
+      recordEffect(operation.reference, id: first, content: operation.path, at: now)
       return Outcome(body: .object(("success", .bool(true))))
     case ("POST", _): return post(operation, at: now)
     default: return delete(first, operation, at: now)
     }
   }
 
-  private mutating func note(
+  private mutating func recordEffect(
     _ reference: String,
     id: String,
     content: String,
@@ -37,13 +37,13 @@ extension ModelGraph {
   }
 
   private mutating func object(_ name: String) -> Value {
-    // Whatever it is called, it has had it all its life.
+    // The name decides the count, so that it never changes.
     let count = name.utf8.reduce(0) { $0 &* 31 &+ Int($1) } % 10
     guard name.hasPrefix("job") else {
       return .object(("id", .text(name)), ("count", .integer(abs(count))))
     }
-    askings[name, default: 0] += 1
-    let asked = askings[name] ?? 0
+    pollCounts[name, default: 0] += 1
+    let asked = pollCounts[name] ?? 0
     if asked == 2 { reached.append(.polled) }
     return .object(("id", .text(name)), ("ready", .bool(asked > abs(count) % 5)))
   }
@@ -59,15 +59,21 @@ extension ModelGraph {
       reached.append(isOwn ? .duplicateAfterDoubt : .duplicateRefused)
       return Outcome(status: 400, body: error(506))
     }
-    if chance.happens(world.lookalikes) {
-      add(message, to: operation.path, by: "them", at: moment(at: now), visibleFrom: .zero)
+    if generator.happens(world.lookalikes) {
+      add(message, to: operation.path, by: "them", at: serverTime(at: now), visibleFrom: .zero)
     }
-    let isHidden = world.refusesDuplicates && chance.happens(500)
+    let isHidden = world.refusesDuplicates && generator.happens(500)
     let lag: Duration =
       isHidden
-      ? .seconds(chance.from(40...300)) : .milliseconds(chance.below(world.longestLag + 1))
-    let id = add(message, to: operation.path, by: "us", at: moment(at: now), visibleFrom: now + lag)
-    note(operation.reference, id: id, content: content, at: now, isHidden: isHidden)
+      ? .seconds(generator.from(40...300)) : .milliseconds(generator.below(world.longestLag + 1))
+    let id = add(
+      message,
+      to: operation.path,
+      by: "us",
+      at: serverTime(at: now),
+      visibleFrom: now + lag
+    )
+    recordEffect(operation.reference, id: id, content: content, at: now, isHidden: isHidden)
     return Outcome(body: .object(("id", .text(id))))
   }
 
@@ -76,21 +82,21 @@ extension ModelGraph {
       reached.append(.deleteFoundGone)
       return Outcome(status: 400, body: error(100, 33))
     }
-    note(operation.reference, id: id, content: "delete \(id)", at: now)
+    recordEffect(operation.reference, id: id, content: "delete \(id)", at: now)
     return Outcome(body: .object(("success", .bool(true))))
   }
 
-  /// What Graph's clock shows, in milliseconds since 1970.
-  func moment(at now: Duration) -> Int {
+  /// The time on Graph's clock, in milliseconds since 1970.
+  func serverTime(at now: Duration) -> Int {
     World.epoch + Int(now / .milliseconds(1)) + world.clockSkew
   }
 
-  /// Somebody posts from our page what a write of the run says.
-  mutating func addStranger(_ message: String, to path: String, at time: Duration) {
-    let visible = time + .milliseconds(chance.below(world.longestLag + 1))
-    let id = add(message, to: path, by: "us", at: moment(at: time), visibleFrom: visible)
-    ledger.strangers["\(path)|\(message)", default: []].append(
-      Ledger.Stranger(id: id, at: time, visibleFrom: visible)
+  /// Adds a post of others from our page with the text of a write of the run.
+  mutating func addOtherPost(_ message: String, to path: String, at time: Duration) {
+    let visible = time + .milliseconds(generator.below(world.longestLag + 1))
+    let id = add(message, to: path, by: "us", at: serverTime(at: time), visibleFrom: visible)
+    ledger.otherPosts["\(path)|\(message)", default: []].append(
+      Ledger.OtherPost(id: id, at: time, visibleFrom: visible)
     )
   }
 
@@ -99,7 +105,7 @@ extension ModelGraph {
     _ message: String,
     to path: String,
     by author: String,
-    at moment: Int,
+    at createdAt: Int,
     visibleFrom time: Duration
   ) -> String {
     lastNumber += 1
@@ -109,7 +115,7 @@ extension ModelGraph {
         id: id,
         message: message,
         author: author,
-        createdAt: moment,
+        createdAt: createdAt,
         visibleFrom: time,
         number: lastNumber
       )
@@ -117,28 +123,28 @@ extension ModelGraph {
     return id
   }
 
-  /// A page of an edge, its newest nodes first.
+  /// A page of an edge, newest nodes first.
   private mutating func page(_ path: String, _ operation: Operation, at now: Duration) -> Value {
     let limit = operation["limit"].flatMap(Int.init) ?? 25
     let cursor = operation["after"].flatMap(Int.init) ?? .max
     let all = nodes[path] ?? []
-    let isLook = operation.reference.hasPrefix("look-")
-    if isLook {
-      let sought = String(operation.reference.dropFirst(5))
+    let isCheck = operation.reference.hasPrefix("check-")
+    if isCheck {
+      let sought = String(operation.reference.dropFirst("check-".count))
       let ids = Set(ledger.effects.lazy.filter { $0.reference == sought }.map(\.id))
       if all.contains(where: { ids.contains($0.id) && $0.visibleFrom > now }) {
-        reached.append(.invisibleAtLook)
+        reached.append(.invisibleAtCheck)
       }
     }
     let newest = all.filter { $0.visibleFrom <= now }
       .sorted { ($1.createdAt, $1.number) < ($0.createdAt, $0.number) }
     let start = newest.firstIndex { $0.number == cursor }.map { $0 + 1 } ?? 0
     let shown = newest[start...].prefix(limit)
-    if isLook {
+    if isCheck {
       let same = shown.contains { node in
-        ledger.strangers["\(path)|\(node.message)"]?.contains { $0.id == node.id } ?? false
+        ledger.otherPosts["\(path)|\(node.message)"]?.contains { $0.id == node.id } ?? false
       }
-      if same { reached.append(.strangerShown) }
+      if same { reached.append(.otherPostShown) }
       if shown.contains(where: { $0.author == "them" }) { reached.append(.lookalikeShown) }
     }
     var members: [Value.Member] = [

@@ -1,28 +1,28 @@
-/// A Graph API to be measured by: it reads the wire by itself, does what it is told or fails as its
-/// world says, and keeps a ledger of what took effect.
+/// A model of the Graph API: it parses the wire format itself, runs operations or fails as its world
+/// decides, and keeps a ledger of all effects.
 struct ModelGraph: Sendable {
   let world: World
-  /// Whether nothing goes wrong any more.
+  /// Whether all faults have ended.
   var isHealed = false
-  var chance: Chance
+  var generator: SeededGenerator
   var ledger = Ledger()
   var reached: [RareState] = []
   /// The process that sends.
-  var life = 0
-  /// What Graph counts.
+  var process = 0
+  /// Graph's rate limits.
   var limits: RateLimits
-  /// What the answer that is being made asks to be left alone, and until when.
+  /// The pauses that the current answer announces.
   private var announcements: Announcements = [:]
-  /// The tokens that were not to be used when the call was sent that is worked on.
+  /// The tokens that were paused when the current call was sent.
   private var earlyTokens: Set<String> = []
-  /// The same, as far as it can be read in the answer.
-  private var spoken: Announcements = [:]
+  /// The announced pauses that the client can read in the answer.
+  private var visibleAnnouncements: Announcements = [:]
   var nodes: [String: [Node]] = [:]
   var gone: Set<String> = []
-  var askings: [String: Int] = [:]
+  var pollCounts: [String: Int] = [:]
   private var operations = 0
   var lastNumber = 0
-  /// What took effect in the call that is worked on.
+  /// Whether a write of the current call took effect.
   var isApplied = false
 
   /// An answer, or none.
@@ -35,21 +35,21 @@ struct ModelGraph: Sendable {
     )
     case noAnswer
     case noConnection
-    /// It comes after the client has given up.
+    /// The answer comes after the client's timeout.
     case overdue
   }
 
-  /// What one operation came to.
+  /// The result of one operation.
   struct Outcome {
     var status = 200
     var headers: [(String, String)] = []
     /// Nil is a `null` in the batch's answer, unless something was damaged.
     var body: Value?
-    /// What stands in place of the body, if it was damaged.
+    /// The damaged text in place of the body.
     var damaged: Damaged?
     var isSuccess: Bool { status < 400 && body != nil }
 
-    /// The text of a body that was damaged; nil where nothing is left of it.
+    /// The text of a damaged body; nil if the body is missing.
     struct Damaged: Sendable {
       let text: String?
     }
@@ -57,43 +57,43 @@ struct ModelGraph: Sendable {
 
   init(world: World) {
     self.world = world
-    chance = Chance(world.seed, stream: 2)
+    generator = SeededGenerator(world.seed, stream: 2)
     limits = RateLimits(world.quota)
-    for stranger in world.strangers {
-      addStranger(stranger.message, to: stranger.path, at: stranger.at)
+    for otherPost in world.otherPosts {
+      addOtherPost(otherPost.message, to: otherPost.path, at: otherPost.at)
     }
   }
 
-  /// Notes that a call is sent, whatever becomes of it; others may post the same soon after.
-  mutating func noteSending(_ operations: [Operation], at now: Duration) {
+  /// Records that a call is sent; others may post the same text soon after.
+  mutating func recordSending(_ operations: [Operation], at now: Duration) {
     for operation in operations where operation.method == "POST" {
       if ledger.firstSends[operation.reference] == nil {
         ledger.firstSends[operation.reference] = now
       }
       if operation.path.hasSuffix("/feed"), operation.path != "twins/feed", !isHealed,
-        chance.happens(world.echoes)
+        generator.happens(world.echoes)
       {
-        let later = Duration.milliseconds(chance.from(0...3000))
-        addStranger(operation["message"] ?? "", to: operation.path, at: now + later)
+        let later = Duration.milliseconds(generator.from(0...3000))
+        addOtherPost(operation["message"] ?? "", to: operation.path, at: now + later)
       }
     }
   }
 
-  /// Notes that another process begins.
-  mutating func begin(life: Int) {
-    self.life = life
-    limits.forgetFirsts()
+  /// Records that another process begins.
+  mutating func begin(process: Int) {
+    self.process = process
+    limits.beginProcess()
   }
 
-  /// Works on a call.
+  /// Processes a call.
   ///
   /// - Parameters:
-  ///   - call: what came over the wire.
-  ///   - fate: what happens to it as a whole.
-  ///   - rows: how many rows the sender's journal has.
-  ///   - early: the tokens that were not to be used when the call was sent.
+  ///   - call: the call as parsed from the wire.
+  ///   - fate: what happens to the call as a whole.
+  ///   - rows: the number of rows in the sender's journal.
+  ///   - early: the tokens that were paused when the call was sent.
   ///   - now: the time.
-  /// - Returns: what comes back.
+  /// - Returns: the reply.
   mutating func reply(
     to call: (operations: [Operation], token: String, isBatch: Bool),
     _ fate: CallFate,
@@ -104,7 +104,7 @@ struct ModelGraph: Sendable {
     isApplied = false
     earlyTokens = early
     announcements = [:]
-    spoken = [:]
+    visibleAnnouncements = [:]
     if let reply = refusal(of: call, fate, rows: rows, at: now) { return reply }
     if let reply = collapse(of: call, rows: rows, at: now) { return reply }
     var limit = Int.max
@@ -122,7 +122,7 @@ struct ModelGraph: Sendable {
     return damaged(call, outcomes, headers, fate, at: now)
   }
 
-  /// What is answered before any operation is looked at.
+  /// The reply if the call is refused before any operation runs.
   private mutating func refusal(
     of call: (operations: [Operation], token: String, isBatch: Bool),
     _ fate: CallFate,
@@ -143,10 +143,13 @@ struct ModelGraph: Sendable {
       for operation in call.operations {
         arrive(operation, [], rows: rows, at: now, isWorkedOn: false)
       }
-      let code = chance.pick([4, 17, 32, 613])
+      let code = generator.pick([4, 17, 32, 613])
       if let seconds {
-        beQuiet(RateLimits.Scope(code: code, token: call.token), until: now + .seconds(seconds))
-        announce()
+        announcePause(
+          RateLimits.Scope(code: code, token: call.token),
+          until: now + .seconds(seconds)
+        )
+        revealAnnouncements()
       }
       let headers = seconds.map { [("Retry-After", String($0))] } ?? []
       return answer(400, error(code), headers)
@@ -160,16 +163,16 @@ struct ModelGraph: Sendable {
     return answer(400, error(190, 463))
   }
 
-  /// What becomes of a call in which there is too much, or something that breaks it all.
+  /// The reply if the call holds too many reads, or a read that breaks it.
   private mutating func collapse(
     of call: (operations: [Operation], token: String, isBatch: Bool),
     rows: Int,
     at now: Duration
   ) -> Reply? {
     guard !isHealed, call.operations.allSatisfy({ $0.method == "GET" }) else { return nil }
-    let isTooMuch = call.operations.count > world.bearable
-    let isPoisoned = call.operations.contains { $0.reference == world.poison }
-    guard isTooMuch || isPoisoned else { return nil }
+    let isTooMuch = call.operations.count > world.maxReadsPerCall
+    let hasBreakingRead = call.operations.contains { $0.reference == world.breakingRead }
+    guard isTooMuch || hasBreakingRead else { return nil }
     for operation in call.operations {
       arrive(operation, [], rows: rows, at: now, isWorkedOn: false)
     }
@@ -181,7 +184,7 @@ struct ModelGraph: Sendable {
     return answer(500, error(1))
   }
 
-  /// Makes the answer that the outcomes deserve, or what becomes of it on its way.
+  /// The reply with these outcomes, damaged or lost as the fate decides.
   private mutating func damaged(
     _ call: (operations: [Operation], token: String, isBatch: Bool),
     _ outcomes: [Outcome],
@@ -208,14 +211,18 @@ struct ModelGraph: Sendable {
     case .truncated:
       if isApplied { reached.append(.unreadableApplied) }
       let whole = Array((call.isBatch ? Value.list(items) : items[0]).json.utf8)
-      return .answer(status: 200, headers: [], body: Array(whole.prefix(chance.below(whole.count))))
+      return .answer(
+        status: 200,
+        headers: [],
+        body: Array(whole.prefix(generator.below(whole.count)))
+      )
     case .wrongLength where call.isBatch:
       if isApplied { reached.append(.wrongLength) }
-      if chance.happens(500) { items.removeLast() } else { items.append(items[0]) }
+      if generator.happens(500) { items.removeLast() } else { items.append(items[0]) }
     default: break
     }
     if case .wrongLength = fate.trouble { announcements = [:] }
-    announce()
+    revealAnnouncements()
     var headers = headers
     if let usage = limits.usage(of: .app, at: now) { headers.append(("X-App-Usage", usage)) }
     let all = call.isBatch ? [] : outcomes[0].headers
@@ -225,11 +232,11 @@ struct ModelGraph: Sendable {
         status: status,
         headers: headers + all,
         body: Array((damaged.text ?? "").utf8),
-        announcing: spoken
+        announcing: visibleAnnouncements
       )
     }
     if !call.isBatch, outcomes[0].body == nil {
-      // There is no `null` without a batch: the answer is lost.
+      // `null` exists only in batches: the answer is lost.
       return .noAnswer
     }
     let body = call.isBatch ? Value.list(items) : items[0]
@@ -237,7 +244,7 @@ struct ModelGraph: Sendable {
       status: status,
       headers: headers + all,
       body: Array(body.json.utf8),
-      announcing: spoken
+      announcing: visibleAnnouncements
     )
   }
 
@@ -246,7 +253,12 @@ struct ModelGraph: Sendable {
     _ body: Value,
     _ headers: [(String, String)] = []
   ) -> Reply {
-    .answer(status: status, headers: headers, body: Array(body.json.utf8), announcing: spoken)
+    .answer(
+      status: status,
+      headers: headers,
+      body: Array(body.json.utf8),
+      announcing: visibleAnnouncements
+    )
   }
 
   private func isDead(_ token: String) -> Bool {
@@ -254,7 +266,7 @@ struct ModelGraph: Sendable {
     return death.token == token && operations >= death.operation
   }
 
-  /// Works on the operations in their order.
+  /// Runs the operations in their order.
   private mutating func work(
     on operations: [Operation],
     upTo limit: Int,
@@ -269,9 +281,9 @@ struct ModelGraph: Sendable {
     var outcomes: [Outcome] = []
     for (index, operation) in operations.enumerated() {
       guard index < limit, operation.predecessors.allSatisfy({ bodies[$0] != nil }) else {
-        // What was worked on when the time was up may have happened.
+        // The operation that ran when the time was up may have taken effect.
         let isLast = index == limit && operation.predecessors.allSatisfy { bodies[$0] != nil }
-        if isLast, chance.happens(500) {
+        if isLast, generator.happens(500) {
           arrive(operation, succeeded, rows: rows, at: now)
           _ = apply(operation.resolved(with: bodies), at: now)
         }
@@ -282,8 +294,8 @@ struct ModelGraph: Sendable {
       arrive(resolved, succeeded, rows: rows, at: now)
       let (outcome, hidden) = perform(resolved, at: now, &headers)
       if let body = outcome.body ?? hidden, outcome.status < 400 {
-        // What follows something that timed out may be run or not, if it did happen.
-        if outcome.isSuccess || chance.happens(500) {
+        // The dependents of an operation that timed out but took effect are run or not.
+        if outcome.isSuccess || generator.happens(500) {
           if let name = operation.name { bodies[name] = body }
         }
         succeeded.append(resolved.reference)
@@ -295,7 +307,7 @@ struct ModelGraph: Sendable {
     return outcomes
   }
 
-  /// Works on one operation; the second value is the body of a success that is not shown.
+  /// Runs one operation; the second value is the body of a success that the answer does not show.
   private mutating func perform(
     _ operation: Operation,
     at now: Duration,
@@ -309,14 +321,14 @@ struct ModelGraph: Sendable {
     if !isHealed, let refusal = limits.refusal(of: operation.token, at: now) {
       return (refused(refusal, operation, at: now), nil)
     }
-    guard !isHealed, chance.happens(world.operationTrouble) else {
+    guard !isHealed, generator.happens(world.operationTrouble) else {
       var outcome = apply(operation, at: now)
       let usage = limits.usage(of: .token(operation.token), at: now)
       if let usage { outcome.headers.append(("X-Page-Usage", usage)) }
       return (outcome, nil)
     }
     let isWrite = operation.method != "GET"
-    switch OperationTrouble(&chance) {
+    switch OperationTrouble(&generator) {
     case .refused(let code, let subcode):
       if code != 803, (10...299).contains(code) { reached.append(.permissionRefused) }
       return (Outcome(status: 400, body: error(code, subcode)), nil)
@@ -326,7 +338,7 @@ struct ModelGraph: Sendable {
       if let seconds {
         outcome.headers = [("Retry-After", String(seconds))]
         let scope = RateLimits.Scope(code: code, token: operation.token)
-        beQuiet(scope, until: now + .seconds(seconds))
+        announcePause(scope, until: now + .seconds(seconds))
       }
       return (outcome, nil)
     case .serverError(let code, let status, let isTransient, let applied):
@@ -348,7 +360,7 @@ struct ModelGraph: Sendable {
     }
   }
 
-  /// Works on an operation, or does not, and answers with what nobody can use.
+  /// Runs an operation, or does not, and answers with an unusable item.
   private mutating func damage(
     _ operation: Operation,
     as code: Int,
@@ -364,7 +376,7 @@ struct ModelGraph: Sendable {
     let whole = (outcome.body ?? .object(("id", .text("1_1")))).json
     let text: String? =
       switch damage {
-      case .cut: String(whole.prefix(chance.below(whole.count)))
+      case .cut: String(whole.prefix(generator.below(whole.count)))
       case .html: "<html>Sorry</html>"
       case .empty: ""
       case .missing: nil
@@ -383,7 +395,7 @@ struct ModelGraph: Sendable {
     ledger.arrivals.append(
       Ledger.Arrival(
         reference: operation.reference,
-        life: life,
+        process: process,
         rows: rows,
         predecessors: succeeded,
         at: now,
@@ -394,33 +406,33 @@ struct ModelGraph: Sendable {
     )
   }
 
-  /// Refuses an operation that is beyond a limit, and says for how long in one of Graph's ways.
+  /// Refuses an operation beyond a limit, and announces the pause in one of Graph's ways.
   private mutating func refused(
     _ refusal: RateLimits.Refusal,
     _ operation: Operation,
     at now: Duration
   ) -> Outcome {
     reached.append(.quotaRefused)
-    let code = refusal.scope == .app ? 4 : chance.pick([17, 32, 613, 80_001])
-    var outcome = Outcome(status: chance.pick([400, 403, 429]), body: error(code))
+    let code = refusal.scope == .app ? 4 : generator.pick([17, 32, 613, 80_001])
+    var outcome = Outcome(status: generator.pick([400, 403, 429]), body: error(code))
     guard refusal.isReported else { return outcome }
     let seconds = Int(refusal.regain / .seconds(1)) + 1
     if code == 80_001 {
       let minutes = seconds / 60 + 1
       outcome.headers = [("X-Business-Use-Case-Usage", RateLimits.businessUsage(regain: minutes))]
-      beQuiet(refusal.scope, until: now + .seconds(minutes * 60))
+      announcePause(refusal.scope, until: now + .seconds(minutes * 60))
     } else {
       outcome.headers = [("Retry-After", String(seconds))]
-      beQuiet(refusal.scope, until: now + .seconds(seconds))
+      announcePause(refusal.scope, until: now + .seconds(seconds))
     }
     return outcome
   }
 
-  private mutating func beQuiet(_ scope: RateLimits.Scope, until time: Duration) {
+  private mutating func announcePause(_ scope: RateLimits.Scope, until time: Duration) {
     announcements[scope] = max(announcements[scope] ?? time, time)
   }
 
-  private mutating func announce() { spoken = announcements }
+  private mutating func revealAnnouncements() { visibleAnnouncements = announcements }
 
   func error(_ code: Int, _ subcode: Int? = nil, isTransient: Bool = false) -> Value {
     var members: [Value.Member] = [

@@ -1,17 +1,17 @@
-/// Something that stands on a page of the model.
+/// A node on a page of the model.
 struct Node: Sendable {
   let id: String
   let message: String
-  /// Who posted it: `us`, or somebody else.
+  /// Who posted it: `us` or `them`.
   let author: String
   /// Milliseconds since 1970.
   let createdAt: Int
-  /// From when on reads show it.
+  /// The time from which reads show it.
   let visibleFrom: Duration
-  /// The order among nodes of one moment.
+  /// The order among nodes of the same time.
   let number: Int
 
-  /// As an answer shows it.
+  /// The node in an answer.
   var value: Value {
     .object(
       ("id", .text(id)),
@@ -21,7 +21,7 @@ struct Node: Sendable {
     )
   }
 
-  /// A moment as Graph writes it: `2026-11-21T03:27:41+0000`.
+  /// A time in Graph's format: `2026-11-21T03:27:41+0000`.
   static func text(_ milliseconds: Int) -> String {
     let seconds = milliseconds / 1000
     var days = seconds / 86_400
@@ -40,7 +40,7 @@ struct Node: Sendable {
       + "\(padded(rest / 3600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))+0000"
   }
 
-  /// A moment as HTTP headers write it; the name of the day is not looked at.
+  /// A time in the format of HTTP headers; the client ignores the name of the day.
   static func httpDate(_ milliseconds: Int) -> String {
     let text = Node.text(milliseconds)
     let months = [

@@ -1,4 +1,4 @@
-/// One operation as the server has read it from the wire.
+/// One operation as the server parses it.
 struct Operation: Sendable {
   let method: String
   var path: String
@@ -8,12 +8,12 @@ struct Operation: Sendable {
   let isOmitted: Bool
   let token: String
 
-  /// The mark that tells whose it is.
+  /// The mark of the request that sent it.
   var reference: String { self["ref"] ?? path }
 
   subscript(field: String) -> String? { fields.first { $0.name == field }?.value }
 
-  /// Reads the call; nil if it is not what Graph understands.
+  /// Parses a call; nil if Graph cannot read it.
   static func reading(
     method: String,
     url: String,
@@ -86,7 +86,7 @@ struct Operation: Sendable {
     return (FormText.decoded(Array(halves[0].utf8)[...]), query)
   }
 
-  /// The names that its references and its `depends_on` point to.
+  /// The names in its references and its `depends_on`.
   var predecessors: [String] {
     let texts = [path] + fields.map(\.value)
     return texts.flatMap { text in
@@ -94,7 +94,7 @@ struct Operation: Sendable {
     } + [dependsOn].compactMap { $0 }
   }
 
-  /// The operation with its references filled in; only `$.MEMBER` is asked for here.
+  /// The operation with its references resolved; only `$.MEMBER` is supported.
   func resolved(with bodies: [String: Value]) -> Operation {
     var operation = self
     operation.path = path.resolved(with: bodies)
@@ -104,7 +104,7 @@ struct Operation: Sendable {
 }
 
 extension String {
-  /// What follows each occurrence of a mark.
+  /// The text after each occurrence of a mark.
   fileprivate func pieces(after mark: String) -> [Substring] {
     guard contains("{") else { return [] }
     var pieces: [Substring] = []

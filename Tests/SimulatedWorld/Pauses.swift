@@ -1,7 +1,7 @@
-/// What Graph has asked to be left alone, as far as a process has read it or could know it.
+/// The pauses that Graph has announced, as far as a process has read them or could know them.
 struct Pauses: Sendable {
   private struct Pause: Sendable {
-    /// When it was read; before that nobody can keep to it.
+    /// When it was read; before that no one can keep it.
     var from: Duration
     var until: Duration
     /// Whether later processes know of it.
@@ -10,14 +10,14 @@ struct Pauses: Sendable {
 
   private var pauses: [RateLimits.Scope: [Pause]] = [:]
 
-  /// Notes that an answer was read.
-  mutating func hear(_ announcements: Announcements, at now: Duration) {
+  /// Records the pauses in an answer that was read.
+  mutating func record(_ announcements: Announcements, at now: Duration) {
     for (scope, until) in announcements where until > now {
       pauses[scope, default: []].append(Pause(from: now, until: until))
     }
   }
 
-  /// Notes that what was read before was written down for others.
+  /// Records that the pauses so far were stored for other processes.
   mutating func share(at now: Duration) {
     for scope in pauses.keys {
       for index in pauses[scope]?.indices ?? 0..<0 where (pauses[scope]?[index].from ?? now) < now {
@@ -26,7 +26,7 @@ struct Pauses: Sendable {
     }
   }
 
-  /// Notes that another process begins, which knows what was written down.
+  /// Records that another process begins, which knows the stored pauses.
   ///
   /// - Parameter knowsApp: whether it knows that it belongs to the same app.
   mutating func begin(knowingApp knowsApp: Bool) {
@@ -34,8 +34,8 @@ struct Pauses: Sendable {
     pauses = pauses.mapValues { $0.filter(\.isShared) }
   }
 
-  /// Whether a token is not to be used.
-  func forbid(_ token: String, at now: Duration) -> Bool {
+  /// Whether a pause forbids the use of a token.
+  func forbids(_ token: String, at now: Duration) -> Bool {
     [RateLimits.Scope.app, .token(token)].contains { scope in
       pauses[scope]?.contains { $0.from < now && now < $0.until } ?? false
     }

@@ -1,22 +1,22 @@
-/// What Graph asks to be left alone, and until when.
+/// The scopes that Graph asks to pause, and until when.
 typealias Announcements = [RateLimits.Scope: Duration]
 
-/// Graph's limits: what it has counted in a rolling window, and what is beyond that.
+/// Graph's rate limits: the operations in a rolling window, and the refusals beyond it.
 ///
 /// Source: Graph API, "Rate Limits".
 struct RateLimits: Sendable {
-  /// Whose limit it is.
+  /// What a limit belongs to.
   enum Scope: Hashable, Sendable {
     case app
     case token(String)
 
-    /// Whose limit an error's code is about.
+    /// The scope of a throttle with this code.
     init(code: Int, token: String) {
       self = code == 4 || code == 341 ? .app : .token(token)
     }
   }
 
-  /// Something that is beyond a limit.
+  /// The refusal of an operation beyond a limit.
   struct Refusal: Sendable {
     let scope: Scope
     /// When the first operation leaves the window.
@@ -26,17 +26,17 @@ struct RateLimits: Sendable {
 
   private let quota: World.Quota?
   private var counted: [Scope: [Duration]] = [:]
-  /// The limits of which this process has used something.
+  /// The limits that this process has used.
   private var touched: Set<Scope> = []
-  /// The highest percent that an operation of this process has brought about, its first aside.
+  /// The highest percent that this process reached, without its first operation of each limit.
   private(set) var peak = 0.0
 
   init(_ quota: World.Quota?) {
     self.quota = quota
   }
 
-  /// Notes that another process begins.
-  mutating func forgetFirsts() {
+  /// Records that another process begins.
+  mutating func beginProcess() {
     touched = []
     peak = 0
   }
@@ -52,7 +52,7 @@ struct RateLimits: Sendable {
       return Refusal(
         scope: scope,
         regain: first + quota.window - now,
-        isReported: quota.tellsRegain
+        isReported: quota.reportsRegain
       )
     }
     for scope in [Scope.app, .token(token)] {
@@ -62,16 +62,16 @@ struct RateLimits: Sendable {
     return nil
   }
 
-  /// The header that tells how much of a limit is used, if there is one.
+  /// The header with the used percent of a limit, if there is one.
   func usage(of scope: Scope, at now: Duration) -> String? {
-    guard let quota, quota.tellsUsage else { return nil }
+    guard let quota, quota.reportsUsage else { return nil }
     let used = counted[scope]?.count { $0 + quota.window > now } ?? 0
     let percent = used * 100 / max(quota.capacity(of: scope), 1)
     return "{\"call_count\":\(percent),\"total_time\":\(percent / 2),"
       + "\"total_cputime\":\(percent / 3)}"
   }
 
-  /// The header that tells of a limit of a business object that is used up.
+  /// The header of a business object with a used-up limit.
   static func businessUsage(regain minutes: Int) -> String {
     "{\"1789\":[{\"type\":\"pages\",\"call_count\":100,\"total_time\":20,\"total_cputime\":9,"
       + "\"estimated_time_to_regain_access\":\(minutes)}]}"

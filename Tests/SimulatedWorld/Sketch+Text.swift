@@ -2,7 +2,7 @@ extension Sketch {
   /// The workflow file.
   var yaml: String { yaml(turn: 0) }
 
-  /// The workflow file with the items of its groups in another order: each so many places further.
+  /// The workflow file with the items of its groups rotated by a number of places.
   func yaml(turn: Int) -> String {
     var lines = ["graphflow: 1", "name: simulated", "defaults:"]
     lines.append("  retry: {max_attempts: \(maxAttempts), max_elapsed: \(maxElapsed)s}")
@@ -49,7 +49,7 @@ extension Sketch {
     }
     if case .list = request.action { parts.append("paginate: true") }
     if case .like = request.action { parts.append("idempotent: true") }
-    if request.expectsTheImpossible { parts.append("expect: [\"$.impossible\"]") }
+    if request.hasFailingExpectation { parts.append("expect: [\"$.impossible\"]") }
     if let onError = request.onError { parts.append("on_error: \(onError)") }
     if let retry = request.retry { parts.append("retry: \(retry)") }
     if request.isSentAlone { parts.append("batch: alone") }
@@ -72,7 +72,7 @@ extension Sketch {
     }
   }
 
-  /// The parameters, each with the comma behind it.
+  /// The parameters, each with a comma after it.
   private func parameters(of request: Request) -> [String] {
     switch request.action {
     case .post(_, let message), .comment(_, let message): ["message: \"\(message)\"", ""]
@@ -92,7 +92,7 @@ extension Sketch {
     }
     let operand = text == "{item}" ? "{item}" : "'\(text)'"
     return "confirm: {get: \(path), params: {fields: \"id,message,created_time,from\", "
-      + "limit: \(request.lookLimit), ref: \"look-\(request.isTwin ? "twins" : mark)\"}, "
+      + "limit: \(request.checkPageSize), ref: \"check-\(request.isTwin ? "twins" : mark)\"}, "
       + "when: \"$.data[?@.message == \(operand) && @.from.id == 'us']\", within: 30s}"
   }
 }

@@ -1,6 +1,6 @@
-/// A workflow as its author knows it: what depends on what, and who may be sent twice.
+/// A workflow as its author knows it: its dependencies, and the requests that may be sent twice.
 ///
-/// The checker goes by this, and never asks the product what it made of the file.
+/// The checker uses this, and never the product's reading of the file.
 struct Sketch: Sendable {
   /// What a request does.
   enum Action: Sendable, Equatable {
@@ -19,20 +19,20 @@ struct Sketch: Sendable {
     var action: Action
     /// Its group's index; nil if it is sent once.
     var group: Int?
-    /// What it takes values from.
+    /// The requests that it takes values from.
     var hard: [Int] = []
-    /// What it only comes after: requests, and whole groups.
+    /// The requests and groups that it only comes after.
     var soft: [Int] = []
     var softGroups: [Int] = []
     var isConfirmable = false
-    var expectsTheImpossible = false
+    var hasFailingExpectation = false
     var condition: Int?
     var onError: String?
     var retry: String?
     var isSentAlone = false
     var hasOtherToken = false
     var permission: String?
-    var lookLimit = 25
+    var checkPageSize = 25
 
     var isWrite: Bool {
       switch action {
@@ -41,7 +41,7 @@ struct Sketch: Sendable {
       }
     }
 
-    /// Whether its author allows that it is sent again whatever happened.
+    /// Whether it may always be sent again.
     var isRepeatable: Bool {
       switch action {
       case .post, .comment: false
@@ -58,26 +58,26 @@ struct Sketch: Sendable {
   var requests: [Request] = []
   /// The items of each group.
   var groups: [[String]] = []
-  /// The read of the first group whose answers are the items of the second; nil if those are a list.
+  /// The read of the first group whose answers are the items of the second; nil if there is none.
   var feeder: Int?
-  /// After how many failed items each group sends nothing more.
+  /// The number of failed items after which each group sends nothing more.
   var failureLimits: [Int?] = []
-  /// The most attempts of requests that say nothing else.
+  /// The attempts of a request without a `retry` of its own.
   var maxAttempts = 4
-  /// How long a request is tried, in seconds.
+  /// The time for all attempts of a request, in seconds.
   var maxElapsed = 900
 
-  /// Who a write or read is on the server's side: its name, and its item's behind it.
+  /// The mark of a request on the server's side: its name, followed by the item.
   func reference(of request: Request, item: String?) -> String {
     item.map { "\(request.name)-\($0)" } ?? request.name
   }
 
-  /// The groups that a request comes after as a whole.
+  /// The groups that a request waits for as a whole.
   func groups(before request: Request) -> [Int] {
     request.softGroups + (feeder != nil && request.group == 1 ? [0] : [])
   }
 
-  /// All that is sent, if all goes well.
+  /// Everything that is sent if nothing fails.
   var references: [(reference: String, request: Int, item: String?)] {
     requests.indices.flatMap { index -> [(String, Int, String?)] in
       guard let group = requests[index].group else { return [(requests[index].name, index, nil)] }
@@ -85,7 +85,7 @@ struct Sketch: Sendable {
     }
   }
 
-  /// The first requests, and the groups that they are in; nothing refers to what comes later.
+  /// The first requests and their groups; no request refers to a later one.
   func prefix(_ size: Int) -> Sketch {
     guard size < requests.count else { return self }
     var sketch = self

@@ -1,11 +1,11 @@
 import GraphFlow
 import Synchronization
 
-/// A journal in memory that fails as disks do, and forgets what was not synced when power is lost.
+/// A journal in memory that fails as disks do, and loses unsynced rows in a power cut.
 ///
-/// Events are kept as the product writes them into its file, and are read back from that.
+/// Events are stored in the product's file format and parsed again from it.
 final class Store: Journal {
-  /// A row as the file has it.
+  /// A row of the file.
   struct Row: Sendable, Equatable {
     let kind: String
     let json: [UInt8]
@@ -16,7 +16,7 @@ final class Store: Journal {
   enum DiskFault: Error, Sendable {
     /// ENOSPC: nothing is stored.
     case full
-    /// EIO: nobody knows what is stored.
+    /// EIO: it is unknown what is stored.
     case broken
     /// The process died in it.
     case died
@@ -24,23 +24,23 @@ final class Store: Journal {
 
   fileprivate struct State {
     var rows: [Row] = []
-    /// Where appends ended.
+    /// The row counts after each append.
     var ends: [Int] = []
     /// The running checksum of the rows.
     var checksum = Store.checksum(of: [])
-    /// How far the journal has reached, by the file beside it; and what a power cut leaves of that.
+    /// The mark beside the journal, and the mark that a power cut leaves.
     var mark: RunFiles.Mark? = .entry(0, checksum: 0)
     var syncedMark: RunFiles.Mark? = .entry(0, checksum: 0)
     /// Whether this process has synced the mark.
     var hasSyncedMark = false
-    /// Whether the mark was written since anything happened to the files.
+    /// Whether the mark was written after the last change to the files.
     var isMarkNew = false
     var isNamed = true
-    /// How many rows every power cut leaves.
+    /// The number of rows that survive every power cut.
     var durable = 0
-    /// Where appends ended that were not synced.
+    /// The row counts after each append that was not synced.
     var boundaries: [Int] = []
-    var chance: Chance
+    var generator: SeededGenerator
     var machine: Machine
     var faultRate = 0
     var isBroken = false
@@ -49,15 +49,15 @@ final class Store: Journal {
 
   private let state: Mutex<State>
 
-  init(_ chance: Chance, machine: Machine) {
-    state = Mutex(State(chance: chance, machine: machine))
+  init(_ generator: SeededGenerator, machine: Machine) {
+    state = Mutex(State(generator: generator, machine: machine))
   }
 
   var rows: [Row] { state.withLock { $0.rows } }
 
   var count: Int { state.withLock { $0.rows.count } }
 
-  /// Rare states since this was asked last.
+  /// Returns the rare states since the last call.
   func takeReached() -> [RareState] {
     state.withLock { state in
       defer { state.reached = [] }
@@ -65,27 +65,27 @@ final class Store: Journal {
     }
   }
 
-  /// The events, read from the rows.
+  /// The events, parsed from the rows.
   func events() throws -> [RunEvent] {
     try rows.map { try RunEvent(kind: $0.kind, json: $0.json, body: $0.body) }
   }
 
-  /// Starts another process on what the last one has left.
+  /// Starts another process on the rows of the last one.
   ///
   /// - Parameters:
   ///   - machine: the process.
-  ///   - faultRate: how many of its appends in a thousand fail.
-  ///   - isCut: whether what was not synced may be lost, from some append on.
+  ///   - faultRate: the failed appends in a thousand.
+  ///   - isCut: whether unsynced rows may be lost, from some append on.
   func restart(on machine: Machine, faultRate: Int, isCut: Bool) {
     state.withLock { state in
       if isCut {
         let ends = [state.durable] + state.boundaries.filter { $0 > state.durable }
-        let kept = min(ends[state.chance.below(ends.count)], state.rows.count)
+        let kept = min(ends[state.generator.below(ends.count)], state.rows.count)
         if kept < state.rows.count { state.reached.append(.unsyncedRowsLost) }
         state.rows.removeSubrange(kept...)
         state.ends.removeAll { $0 > kept }
         state.checksum = Store.checksum(of: state.rows)
-        if state.chance.happens(500) { state.mark = state.syncedMark }
+        if state.generator.happens(500) { state.mark = state.syncedMark }
       }
       state.boundaries = []
       state.durable = state.rows.count
@@ -100,18 +100,18 @@ final class Store: Journal {
     let hasIntent = events.contains { $0.kind == "call_started" }
     let rows = events.map { Row(kind: $0.kind, json: $0.json, body: $0.body) }
     try state.withLock { state in
-      guard !state.isBroken, state.machine.lives(at: .beforeAppend) else { throw DiskFault.died }
-      if state.chance.happens(state.faultRate) {
-        try state.fail(rows, hasIntent: hasIntent)
+      guard !state.isBroken, state.machine.step(at: .beforeAppend) else { throw DiskFault.died }
+      if state.generator.happens(state.faultRate) {
+        try state.failAppend(rows, hasIntent: hasIntent)
       }
       state.store(rows, durably: durably)
       if durably {
-        guard state.machine.lives(at: .beforeMark) else { throw DiskFault.died }
+        guard state.machine.step(at: .beforeMark) else { throw DiskFault.died }
         let isFirst = !state.hasSyncedMark && state.rows.count > rows.count
-        state.note(isSynced: hasIntent || isFirst)
+        state.writeMark(isSynced: hasIntent || isFirst)
         state.hasSyncedMark = true
       }
-      guard state.machine.lives(at: hasIntent ? .afterIntent : .afterOutcome) else {
+      guard state.machine.step(at: hasIntent ? .afterIntent : .afterOutcome) else {
         throw DiskFault.died
       }
     }
@@ -129,17 +129,17 @@ extension Store {
     return Int64(bitPattern: hash)
   }
 
-  /// Whether the mark was written since anything happened to the files.
+  /// Whether the mark was written after the last change to the files.
   var isMarkNew: Bool { state.withLock { $0.isMarkNew } }
 
-  /// What lies on the disk between two processes.
+  /// The files on the disk between two processes.
   var files: RunFiles {
     state.withLock {
       RunFiles(rows: $0.rows, ends: $0.ends, mark: $0.mark, isNamed: $0.isNamed)
     }
   }
 
-  /// Puts other files in the place of those that are there.
+  /// Replaces the files.
   func put(_ files: RunFiles) {
     state.withLock { state in
       state.rows = files.rows ?? []
@@ -147,7 +147,7 @@ extension Store {
       state.checksum = Store.checksum(of: state.rows)
       state.durable = state.rows.count
       state.boundaries = []
-      // A mark that is lost is made again as one that no journal reaches.
+      // A lost mark is replaced by one that no journal reaches.
       if case .entry? = files.mark {
         state.mark = files.mark
       } else {
@@ -159,12 +159,12 @@ extension Store {
     }
   }
 
-  /// Begins a new run: its first events are durable.
-  func begin(with events: [RunEvent]) {
+  /// Begins a new run with durable events.
+  func beginRun(with events: [RunEvent]) {
     state.withLock { state in
       let rows = events.map { Row(kind: $0.kind, json: $0.json, body: $0.body) }
       state.store(rows, durably: true)
-      state.note(isSynced: true)
+      state.writeMark(isSynced: true)
     }
   }
 }
@@ -177,21 +177,21 @@ extension Store.State {
     if durably { durable = self.rows.count } else { boundaries.append(self.rows.count) }
   }
 
-  /// Says beside the journal how far it has reached.
-  mutating func note(isSynced: Bool) {
+  /// Writes the mark: the last row and the checksum of the journal.
+  mutating func writeMark(isSynced: Bool) {
     mark = .entry(Int64(rows.count), checksum: checksum)
     if isSynced { syncedMark = mark }
     isMarkNew = true
   }
 
-  mutating func fail(_ rows: [Store.Row], hasIntent: Bool) throws {
+  mutating func failAppend(_ rows: [Store.Row], hasIntent: Bool) throws {
     isBroken = true
-    if chance.happens(500) {
+    if generator.happens(500) {
       reached.append(hasIntent ? .diskFullAtIntent : .diskFullAtOutcome)
       throw Store.DiskFault.full
     }
     reached.append(hasIntent ? .diskBrokenAtIntent : .diskBrokenAtOutcome)
-    if chance.happens(500) { store(rows, durably: false) }
+    if generator.happens(500) { store(rows, durably: false) }
     throw Store.DiskFault.broken
   }
 }

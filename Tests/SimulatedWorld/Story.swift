@@ -2,50 +2,50 @@ import GraphAPI
 import GraphFlow
 import Synchronization
 
-/// A world from its first process to its last, and whether what was promised held.
+/// A world from its first process to its last, and the violated invariants.
 package struct Story: Sendable {
-  /// What did not hold; empty for a good world.
+  /// The violated invariants; empty for a good world.
   package private(set) var violations: [String] = []
-  /// How often each rare state was reached.
+  /// The number of times that each rare state was reached.
   package private(set) var reached: [RareState: Int] = [:]
-  /// How many processes there were.
-  package private(set) var lives = 0
-  /// How many HTTP calls were made.
+  /// The number of processes.
+  package private(set) var processes = 0
+  /// The number of HTTP calls.
   package private(set) var calls = 0
-  /// How many operations Graph worked on.
+  /// The number of operations that reached Graph.
   package private(set) var operations = 0
-  /// How many writes took effect.
+  /// The number of writes that took effect.
   package private(set) var effects = 0
-  /// What became of lost writes with a confirmation check.
+  /// The outcomes of lost writes with a confirmation check.
   package var usefulness: Usefulness { checker.usefulness }
   /// The virtual time that passed.
   package private(set) var time = Duration.zero
-  /// Everything that the product wrote: the journal and the reports, for comparison.
+  /// The journals and reports that the product wrote, for comparison.
   package private(set) var record: [UInt8] = []
-  /// What was tried.
+  /// The workflow file.
   package let yaml: String
-  /// What each process wrote into the journal, and what came to Graph, for people.
+  /// The journal of each process and the operations that reached Graph, as text.
   package private(set) var history: [String] = []
 
   private let isTraced: Bool
   private var isHealed = false
-  /// Whether the last process has left the rest to one that limits allow more.
+  /// Whether a limit made the last process leave the rest to a later one.
   private var isSaved = false
   private let world: World
   private let workflow: Workflow?
-  private let site: Site
+  private let server: ModelServer
   private let store: Store
-  private let shelf: QuotaShelf
-  private var chance: Chance
+  private let quotaStore: SharedQuotaStore
+  private var generator: SeededGenerator
   private var checker: Checker
   private var fileTrouble: FileTrouble
 
   /// Plays the world of a seed.
   ///
   /// - Parameters:
-  ///   - seed: which world.
-  ///   - size: how many requests are left of its workflow.
-  ///   - isTraced: whether the history is kept.
+  ///   - seed: the seed of the world.
+  ///   - size: the number of requests that are kept of its workflow.
+  ///   - isTraced: whether the history is recorded.
   package init(seed: UInt64, size: Int = .max, isTraced: Bool = false) {
     self.isTraced = isTraced
     let world = World(seed: seed, size: size)
@@ -55,25 +55,29 @@ package struct Story: Sendable {
       SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8))
     )
     self.workflow = workflow
-    site = Site(world: world)
-    store = Store(Chance(seed, stream: 4), machine: Machine(at: .zero))
-    shelf = QuotaShelf(Chance(seed, stream: 6), trouble: world.exchangeTrouble, site: site)
-    chance = Chance(seed, stream: 5)
+    server = ModelServer(world: world)
+    store = Store(SeededGenerator(seed, stream: 4), machine: Machine(at: .zero))
+    quotaStore = SharedQuotaStore(
+      SeededGenerator(seed, stream: 6),
+      trouble: world.exchangeTrouble,
+      server: server
+    )
+    generator = SeededGenerator(seed, stream: 5)
     checker = Checker(world: world)
     fileTrouble = FileTrouble(seed: seed)
     guard workflow != nil else {
-      violations = diagnostics.map { "the sketch is no workflow: \($0.message)" }
+      violations = diagnostics.map { "the sketch is not a valid workflow: \($0.message)" }
       return
     }
     play()
-    let ledger = site.ledger
+    let ledger = server.ledger
     checker.countLost(ledger)
     operations = ledger.arrivals.count
     effects = ledger.effects.count
     violations += checker.violations
   }
 
-  /// The smallest beginning of a world's workflow in which something does not hold either.
+  /// The world with the shortest prefix of its workflow that still violates an invariant.
   package static func smallest(seed: UInt64) -> Story {
     for size in 1..<200 {
       let story = Story(seed: seed, size: size, isTraced: true)
@@ -85,61 +89,63 @@ package struct Story: Sendable {
   private mutating func play() {
     for fate in world.fates {
       guard violations.isEmpty else { return }
-      live(fate)
-      time += .seconds(chance.from(0...chance.pick([5, 600, 7200])))
+      runProcess(fate)
+      time += .seconds(generator.from(0...generator.pick([5, 600, 7200])))
     }
-    live(.none)
-    // Whatever is left comes to an end once nothing goes wrong any more.
-    site.heal()
+    runProcess(.none)
+    // The rest completes once all faults have ended.
+    server.heal()
     isHealed = true
     for day in 0..<200 where violations.isEmpty {
-      // What was found out of limits is out of date after a day.
+      // Knowledge of limits expires after a day.
       time += .seconds(60) + .seconds(day == 0 ? 0 : 26 * 3600)
-      let calls = live(.none)
+      let calls = runProcess(.none)
       checker.expectEnd(isPaused: day == 0 || isSaved && calls > 0)
       if checker.hasSucceeded {
-        let further = live(.none)
+        let further = runProcess(.none)
         if further > 0 {
           violations.append("I6: a run that has succeeded made \(further) calls when resumed")
         }
         return
       }
-      // A limit lets a part of the run through each day.
+      // A limit allows a part of the run each day.
       if day > 0, !isSaved || calls == 0 { return }
     }
-    if violations.isEmpty { violations = ["I6: limits allow all of it, and the run does not end"] }
+    if violations.isEmpty {
+      violations = ["I6: the limits allow the whole run, and it does not end"]
+    }
   }
 
-  /// Lets one process live, and looks at what it has left.
+  /// Runs one process, and checks its journal and report.
   ///
-  /// - Returns: how many calls it made.
+  /// - Returns: the number of its calls.
   @discardableResult
-  private mutating func live(_ fate: World.Fate) -> Int {
-    lives += 1
-    guard let workflow = workflowOfThisLife else { return 0 }
-    if lives == 3 { reach([.resumeOfResume]) }
+  private mutating func runProcess(_ fate: World.Fate) -> Int {
+    processes += 1
+    guard let workflow = currentWorkflow else { return 0 }
+    if processes == 3 { reach([.resumeOfResume]) }
     let machine = Machine(at: time, dyingAtStep: fate.step)
     store.restart(on: machine, faultRate: fate.isBadDisk ? world.diskTrouble : 0, isCut: false)
-    shelf.restart(on: machine)
-    site.begin(life: lives)
+    quotaStore.restart(on: machine)
+    server.begin(process: processes)
     let opening = open()
     let first = opening == .beginsInDoubt ? 0 : store.count
     guard let state = state(of: workflow, opening) else { return 0 }
     let (isFinished, end) = run(state, on: machine, fate)
-    let calls = site.calls
+    let calls = server.calls
     self.calls += calls
     time = machine.now
     if let death = machine.death { reach([death.rareState]) }
-    if world.clockIsWrong(inLife: lives) { reach([.clockWrong]) }
+    if world.clockIsWrong(inProcess: processes) { reach([.clockWrong]) }
     if !isFinished { violations.append("I6: the run does not end") }
-    look(first: first, end: end, fate)
+    checkProcess(first: first, end: end, fate)
     return calls
   }
 
-  /// The workflow, whose file may have other rows first by now.
-  private var workflowOfThisLife: Workflow? {
-    guard world.rowTurn > 0, lives > 1 else { return workflow }
-    let yaml = world.sketch.yaml(turn: world.rowTurn * (lives - 1))
+  /// The workflow of the current process; its items may have moved in the file.
+  private var currentWorkflow: Workflow? {
+    guard world.rowTurn > 0, processes > 1 else { return workflow }
+    let yaml = world.sketch.yaml(turn: world.rowTurn * (processes - 1))
     return Workflow.reading(SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8))).0
   }
 
@@ -152,11 +158,11 @@ package struct Story: Sendable {
     var stop: (signal: StopSignal, atCall: Int, isKilledBySecond: Bool)?
     if case .signalled(let call, let isKilled) = fate { stop = (signal, call, isKilled) }
     let runner = Runner(
-      transport: SimulatedTransport(machine: machine, site: site, store: store, stop: stop),
+      transport: SimulatedTransport(machine: machine, server: server, store: store, stop: stop),
       journal: store,
       clock: VirtualClock(machine: machine),
       gracePeriod: .seconds(2),
-      quota: shelf
+      quota: quotaStore
     )
     let result = ResultBox()
     let start = clock
@@ -164,14 +170,14 @@ package struct Story: Sendable {
       do {
         result.end = try await runner.run(state, since: max(.zero, start), stop: signal) { _ in }
       } catch {
-        // The journal failed or the process died: what is left is looked at.
+        // The journal failed or the process died: the remaining journal is checked.
       }
     }
     return (isFinished, result.end)
   }
 
-  /// How long ago the run started, by the clock of this process's machine; negative if it is behind.
-  private var clock: Duration { time + .milliseconds(world.clockStep(ofLife: lives)) }
+  /// The time since the run's start by the clock of this process's machine; may be negative.
+  private var clock: Duration { time + .milliseconds(world.clockStep(ofProcess: processes)) }
 
   private var budget: RunBudget {
     var budget = RunBudget()
@@ -179,7 +185,7 @@ package struct Story: Sendable {
     return budget
   }
 
-  /// The state that the process begins with; nil if it cannot be read, which is a violation.
+  /// The initial state of the process; nil, with a violation, if the journal cannot be read.
   private mutating func state(
     of workflow: Workflow,
     _ opening: FileTrouble.Opening
@@ -212,10 +218,10 @@ package struct Story: Sendable {
       ),
       id: RunID(startedAt: startedAt, using: &generator),
       startedAt: startedAt,
-      seed: world.seed &+ UInt64(lives)
+      seed: world.seed &+ UInt64(processes)
     )
     if opening == .beginsInDoubt {
-      store.begin(with: [.runStarted(state.runStart()), .endLost(startedAt)])
+      store.beginRun(with: [.runStarted(state.runStart()), .endLost(startedAt)])
     }
     guard store.count > 0 else { return state }
     do {
@@ -235,21 +241,21 @@ package struct Story: Sendable {
     }
   }
 
-  /// Looks at the files that the last process has left, after whatever has happened to them.
+  /// Opens the files of the last process, possibly after a mishap.
   private mutating func open() -> FileTrouble.Opening {
-    let (opening, hasLost) = fileTrouble.open(store, mayMeet: lives > 1 && !isHealed)
+    let (opening, hasLost) = fileTrouble.open(store, allowsMishap: processes > 1 && !isHealed)
     if hasLost { checker.forget() }
     reach(fileTrouble.takeReached())
     violations += fileTrouble.takeViolations()
     return opening
   }
 
-  /// What a person finds out about writes in doubt, who sometimes looks.
+  /// The decisions of a person, who sometimes inspects the writes in doubt.
   private mutating func decisions(on report: Report) -> [DoubtDecision] {
-    guard chance.happens(400) else { return [] }
-    let ledger = site.ledger
+    guard generator.happens(400) else { return [] }
+    let ledger = server.ledger
     var decisions: [DoubtDecision] = []
-    for request in report.requests where request.status == .inDoubt && chance.happens(700) {
+    for request in report.requests where request.status == .inDoubt && generator.happens(700) {
       let name = request.facts.name.split(separator: ".").last.map(String.init) ?? ""
       let reference = request.item.map { "\(name)-\($0.key)" } ?? name
       guard !world.sketch.requests.contains(where: { $0.name == name && $0.isTwin }) else {
@@ -268,15 +274,15 @@ package struct Story: Sendable {
     return decisions
   }
 
-  /// Checks what a process has left, and what is left of that after its end.
-  private mutating func look(first: Int, end: RunEnd?, _ fate: World.Fate) {
-    let ledger = site.ledger
+  /// Checks the journal and report of a process, also after a power cut.
+  private mutating func checkProcess(first: Int, end: RunEnd?, _ fate: World.Fate) {
+    let ledger = server.ledger
     let journal = JournalRow.reading(store.rows)
-    checker.check(life: lives, journal, from: first, ledger)
-    checker.check(site, budget, from: first, store.rows, journal)
+    checker.check(process: processes, journal, from: first, ledger)
+    checker.check(server, budget, from: first, store.rows, journal)
     if isTraced { trace(store.rows, from: first, ledger) }
-    checker.note(hasGivenUpCalls: site.hasGivenUpCalls)
-    if case .signalled(_, false) = fate, site.hasSignalled, let end, end.exitCode < 128 {
+    checker.hasGivenUpCalls = server.hasGivenUpCalls
+    if case .signalled(_, false) = fate, server.hasSignalled, let end, end.exitCode < 128 {
       reach([.signalTooLate])
     }
     report(end, ledger, afterCut: false)
@@ -286,12 +292,12 @@ package struct Story: Sendable {
     }
     let states = checker.takeReached()
     isSaved = states.contains(.resumeAfter)
-    reach(site.takeReached() + store.takeReached() + states)
+    reach(server.takeReached() + store.takeReached() + states)
   }
 
   private mutating func trace(_ rows: [Store.Row], from first: Int, _ ledger: Ledger) {
-    history.append("process \(lives)")
-    let arrivals = ledger.arrivals.filter { $0.life == lives }
+    history.append("process \(processes)")
+    let arrivals = ledger.arrivals.filter { $0.process == processes }
     for (number, row) in rows.enumerated().dropFirst(first) {
       for arrival in arrivals where arrival.rows == number {
         history.append("      -> \(arrival.reference)")
@@ -309,7 +315,7 @@ package struct Story: Sendable {
       if !isCut { for row in store.rows { record += row.json + (row.body ?? []) } }
       record += json
       guard let value = Value(parsing: json) else {
-        violations.append("I8: the report is no JSON")
+        violations.append("I8: the report is not JSON")
         return
       }
       checker.check(report: value, exitCode: end?.exitCode, ledger, afterCut: isCut)
@@ -323,7 +329,7 @@ package struct Story: Sendable {
   }
 }
 
-/// Where the end of a run is put.
+/// Holds the end of a run.
 private final class ResultBox: Sendable {
   private let value = Mutex<RunEnd?>(nil)
 
@@ -346,7 +352,7 @@ extension World.Fate {
   }
 }
 
-extension Machine.Place {
+extension Machine.CrashPoint {
   fileprivate var rareState: RareState {
     switch self {
     case .beforeAppend: .crashBeforeAppend

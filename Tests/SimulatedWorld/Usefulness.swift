@@ -1,26 +1,26 @@
-/// What became of lost writes where confirmation had a chance: Graph tells the time, nobody else has
-/// posted the same, and Graph did not refuse to show what is there.
+/// The outcomes of lost writes that confirmation can decide: Graph's answers have a `Date`, no one
+/// else has posted the same, and reads show the write.
 package struct Usefulness: Sendable, Equatable {
-  /// Writes that took effect, and were found.
+  /// Writes that took effect and were found.
   package var found = 0
-  /// Writes that took effect, and were left in doubt.
+  /// Writes that took effect and were left in doubt.
   package var missed = 0
-  /// Writes that took no effect, and were sent again, or failed for want of attempts.
+  /// Writes that took no effect and were sent again, or failed because no attempts were left.
   package var sentAgain = 0
-  /// Writes that took no effect, and were left in doubt.
+  /// Writes that took no effect and were left in doubt.
   package var kept = 0
-  /// Writes whose checks Graph refused for good; they do not count.
+  /// Writes whose checks Graph refused permanently; they do not count.
   package var refused = 0
 
-  /// Writes that were lost at least once, whatever Graph refused meanwhile.
+  /// Writes that were lost at least once, also if Graph refused their checks.
   package var lost = 0
-  /// Those of them that are in doubt when nothing goes wrong any more and the run was resumed.
+  /// Lost writes that are in doubt at the end, after all faults have ended and the run was resumed.
   package var leftAtEnd = 0
 
-  /// The least share, in percent, of either kind that has to be told right.
+  /// The required percentage of correct results, for writes with and without an effect.
   package static let least = 99
 
-  /// Whether confirmation is worth its calls; a few writes prove nothing.
+  /// Whether enough results are correct; a few writes prove nothing.
   package var isEnough: Bool {
     isEnough(found, of: found + missed) && isEnough(sentAgain, of: sentAgain + kept)
   }
@@ -39,7 +39,7 @@ package struct Usefulness: Sendable, Equatable {
     leftAtEnd += other.leftAtEnd
   }
 
-  /// The figures, for people.
+  /// The figures as text.
   var text: String {
     func share(_ count: Int, _ all: Int) -> String {
       let hundredths = all == 0 ? 0 : count * 10_000 / all

@@ -1,4 +1,4 @@
-/// JSON as the simulation reads and writes it: the product's own reader would share its mistakes.
+/// The simulation's own JSON: the product's parser would share its bugs.
 enum Value: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -29,7 +29,7 @@ enum Value: Sendable, Equatable {
     if case .list(let elements) = self { elements } else { [] }
   }
 
-  /// The text of a map.
+  /// A map with these members.
   static func object(_ members: (String, Value)...) -> Value {
     .map(members.map { Member(name: $0.0, value: $0.1) })
   }

@@ -1,5 +1,5 @@
 extension Value {
-  /// Reads a JSON text; nil for what is none.
+  /// Parses JSON; nil if the bytes are not JSON.
   init?(parsing bytes: [UInt8]) {
     var reader = ValueReader(bytes)
     guard let value = reader.value(), reader.isAtEnd else { return nil }
@@ -7,7 +7,7 @@ extension Value {
   }
 }
 
-/// Reads JSON from bytes, without mercy for what is not JSON.
+/// A strict parser of JSON.
 private struct ValueReader {
   private let bytes: [UInt8]
   private var place = 0

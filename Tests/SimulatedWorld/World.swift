@@ -2,91 +2,90 @@
 struct World: Sendable {
   let seed: UInt64
   var sketch: Sketch
-  /// How many operations in a thousand meet trouble.
+  /// The operations in a thousand that have trouble.
   let operationTrouble: Int
-  /// How many calls in a thousand meet trouble.
+  /// The calls in a thousand that have trouble.
   let callTrouble: Int
-  /// How many appends in a thousand fail.
+  /// The failed appends in a thousand.
   let diskTrouble: Int
-  /// The longest that reads lag behind writes; always less than what `confirm` allows for.
+  /// The longest delay between a write and the reads that show it; always within that of `confirm`.
   let longestLag: Int
-  /// How far the server's clock is ahead of that of the machine where the run starts, in
-  /// milliseconds.
+  /// The server's clock minus the clock of the machine where the run starts, in milliseconds.
   let clockSkew: Int
-  /// How far the clock of the machine of each later process is ahead of that of the first.
+  /// The clock of each later process's machine minus that of the first one, in milliseconds.
   let clockSteps: [Int]
-  /// Which answers say what time it is.
+  /// The answers that have a `Date`.
   let dates: Dates
-  /// Whether answers take long now and then.
+  /// Whether some answers take long.
   let isSlow: Bool
-  /// Posts of others from the same page that say what a write of the run says.
-  let strangers: [Stranger]
-  /// How many posts in a thousand are followed by one of others that says the same.
+  /// Posts of others from the same page with the text of a write of the run.
+  let otherPosts: [OtherPost]
+  /// The posts in a thousand that are followed by a post of others with the same text.
   let echoes: Int
-  /// Whether Graph refuses a text that was posted just before.
+  /// Whether Graph refuses a text that was posted recently.
   let refusesDuplicates: Bool
-  /// How many posts in a thousand meet one of somebody else's, or an old one, with the same text.
+  /// The posts in a thousand that meet a post of another author with the same text.
   let lookalikes: Int
-  /// After how many operations a token dies, and which.
+  /// The token that dies, and the number of operations after which it does.
   let tokenDeath: (operation: Int, token: String)?
   let declinesPermission: Bool
-  /// The read that breaks every call that it is in.
-  let poison: String?
-  /// How many reads Graph can answer in time in one call.
-  let bearable: Int
-  /// What Graph allows within a window; nil for more than anybody needs.
+  /// The read that breaks every call that holds it.
+  let breakingRead: String?
+  /// The number of reads in one call that Graph can answer in time.
+  let maxReadsPerCall: Int
+  /// Graph's limits; nil if the run cannot reach them.
   let quota: Quota?
-  /// When nothing at all gets through.
+  /// The time in which no call is answered.
   let outage: Range<Duration>?
-  /// How much of the limits each process may use.
+  /// The share of the limits that each process may use.
   let budget: (calls: Int?, usage: Int?)
   /// Whether processes know their app, and not only their token.
   let knowsApp: Bool
-  /// How many exchanges of what is known of limits in a thousand fail.
+  /// The failed exchanges of quota snapshots in a thousand.
   let exchangeTrouble: Int
   let width: Int
   let concurrency: Int
   let maxUnsafeWrites: Int
-  /// How each of the first processes ends; the later ones live.
+  /// How each of the first processes is disturbed; later ones are not.
   let fates: [Fate]
-  /// By how many places the items of groups move from one process to the next.
+  /// The number of places by which the items of groups move from one process to the next.
   let rowTurn: Int
 
   /// Graph's limits in a world.
   struct Quota: Sendable {
-    /// How many operations of all tokens are allowed within a window.
+    /// The operations of all tokens that are allowed within a window.
     let app: Int
-    /// How many of one token.
+    /// The operations of one token.
     let token: Int
     let window: Duration
-    /// Whether answers tell how much is used.
-    let tellsUsage: Bool
-    /// Whether refusals tell how long they will last.
-    let tellsRegain: Bool
+    /// Whether answers report the used share.
+    let reportsUsage: Bool
+    /// Whether refusals announce when they end.
+    let reportsRegain: Bool
 
-    /// Whether an operation takes no more of it than of the smallest that Graph has, 5 %.
+    /// Whether an operation uses at most 5 %, as with the smallest of Graph's own limits.
     var isOfGraph: Bool { min(app, token) >= 20 }
 
-    init(_ chance: inout Chance) {
-      app = chance.from(10...chance.pick([40, 400]))
-      token = chance.from(5...chance.pick([40, 400]))
-      window = .seconds(chance.pick([60, 600, 3600, 3600]))
-      tellsUsage = chance.happens(700)
-      tellsRegain = chance.happens(600)
+    init(_ generator: inout SeededGenerator) {
+      app = generator.from(10...generator.pick([40, 400]))
+      token = generator.from(5...generator.pick([40, 400]))
+      window = .seconds(generator.pick([60, 600, 3600, 3600]))
+      reportsUsage = generator.happens(700)
+      reportsRegain = generator.happens(600)
     }
   }
 
-  /// Which answers have a `Date`.
+  /// The answers that have a `Date`.
   enum Dates: Sendable {
-    /// All of them, of the moment when the call arrived.
+    /// All of them, with the time when the call arrived.
     case always
-    /// All of them, of the moment when the answer left.
+    /// All of them, with the time when the answer left.
     case late
-    /// Some of them.
+    /// Some of them, with the time when the call arrived.
     case sometimes
     case never
 
-    /// Whether every answer tells the time.
+    /// Whether every answer has a `Date`.
     var isReliable: Bool {
       switch self {
       case .always, .late: true
@@ -95,11 +94,11 @@ struct World: Sendable {
     }
   }
 
-  /// A post of others that says what a write of the run says.
-  struct Stranger: Sendable {
+  /// A post of others with the text of a write of the run.
+  struct OtherPost: Sendable {
     let path: String
     let message: String
-    /// When it is made, from the run's start on.
+    /// When it is made, relative to the run's start.
     let at: Duration
   }
 
@@ -107,22 +106,22 @@ struct World: Sendable {
   enum Fate: Sendable {
     /// `kill -9`, at a step.
     case killed(step: Int)
-    /// The same, and what was not synced may be lost.
+    /// The same, and unsynced rows may be lost.
     case powerCut(step: Int)
-    /// A signal when so many calls were made; a second one kills.
+    /// A signal at a call; a second signal kills.
     case signalled(call: Int, isKilledBySecond: Bool)
-    /// The disk fails now and then.
+    /// Some appends fail.
     case badDisk
     /// Nothing.
     case none
 
-    /// Draws one for a process that makes about so many steps.
-    init(_ chance: inout Chance, steps: Int) {
+    /// Draws a fate for a process that makes about `steps` steps.
+    init(_ generator: inout SeededGenerator, steps: Int) {
       self =
-        switch chance.below(10) {
-        case 0...3: .killed(step: chance.from(1...steps))
-        case 4...6: .powerCut(step: chance.from(1...steps))
-        case 7: .signalled(call: chance.from(1...3), isKilledBySecond: chance.happens(400))
+        switch generator.below(10) {
+        case 0...3: .killed(step: generator.from(1...steps))
+        case 4...6: .powerCut(step: generator.from(1...steps))
+        case 7: .signalled(call: generator.from(1...3), isKilledBySecond: generator.happens(400))
         case 8: .badDisk
         default: .none
         }
@@ -132,118 +131,126 @@ struct World: Sendable {
   /// Draws a world.
   ///
   /// - Parameters:
-  ///   - seed: which one.
-  ///   - size: how many requests are left of its workflow, to make a failure small.
+  ///   - seed: the seed.
+  ///   - size: the number of requests that are kept of its workflow, to reduce a failure.
   init(seed: UInt64, size: Int) {
     self.seed = seed
-    var chance = Chance(seed, stream: 1)
-    let sketch = Sketch(&chance)
+    var generator = SeededGenerator(seed, stream: 1)
+    let sketch = Sketch(&generator)
     let count = sketch.references.count
-    let temper = chance.below(10)
-    operationTrouble = temper < 2 ? 0 : chance.from(0...(temper < 7 ? 80 : 300))
-    callTrouble = temper < 2 ? 0 : chance.from(0...(temper < 7 ? 100 : 350))
-    diskTrouble = chance.from(10...200)
-    longestLag = chance.happens(300) ? 0 : chance.from(0...25_000)
-    clockSkew = chance.happens(400) ? 0 : World.clockError(&chance)
-    let stepsClock = chance.happens(400)
+    let troubleLevel = generator.below(10)
+    operationTrouble = troubleLevel < 2 ? 0 : generator.from(0...(troubleLevel < 7 ? 80 : 300))
+    callTrouble = troubleLevel < 2 ? 0 : generator.from(0...(troubleLevel < 7 ? 100 : 350))
+    diskTrouble = generator.from(10...200)
+    longestLag = generator.happens(300) ? 0 : generator.from(0...25_000)
+    clockSkew = generator.happens(400) ? 0 : World.clockError(&generator)
+    let stepsClock = generator.happens(400)
     clockSteps = (0..<10).map { _ in
-      stepsClock && chance.happens(500) ? World.clockError(&chance) : 0
+      stepsClock && generator.happens(500) ? World.clockError(&generator) : 0
     }
     dates =
-      chance.happens(650) ? chance.pick([.always, .late]) : chance.pick([.sometimes, .never])
-    isSlow = chance.happens(150)
-    strangers = World.strangers(of: sketch, &chance)
-    echoes = chance.happens(700) ? 0 : chance.from(0...200)
-    refusesDuplicates = chance.happens(300)
-    lookalikes = chance.happens(400) ? 0 : chance.from(0...300)
+      generator.happens(650)
+      ? generator.pick([.always, .late]) : generator.pick([.sometimes, .never])
+    isSlow = generator.happens(150)
+    otherPosts = World.otherPosts(of: sketch, &generator)
+    echoes = generator.happens(700) ? 0 : generator.from(0...200)
+    refusesDuplicates = generator.happens(300)
+    lookalikes = generator.happens(400) ? 0 : generator.from(0...300)
     tokenDeath =
-      chance.happens(60)
-      ? (chance.below(count + 1), chance.pick([Tokens.usual, Tokens.other])) : nil
-    declinesPermission = chance.happens(400)
+      generator.happens(60)
+      ? (generator.below(count + 1), generator.pick([Tokens.usual, Tokens.other])) : nil
+    declinesPermission = generator.happens(400)
     let reads = sketch.references.filter { !sketch.requests[$0.request].isWrite }
-    poison = chance.happens(80) && !reads.isEmpty ? chance.pick(reads.map(\.reference)) : nil
-    bearable = chance.happens(80) ? chance.pick([1, 2, 3, 5, 8, 20]) : 50
-    quota = chance.happens(260) ? Quota(&chance) : nil
-    if chance.happens(150) {
-      let start = Duration.milliseconds(chance.from(0...chance.pick([1000, 20_000])))
-      outage = start..<(start + .seconds(chance.pick([3, 30, 300, 3600, 20_000])))
+    breakingRead =
+      generator.happens(80) && !reads.isEmpty ? generator.pick(reads.map(\.reference)) : nil
+    maxReadsPerCall = generator.happens(80) ? generator.pick([1, 2, 3, 5, 8, 20]) : 50
+    quota = generator.happens(260) ? Quota(&generator) : nil
+    if generator.happens(150) {
+      let start = Duration.milliseconds(generator.from(0...generator.pick([1000, 20_000])))
+      outage = start..<(start + .seconds(generator.pick([3, 30, 300, 3600, 20_000])))
     } else {
       outage = nil
     }
     budget = (
-      chance.happens(100) ? chance.from(1...40) : nil,
-      chance.happens(quota == nil ? 20 : 200) ? chance.from(1...100) : nil
+      generator.happens(100) ? generator.from(1...40) : nil,
+      generator.happens(quota == nil ? 20 : 200) ? generator.from(1...100) : nil
     )
-    knowsApp = chance.happens(500)
-    exchangeTrouble = chance.happens(800) ? 0 : chance.from(1...500)
-    width = chance.happens(400) ? 50 : chance.from(1...50)
-    concurrency = chance.from(1...6)
-    maxUnsafeWrites = chance.happens(500) ? 50 : chance.from(1...10)
-    // A run makes about so many steps.
+    knowsApp = generator.happens(500)
+    exchangeTrouble = generator.happens(800) ? 0 : generator.from(1...500)
+    width = generator.happens(400) ? 50 : generator.from(1...50)
+    concurrency = generator.from(1...6)
+    maxUnsafeWrites = generator.happens(500) ? 50 : generator.from(1...10)
+    // The approximate number of steps of a run.
     let steps = 6 + count / 2
-    fates = (0..<chance.pick([0, 0, 1, 1, 1, 2, 3, 5])).map { _ in Fate(&chance, steps: steps) }
-    var rules = Chance(seed, stream: 7)
+    fates = (0..<generator.pick([0, 0, 1, 1, 1, 2, 3, 5])).map { _ in Fate(&generator, steps: steps)
+    }
+    var rules = SeededGenerator(seed, stream: 7)
     rowTurn = rules.happens(500) ? rules.from(1...5) : 0
     var whole = sketch
     whole.addGroupRules(&rules)
     self.sketch = whole.prefix(size)
   }
 
-  /// How far a post may seem to be made after a moment that was made before it: what Graph's servers
-  /// may differ by, whole seconds, and how long calls take.
+  /// The uncertainty in the time of a post: the differences between Graph's servers, the rounding to
+  /// whole seconds, and the duration of calls.
   var clockUncertainty: Duration { .seconds(isSlow ? 40 : 12) }
 
-  /// Whether the clock of a process's machine is not Graph's.
-  func clockIsWrong(inLife life: Int) -> Bool {
-    clockSkew.magnitude > 1000 || clockStep(ofLife: life) != 0
+  /// Whether the clock of a process's machine differs from Graph's.
+  func clockIsWrong(inProcess process: Int) -> Bool {
+    clockSkew.magnitude > 1000 || clockStep(ofProcess: process) != 0
   }
 
   /// Whether the clock of an earlier process's machine was ahead of this one's: then the journal may
-  /// be ahead, too, and nobody can tell which of the two is wrong.
-  func clockIsDoubtful(inLife life: Int) -> Bool {
-    (1..<max(life, 1)).contains { clockStep(ofLife: $0) > clockStep(ofLife: life) }
+  /// be ahead, too, and no one can decide which of the two is wrong.
+  func clockIsDoubtful(inProcess process: Int) -> Bool {
+    (1..<max(process, 1)).contains { clockStep(ofProcess: $0) > clockStep(ofProcess: process) }
   }
 
-  /// How far the clock of a process's machine is ahead of that of the first one, in milliseconds.
-  func clockStep(ofLife life: Int) -> Int { life < 2 ? 0 : clockSteps[life % clockSteps.count] }
-
-  /// How far a clock is off: by seconds, minutes, hours or years.
-  private static func clockError(_ chance: inout Chance) -> Int {
-    let size = chance.pick([1000, 5000, 60_000, 600_000, 7_200_000, 86_400_000, 63_072_000_000])
-    return chance.from(-size...size)
+  /// The clock of a process's machine minus that of the first one, in milliseconds.
+  func clockStep(ofProcess process: Int) -> Int {
+    process < 2 ? 0 : clockSteps[process % clockSteps.count]
   }
 
-  /// Draws what others post, before and during the run.
-  private static func strangers(of sketch: Sketch, _ chance: inout Chance) -> [Stranger] {
-    guard chance.happens(400) else { return [] }
-    let rate = chance.from(0...300)
-    var strangers: [Stranger] = []
+  /// The error of a clock: seconds, minutes, hours or years.
+  private static func clockError(_ generator: inout SeededGenerator) -> Int {
+    let size = generator.pick([1000, 5000, 60_000, 600_000, 7_200_000, 86_400_000, 63_072_000_000])
+    return generator.from(-size...size)
+  }
+
+  /// Draws the posts of others, before and during the run.
+  private static func otherPosts(
+    of sketch: Sketch,
+    _ generator: inout SeededGenerator
+  ) -> [OtherPost] {
+    guard generator.happens(400) else { return [] }
+    let rate = generator.from(0...300)
+    var otherPosts: [OtherPost] = []
     for (_, index, item) in sketch.references {
       guard case .post(let page, let message) = sketch.requests[index].action, page != "twins",
-        chance.happens(rate)
+        generator.happens(rate)
       else { continue }
-      let moment =
-        switch chance.below(4) {
-        case 0: chance.from(-900_000 ... -10_000)
-        case 1: chance.from(-10_000...0)
-        default: chance.from(0...chance.pick([2000, 20_000, 120_000]))
+      let offset =
+        switch generator.below(4) {
+        case 0: generator.from(-900_000 ... -10_000)
+        case 1: generator.from(-10_000...0)
+        default: generator.from(0...generator.pick([2000, 20_000, 120_000]))
         }
-      strangers.append(
-        Stranger(
+      otherPosts.append(
+        OtherPost(
           path: "\(page)/feed",
           message: message == "{item}" ? item ?? "" : message,
-          at: .milliseconds(moment)
+          at: .milliseconds(offset)
         )
       )
     }
-    return strangers
+    return otherPosts
   }
 
   /// The wall clock at the start of every world, in milliseconds.
   static let epoch = 1_763_629_200_000
 }
 
-/// The tokens of a world; they look like none, so that no scanner takes them for one.
+/// The tokens of a world; they do not look like real ones, so that no secret scanner reports them.
 enum Tokens {
   static let usual = "usual-token-of-a-simulation"
   static let other = "other-token-of-a-simulation"

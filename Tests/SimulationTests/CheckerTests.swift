@@ -2,12 +2,12 @@ import Testing
 
 @testable import SimulatedWorld
 
-/// The checker notices what it is there for: a report that lies, and a ledger that tells of it.
+/// The checker detects violations of each invariant: reports and journals that contradict the ledger.
 struct CheckerTests {
   private let write = Sketch.Request(name: "w0", action: .post(page: "p", message: "hi"))
   private let read = Sketch.Request(name: "r1", action: .object("o"))
 
-  /// A checker of a workflow of one post, and a read that comes after it.
+  /// A checker of a workflow with one post and a read that comes after it.
   private func checker() -> Checker {
     var world = World(seed: 1, size: 1)
     world.sketch = Sketch()
@@ -46,7 +46,7 @@ struct CheckerTests {
     ("in_doubt", 1, "n0", 3, nil), ("in_doubt", 0, "n0", 3, nil), ("in_doubt", 1, "n0", 1, "I3"),
     ("failed", 0, "n0", 0, "I2"),
   ])
-  func `a report is held against what happened`(
+  func `a report is compared with the ledger`(
     _ status: String,
     _ effects: Int,
     _ id: String,
@@ -64,7 +64,7 @@ struct CheckerTests {
     #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
   }
 
-  @Test func `what has succeeded must stay`() {
+  @Test func `a success must stay`() {
     for (status, id) in [("failed", "n0"), ("succeeded", "n1")] {
       var checker = checker()
       let truth = ledger(effects: 1)
@@ -74,7 +74,7 @@ struct CheckerTests {
     }
   }
 
-  @Test func `order, repetition and announced pauses are seen where calls arrive`() {
+  @Test func `order, repetition and announced pauses are checked for arriving calls`() {
     let rows = [
       row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#),
       row("request_ended", #"{"request":0,"status":"succeeded"}"#),
@@ -86,15 +86,15 @@ struct CheckerTests {
     for (reference, count, isTooEarly, invariant) in cases {
       var checker = checker()
       var ledger = Ledger()
-      ledger.arrivals = [arrival(reference, life: 1, rows: count, at: 0, isTooEarly: isTooEarly)]
-      checker.check(life: 1, JournalRow.reading(rows), from: 0, ledger)
+      ledger.arrivals = [arrival(reference, process: 1, rows: count, at: 0, isTooEarly: isTooEarly)]
+      checker.check(process: 1, JournalRow.reading(rows), from: 0, ledger)
       #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant, "\(reference)")
     }
   }
 
   @Test func `attempts and calls for retries have their budgets`() {
     let start = row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#)
-    let tries = (1...15).flatMap { number in
+    let attempts = (1...15).flatMap { number in
       [
         row(
           "call_started",
@@ -108,13 +108,13 @@ struct CheckerTests {
       ]
     }
     var checker = checker()
-    checker.check(life: 1, JournalRow.reading([start] + tries), from: 0, Ledger())
+    checker.check(process: 1, JournalRow.reading([start] + attempts), from: 0, Ledger())
 
     #expect(checker.violations.count { $0.hasPrefix("I7") } == 2)
   }
 
-  @Test func `a read does not pay for the size of the call that it shared`() {
-    // Calls of a read, alone or with a write, that all end for one reason; whether too often.
+  @Test func `a timeout of a shared call is not counted as a read's attempt`() {
+    // Calls of a read, alone or with a write, that fail for one reason; whether there are too many.
     let early = Array(repeating: (isAlone: false, reason: "timeout"), count: 6)
     let broken = Array(repeating: (isAlone: false, reason: "server"), count: 3)
     let last = (isAlone: true, reason: "server")
@@ -138,20 +138,20 @@ struct CheckerTests {
         return [row("call_started", start)] + ends.map { row("attempt_ended", $0) }
       }
       let start = row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#)
-      checker.check(life: 1, JournalRow.reading([start] + rows), from: 0, Ledger())
-      let isBlamed = checker.violations.contains { $0.contains("r1") }
-      #expect(isBlamed == isTooOften, "\(calls): \(checker.violations)")
+      checker.check(process: 1, JournalRow.reading([start] + rows), from: 0, Ledger())
+      let hasViolation = checker.violations.contains { $0.contains("r1") }
+      #expect(hasViolation == isTooOften, "\(calls): \(checker.violations)")
     }
   }
 
-  /// A process is killed before its write reaches Graph, and the next one looks for the write.
+  /// A process is killed before its write reaches Graph, and the next one checks for the write.
   @Test(arguments: [
-    // When a check was read before the intent, when others posted the same, and what is blamed.
+    // The times of the baseline and of the post of others, and the violated invariant.
     (nil, 60, nil), (nil, 600, nil), (nil, -20, "I2"), (3, 60, nil), (3, 1, "I2"),
   ])
-  func `a post of others excuses a look only if it was made after the intent`(
+  func `a check may take a post of others only if it was made after the intent`(
     _ check: Int?,
-    _ moment: Int,
+    _ second: Int,
     _ invariant: String?
   ) throws {
     let seed = try #require((1..<100).first { World(seed: $0, size: 1).dates.isReliable })
@@ -161,18 +161,20 @@ struct CheckerTests {
     world.sketch = Sketch()
     world.sketch.requests = [write]
     var checker = Checker(world: world)
-    let time = Duration.seconds(moment)
+    let time = Duration.seconds(second)
     var ledger = Ledger()
-    ledger.strangers["p/feed|hi"] = [Ledger.Stranger(id: "n0", at: time, visibleFrom: time)]
+    ledger.otherPosts["p/feed|hi"] = [Ledger.OtherPost(id: "n0", at: time, visibleFrom: time)]
     // A call of the same process that was answered just before the intent.
-    ledger.arrivals = [arrival("r1", life: 1, rows: 1, at: 5)]
-    if let check { ledger.arrivals.insert(arrival("look-w0", life: 1, rows: 1, at: check), at: 0) }
-    ledger.arrivals.append(arrival("look-w0", life: 2, rows: 2, at: 7200))
+    ledger.arrivals = [arrival("r1", process: 1, rows: 1, at: 5)]
+    if let check {
+      ledger.arrivals.insert(arrival("check-w0", process: 1, rows: 1, at: check), at: 0)
+    }
+    ledger.arrivals.append(arrival("check-w0", process: 2, rows: 2, at: 7200))
     let rows = [
       row("run_started", #"{"requests":[{"name":"w0"}]}"#),
       row("call_started", #"{"call":1,"kind":"batch","operations":[{"request":0,"attempt":1}]}"#),
     ]
-    checker.check(life: 1, JournalRow.reading(rows), from: 0, ledger)
+    checker.check(process: 1, JournalRow.reading(rows), from: 0, ledger)
     checker.check(report: report("succeeded"), exitCode: nil, ledger, afterCut: false)
 
     #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
@@ -180,14 +182,14 @@ struct CheckerTests {
 
   private func arrival(
     _ reference: String,
-    life: Int,
+    process: Int,
     rows: Int,
     at second: Int,
     isTooEarly: Bool = false
   ) -> Ledger.Arrival {
     Ledger.Arrival(
       reference: reference,
-      life: life,
+      process: process,
       rows: rows,
       predecessors: [],
       at: .seconds(second),

@@ -92,7 +92,7 @@ struct HostileReachTests {
 
     let reading = calls.filter { $0.contains("open") && !$0.contains("O_PATH") }
     #expect(reading.filter { $0.contains("outside") } == [])
-    #expect(calls.filter { $0.contains("outside/token") } == [], "a token is not looked for")
+    #expect(calls.filter { $0.contains("outside/token") } == [], "no token is searched for")
     let forbidden = [
       "socket(", "connect(", "vfork(", " fork(", "unlink", "rename", "mkdir", "link(", "linkat(",
       "symlink", "chmod", "chown", "truncate", "utime", "O_CREAT", "O_WRONLY", "O_RDWR", "mknod",

@@ -4,16 +4,16 @@ import Glibc
 import Darwin
 #endif
 
-/// What there is at a path, links not followed.
+/// The file at a path, without following links.
 ///
-/// It is here because a test that can see into the command has two modules that declare `stat`.
+/// It is in this module because tests that import the command's module see two declarations of `stat`.
 public struct FileKind: Hashable, Sendable {
   /// The permission bits.
   public let permissions: UInt32
   /// Whether it is a folder.
   public let isFolder: Bool
 
-  /// Looks at a path; nil if there is nothing.
+  /// Inspects a path; nil if there is nothing.
   public init?(of path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

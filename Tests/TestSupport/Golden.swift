@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Expects `actual` to be what the golden file at `path` holds; a missing file is a failure.
+/// Expects `actual` to equal the golden file at `path`; a missing file is a failure.
 ///
-/// With `GRAPHFLOW_RECORD=1` the file is rewritten, and the test still fails: look at the difference,
+/// With `GRAPHFLOW_RECORD=1` the file is rewritten, and the test still fails: review the difference,
 /// then run again without it.
 public func expectGolden(
   _ actual: String,

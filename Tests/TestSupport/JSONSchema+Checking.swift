@@ -1,10 +1,10 @@
 package import JSONPath
 
 extension JSONSchema {
-  /// What is wrong with a value, each with its place; empty if it is valid.
+  /// The errors in a value, each with its place; empty if it is valid.
   package func faults(in value: JSON) -> [String] { faults(in: value, by: root, at: "$") }
 
-  /// What is wrong with a value by a part of the schema.
+  /// The errors in a value by a part of the schema.
   package func faults(in value: JSON, by schema: JSON, at place: String) -> [String] {
     if let verdict = schema.bool { return check(verdict, "\(place) is forbidden") }
     return (schema.object?.members ?? []).flatMap { keyword, rule in
@@ -15,7 +15,7 @@ extension JSONSchema {
 
   private func check(_ isValid: Bool, _ fault: String) -> [String] { isValid ? [] : [fault] }
 
-  /// What a keyword without schemas in it says; nil if it is another one.
+  /// The errors by a keyword without subschemas; nil for another keyword.
   private func simpleFaults(
     in value: JSON,
     _ keyword: String,
@@ -28,7 +28,7 @@ extension JSONSchema {
     switch keyword {
     case "const": return check(value == rule, "\(place) is not \(rule)")
     case "enum":
-      return check(rule.array?.contains(value) == true, "\(place): \(value) is no choice")
+      return check(rule.array?.contains(value) == true, "\(place): \(value) is not a choice")
     case "type": return check(isOfType(value, rule), "\(place) is not of type \(rule)")
     case "minimum": return check(isInOrder(rule, value), "\(place) is below \(rule)")
     case "maximum": return check(isInOrder(value, rule), "\(place) is above \(rule)")
@@ -98,7 +98,7 @@ extension JSONSchema {
     return (names.array ?? []).compactMap(\.string).filter { object[$0] == nil }
   }
 
-  /// Whether the numbers are in order; what is no number is not judged.
+  /// Whether the numbers are in order; other values are not checked.
   private func isInOrder(_ left: JSON, _ right: JSON) -> Bool {
     guard let left = left.number, let right = right.number else { return true }
     return left <= right
@@ -118,7 +118,7 @@ extension JSONSchema {
 }
 
 extension JSON.Number {
-  /// Whether there is nothing behind the decimal point, however large the number is.
+  /// Whether the number is an integer, however large it is.
   fileprivate var isWhole: Bool {
     integer != nil || lexeme.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (48...57).contains($0) }
   }

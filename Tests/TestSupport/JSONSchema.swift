@@ -1,11 +1,10 @@
 package import JSONPath
 
-/// A JSON Schema, as far as the published ones go (draft 2020-12).
+/// A JSON Schema with the keywords of the published ones (draft 2020-12).
 ///
-/// A keyword that is not known here is refused, wherever it stands: a schema cannot say what is not
-/// checked.
+/// Unknown keywords are refused everywhere, so that every keyword of a schema is checked.
 package struct JSONSchema {
-  /// What is wrong with a schema itself.
+  /// An error in a schema itself.
   package struct Fault: Error, Equatable {
     package let description: String
   }
@@ -14,7 +13,7 @@ package struct JSONSchema {
   package let root: JSON
   private var patterns: [String: Regex<AnyRegexOutput>] = [:]
 
-  /// Keywords that say nothing about values.
+  /// Keywords that do not restrict values.
   private static let silent: Set<String> = [
     "$schema", "$id", "title", "description", "examples", "default",
   ]
@@ -36,7 +35,7 @@ package struct JSONSchema {
   private mutating func adopt(_ schema: JSON, at place: String) throws(Fault) {
     if schema.bool != nil { return }
     guard let keywords = schema.object else {
-      throw Fault(description: "\(place) is no schema")
+      throw Fault(description: "\(place) is not a schema")
     }
     for (keyword, rule) in keywords.members {
       let here = "\(place).\(keyword)"
@@ -63,13 +62,13 @@ package struct JSONSchema {
 
   private mutating func adopt(pattern: String?, at place: String) throws(Fault) {
     guard let pattern, let regex = try? Regex(pattern) else {
-      throw Fault(description: "\(place) is no regular expression")
+      throw Fault(description: "\(place) is not a regular expression")
     }
-    // ECMA-262, which JSON Schema goes by, knows no clusters of characters.
+    // JSON Schema uses ECMA-262, which has no grapheme clusters.
     patterns[pattern] = regex.matchingSemantics(.unicodeScalar)
   }
 
-  /// The schema that a reference leads to.
+  /// The schema that a reference points to.
   func target(of reference: JSON) -> JSON? {
     guard let text = reference.string, text.hasPrefix("#/$defs/") else { return nil }
     return root["$defs"]?[String(text.dropFirst("#/$defs/".count))]

@@ -4,16 +4,16 @@ import Glibc
 import Darwin
 #endif
 
-/// A port on loopback that no other program is given for as long as this lives.
+/// A port on loopback that is reserved during the lifetime of this value.
 ///
-/// It refuses connections until somebody listens on its socket.
+/// It refuses connections until a server listens on its socket.
 public final class LoopbackPort {
   /// The bound socket.
   public let descriptor: Int32
   /// The port's number.
   public let number: Int
 
-  /// Takes a port; nil if the system gives none.
+  /// Reserves a port; nil if the system has none.
   public init?() {
     #if canImport(Glibc)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

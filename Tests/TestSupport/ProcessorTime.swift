@@ -4,10 +4,10 @@ import Glibc
 import Darwin
 #endif
 
-/// How long this thread has had a processor.
+/// The processor time of this thread.
 ///
-/// Tests that hold the cost of work measure it with this: what else the machine does meanwhile, and
-/// how long a test waits for its turn, is no merit or fault of the work.
+/// Tests that limit the cost of work measure it with this: the load of the machine and the time in
+/// which the thread waits do not count.
 public var processorTime: Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -4,11 +4,11 @@ import Glibc
 import Darwin
 #endif
 
-/// The files that lie beside the repository and that some tests compare with.
+/// The files next to the repository that some tests compare with.
 public enum SharedFiles {
-  /// The absolute path of a shared file, or nil where the folder or the file is absent.
+  /// The absolute path of a shared file, or nil if the folder or the file is absent.
   ///
-  /// The folder is `$GRAPHFLOW_SHARED`, else `shared` beside the package that holds `file`.
+  /// The folder is `$GRAPHFLOW_SHARED`, or else `shared` next to the package that holds `file`.
   public static func path(_ relative: String, from file: StaticString = #filePath) -> String? {
     let folder = environment("GRAPHFLOW_SHARED") ?? packageRoot(of: "\(file)") + "/../shared"
     let path = folder + "/" + relative

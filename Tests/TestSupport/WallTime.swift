@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The time on the wall, in milliseconds since 1970.
+/// The wall clock time, in milliseconds since 1970.
 public func wallTime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)

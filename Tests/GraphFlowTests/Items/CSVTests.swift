@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// CSV files as RFC 4180 has them.
+/// CSV files by RFC 4180.
 struct CSVTests {
   @Test(arguments: [
     // RFC 4180 §2, rules 1 to 7.
@@ -14,7 +14,7 @@ struct CSVTests {
       "a,b,c\r\n\"1\",\"b\r\nb\",\"c,c\"\r\n4,5,6\r\n", [["1", "b\r\nb", "c,c"], ["4", "5", "6"]]
     ),
     ("a,b,c\r\n1,\"b\"\"bb\",\"\"\"\"\r\n", [["1", "b\"bb", "\""]]),
-    // Empty fields, line feeds alone, what is not ASCII.
+    // Empty fields, line feeds alone, other characters than ASCII.
     ("a,b,c\n,,\n\"\",\"\",\"\"\n", [["", "", ""], ["", "", ""]]),
     ("a,b,c\n1,2,\n", [["1", "2", ""]]),
     ("a,b,c\n1,2,\"\"", [["1", "2", ""]]),
@@ -81,7 +81,7 @@ struct CSVTests {
     ("a,b\r1,2\r", 0, 1, "a carriage return must be in quotes, or before a line feed"),
     ("a,b\n1,2\r3\n", 0, 2, "a carriage return must be in quotes, or before a line feed"),
   ])
-  func `a malformed file gives its line`(
+  func `a malformed file is reported with its line`(
     _ text: String,
     _ count: Int,
     _ line: Int,

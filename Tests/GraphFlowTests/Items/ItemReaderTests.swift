@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What all formats have in common.
+/// The common behavior of all formats.
 struct ItemReaderTests {
   @Test(arguments: [
     ("posts.csv", ItemReader.Format.csv), ("a/b.JSON", .json), ("x.jsonl", .jsonl),
@@ -13,7 +13,7 @@ struct ItemReaderTests {
   }
 
   @Test(arguments: ["posts", "posts.xml", "csv", "a.csv/b", ""])
-  func `another ending is no format`(_ name: String) {
+  func `another file extension is not a format`(_ name: String) {
     #expect(ItemReader.Format(fileName: name) == nil)
   }
 
@@ -32,7 +32,7 @@ struct ItemReaderTests {
   ]
 
   @Test(arguments: files)
-  func `how the bytes arrive changes nothing`(
+  func `the chunk size does not change the items`(
     _ format: ItemReader.Format,
     _ text: String
   ) throws {
@@ -44,7 +44,7 @@ struct ItemReaderTests {
   }
 
   @Test(arguments: files)
-  func `a file that is cut short or has a wrong byte is read or refused`(
+  func `a file that is truncated or has a wrong byte is read or refused`(
     _ format: ItemReader.Format,
     _ text: String
   ) throws {
@@ -68,7 +68,7 @@ struct ItemReaderTests {
   }
 
   @Test(arguments: ItemReader.Format.allCases)
-  func `behind the last item there is none`(_ format: ItemReader.Format) throws {
+  func `there is no item after the last one`(_ format: ItemReader.Format) throws {
     let text = [ItemReader.Format.csv: "a\n1\n", .json: "[1]", .jsonl: "1\n"][format] ?? ""
     var reader = ItemSample.reader(format, Array(text.utf8), chunkSize: 100)
     #expect(try reader.next() != nil)
@@ -78,7 +78,7 @@ struct ItemReaderTests {
   private struct Unreadable: Error {}
 
   @Test(arguments: ItemReader.Format.allCases)
-  func `what the source throws is passed on`(_ format: ItemReader.Format) {
+  func `errors of the source are rethrown`(_ format: ItemReader.Format) {
     var reader = ItemReader(format) { _ in throw Unreadable() }
     #expect(throws: Unreadable.self) { try reader.next() }
   }
@@ -86,7 +86,7 @@ struct ItemReaderTests {
   @Test(arguments: [
     (ItemReader.Format.csv, "a\n\""), (.json, "[\""), (.jsonl, "\""),
   ])
-  func `an item without end is refused before it fills the memory`(
+  func `an endless item is refused before it fills the memory`(
     _ format: ItemReader.Format,
     _ beginning: String
   ) {
@@ -100,7 +100,7 @@ struct ItemReaderTests {
     #expect(given <= 20)
   }
 
-  @Test func `a problem names its line`() {
+  @Test func `a problem has its line number`() {
     #expect(
       ItemProblem(line: 3, message: "expected a value").description == "line 3: expected a value"
     )

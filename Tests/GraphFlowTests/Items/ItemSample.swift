@@ -3,7 +3,7 @@ import JSONPath
 
 /// Files of items for the tests of reading them.
 enum ItemSample {
-  /// What reading a file gives: its items, and the problem that ends it.
+  /// The result of reading a file: its items, and the problem that ends it.
   struct Outcome: Equatable, CustomStringConvertible {
     var items: [JSON] = []
     var problem: ItemProblem?
@@ -13,7 +13,7 @@ enum ItemSample {
     }
   }
 
-  /// Gives the bytes of a file in chunks of one size, whatever it is asked for.
+  /// Returns the bytes of a file in chunks of one size, whatever is requested.
   static func reader(
     _ format: ItemReader.Format,
     _ bytes: [UInt8],

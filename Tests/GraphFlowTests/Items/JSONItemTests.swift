@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// JSON files that are one list, and files with a value a line.
+/// JSON files that are one list, and files with one value per line.
 struct JSONItemTests {
   @Test(
     arguments: [
@@ -38,7 +38,7 @@ struct JSONItemTests {
     ("[] []", 0, 1, "nothing may follow the list"),
     ("[\u{FEFF}1]", 0, 1, "expected a value"),
   ])
-  func `a malformed list gives its line`(
+  func `a malformed list is reported with its line`(
     _ text: String,
     _ count: Int,
     _ line: Int,
@@ -64,7 +64,7 @@ struct JSONItemTests {
     ("1\n\n{\"a\": }\n4", 1, 3), ("1 2\n", 0, 1), ("{\n}\n", 0, 1), ("1\n\u{FEFF}2\n", 1, 2),
     ("[1,\n", 0, 1),
   ])
-  func `a malformed line is named`(_ text: String, _ count: Int, _ line: Int) throws {
+  func `a malformed line is reported`(_ text: String, _ count: Int, _ line: Int) throws {
     let outcome = try ItemSample.read(.jsonl, text)
     #expect(outcome.items.count == count)
     #expect(outcome.problem?.line == line)
@@ -78,7 +78,7 @@ struct JSONItemTests {
     #expect(outcome.problem?.line == 2)
   }
 
-  @Test func `an element may be nested as deep as JSON may`() throws {
+  @Test func `an element may be nested to the depth limit of JSON`() throws {
     let depth = JSON.depthLimit
     let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     #expect(try ItemSample.read(.json, "[\(deep)]").items.count == 1)

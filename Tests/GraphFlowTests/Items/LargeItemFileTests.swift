@@ -4,10 +4,10 @@ import Testing
 
 @testable import GraphFlow
 
-/// Memory does not grow with the file: what has been read is forgotten.
+/// Memory does not grow with the file: items are released after they are read.
 struct LargeItemFileTests {
   @Test(arguments: ItemReader.Format.allCases)
-  func `no more is asked for than the items given out have needed`(
+  func `the reader requests no more bytes than its items need`(
     _ format: ItemReader.Format
   ) throws {
     let row = "x,\"y\n\"\"z\"\"\",0123456789012345678901234567890123456789\n"

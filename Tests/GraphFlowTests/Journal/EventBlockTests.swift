@@ -4,11 +4,11 @@ import Testing
 
 @testable import GraphFlow
 
-/// What one append writes is one row.
+/// One append writes one row.
 @Suite
 struct EventBlockTests {
   @Test
-  func `two hands on one journal do not write over each other`() async throws {
+  func `two writers of one journal do not overwrite each other`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let one = try state.createJournal(for: SampleRuns.id)
@@ -24,14 +24,14 @@ struct EventBlockTests {
   }
 
   @Test
-  func `what a try and its outcome have in common is written once`() throws {
+  func `common fields of an attempt and its outcome are written once`() throws {
     func attempt(_ item: Int, call: Int, ms: Int64 = 7, code: Int? = 200) -> RunEvent {
       let id = AttemptID(request: 0, number: 1, item: ItemID(index: item, key: "k\(item)"))
       return .attemptEnded(
         AttemptEnd(
           attempt: id,
           call: call,
-          startedAt: SampleRuns.moment(1),
+          startedAt: SampleRuns.timestamp(1),
           durationMilliseconds: ms,
           outcome: .succeeded,
           code: code
@@ -60,7 +60,7 @@ struct EventBlockTests {
       attempt(1, call: 1), end(1), attempt(2, call: 1), end(2),
       // Of another call, which took another time.
       attempt(3, call: 2, ms: 8), end(3), attempt(4, call: 2, ms: 9), end(4),
-      // Apart: another item's, another code, a failure, nothing behind it.
+      // Written separately: another item, another code, a failure, nothing after it.
       attempt(5, call: 2), end(6), attempt(7, call: 2), end(7, code: nil),
       attempt(8, call: 2), end(8, broken), end(9), attempt(10, call: 2),
     ]
@@ -78,7 +78,7 @@ struct EventBlockTests {
   }
 
   @Test
-  func `a block of events whose bodies do not fit is a fault`() {
+  func `a block of events with mismatched bodies is invalid`() {
     let block = EventBlock(HostileEvents.all)
     for body in [nil, [], (block.body ?? []).dropLast(), (block.body ?? []) + [0]] as [[UInt8]?] {
       #expect(throws: EventDecodingError.self) { try EventBlock.events(in: block.json, body: body) }

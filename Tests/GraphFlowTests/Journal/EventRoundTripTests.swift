@@ -6,7 +6,7 @@ import Testing
 @Suite
 struct EventRoundTripTests {
   @Test(arguments: HostileEvents.all.indices)
-  func `an event with hostile contents is read as it was written`(number: Int) throws {
+  func `an event with hostile contents is read back unchanged`(number: Int) throws {
     let event = HostileEvents.all[number]
     let text = event.json
     #expect(try JSON(parsing: text).object != nil)
@@ -17,7 +17,7 @@ struct EventRoundTripTests {
   }
 
   @Test(arguments: HostileEvents.all.indices)
-  func `what is not an event is a fault and never a trap`(number: Int) throws {
+  func `an invalid event throws and never traps`(number: Int) throws {
     let event = HostileEvents.all[number]
     let text = event.json
     for end in stride(from: 0, to: min(text.count, 400), by: 7) {
@@ -38,14 +38,14 @@ struct EventRoundTripTests {
     ("request_ended", #"{"request":0,"status":"succeeded","tainted":1}"#),
     ("run_ended", #"{"at":1,"status":"failed","exit_code":1,"outputs":"[]"}"#),
   ])
-  func `text of the wrong shape is a fault`(kind: String, text: String) {
+  func `text of the wrong shape is invalid`(kind: String, text: String) {
     #expect(throws: EventDecodingError.self) {
       try RunEvent(kind: kind, json: Array(text.utf8), body: nil)
     }
   }
 
   @Test
-  func `members that a later version adds are ignored`() throws {
+  func `members of a later version are ignored`() throws {
     let text = #"{"at":12,"why":{"nobody":"knows"}}"#
     let event = try RunEvent(kind: "run_resumed", json: Array(text.utf8), body: nil)
     #expect(event == .runResumed(Timestamp(milliseconds: 12)))

@@ -9,10 +9,10 @@ import Darwin
 #endif
 
 #if os(Linux)
-/// Tests on a file system of 3 MiB; they need the right to mount one.
+/// Tests on a file system of 3 MiB; they need permission to mount one.
 @Suite(.serialized)
 struct FullDiskTests {
-  /// A small file system in memory that goes away with this value.
+  /// A small file system in memory that is removed with this value.
   private final class SmallDisk: Sendable {
     let scratch: ScratchFolder
 
@@ -21,7 +21,7 @@ struct FullDiskTests {
       guard mount("tmpfs", scratch.path, "tmpfs", 0, "size=3m,mode=700") == 0 else { return nil }
     }
 
-    /// Leaves so many bytes free.
+    /// Fills the disk except for some bytes.
     func fill(leaving rest: Int) throws {
       var status = statvfs()
       guard statvfs(scratch.path, &status) == 0 else { return }
@@ -36,7 +36,9 @@ struct FullDiskTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
-  func `an intent that does not fit stops the run, an outcome gets the reserve`() async throws {
+  func `an intent that does not fit stops the run, an outcome uses the reserved space`()
+    async throws
+  {
     guard let disk = try SmallDisk() else { return skip() }
     let state = StateDirectory(path: disk.scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)
@@ -65,7 +67,7 @@ struct FullDiskTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
-  func `nothing begins on a disk without room for the reserve`() async throws {
+  func `no run begins on a disk without room for the reserved space`() async throws {
     guard let disk = try SmallDisk() else { return skip() }
     let state = StateDirectory(path: disk.scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)
@@ -91,7 +93,7 @@ struct FullDiskTests {
   }
 
   private func skip() {
-    // A container may keep root from mounting; the other tests cover what does not need it.
+    // A container may forbid root to mount; the other tests do not need it.
     withKnownIssue("no small disk can be mounted here") { Issue.record("skipped") }
   }
 }

@@ -3,7 +3,7 @@ import JSONPath
 
 @testable import GraphFlow
 
-/// One event of every kind and more, with contents that break naive encodings.
+/// At least one event of every kind, with contents that break naive encodings.
 enum HostileEvents {
   static let text = "a\"b\\c\n\r\t\0\u{1b}[31m \u{202e}\u{2028} é e\u{301} 👩‍👩‍👧 {result=a:$} ' ; --"
 

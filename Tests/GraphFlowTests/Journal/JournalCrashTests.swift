@@ -17,7 +17,7 @@ struct JournalCrashTests {
   }
 
   @Test(arguments: [1, 3, 9, 20, 40])
-  func `kill -9 loses nothing that was appended, and half of nothing is there`(
+  func `kill -9 loses no append and leaves no partial one`(
     milliseconds: Int
   ) async throws {
     let scratch = try ScratchFolder()

@@ -37,7 +37,7 @@ struct JournalDamageTests {
   }
 
   @Test
-  func `a changed byte is noticed or changes nothing`() async throws {
+  func `a changed byte is detected or has no effect`() async throws {
     let (scratch, state, bytes) = try await sample()
     defer { withExtendedLifetime(scratch) {} }
     let whole = try await read(bytes, in: state)
@@ -56,7 +56,7 @@ struct JournalDamageTests {
   }
 
   @Test
-  func `a journal that was cut short is damaged, an empty one is a run without events`()
+  func `a truncated journal is damaged, an empty one is a run without events`()
     async throws
   {
     let (scratch, state, bytes) = try await sample()
@@ -75,14 +75,14 @@ struct JournalDamageTests {
     [UInt8](repeating: 0, count: 8192),
     [0],
   ])
-  func `what is no database is damaged`(bytes: [UInt8]) async throws {
+  func `a file that is not a database is damaged`(bytes: [UInt8]) async throws {
     let (scratch, state, _) = try await sample()
     defer { withExtendedLifetime(scratch) {} }
     let error = await #expect(throws: JournalError.self) { try await read(bytes, in: state) }
     #expect(error?.kind == .damaged)
   }
 
-  /// A change to a file's bytes that another program or a later version would leave.
+  /// A change to a file's bytes that another program or a later version would make.
   struct Change: Sendable {
     let name: String
     let kind: JournalError.Kind
@@ -111,7 +111,7 @@ struct JournalDamageTests {
   }
 
   @Test(arguments: changes.indices)
-  func `a database of others or of a later version is refused and left alone`(
+  func `a database of another program or a later version is refused and unchanged`(
     number: Int
   ) async throws {
     let (scratch, state, bytes) = try await sample()
@@ -125,7 +125,7 @@ struct JournalDamageTests {
   }
 
   @Test
-  func `a missing journal and a link in its place are told apart`() async throws {
+  func `a missing journal and a link in its place are distinguished`() async throws {
     let (scratch, state, _) = try await sample()
     defer { withExtendedLifetime(scratch) {} }
     let path = state.journalPath(SampleRuns.id)
@@ -139,7 +139,7 @@ struct JournalDamageTests {
   }
 
   @Test
-  func `a journal that is deleted under way stops the run`() async throws {
+  func `a journal that is deleted during a run stops the run`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What follows from what is left of a run; every combination of mark and journal.
+/// The verdict on the remaining files of a run, for every combination of mark and journal.
 @Suite
 struct JournalEvidenceTests {
   private typealias Journal = JournalEvidence.Journal
@@ -18,7 +18,7 @@ struct JournalEvidenceTests {
     .entries(last: last, checksumAtMark: checksum)
   }
 
-  @Test func `a journal that has reached its mark is whole, also if it is ahead`() {
+  @Test func `a journal that has reached its mark is whole, even if it is ahead`() {
     for last in [5, 6, 90] as [Int64] {
       let evidence = JournalEvidence(
         mark: .reached(entry: 5, checksum: 7),
@@ -30,14 +30,14 @@ struct JournalEvidenceTests {
     #expect(atOnce.verdict == .whole)
   }
 
-  @Test func `without an entry that was acted upon nothing was sent`() {
+  @Test func `without a durable entry nothing was sent`() {
     for journal in [.missing, .unreadable("half"), Self.entries(0)] as [JournalEvidence.Journal] {
       let evidence = JournalEvidence(mark: .reached(entry: 0, checksum: 0), journal: journal)
       #expect(evidence.verdict == .neverBegan)
     }
   }
 
-  @Test func `whatever is missing or changed is damage`() {
+  @Test func `every missing or changed part is damage`() {
     let reached = JournalEvidence.Mark.reached(entry: 5, checksum: 7)
     let cases: [(JournalEvidence.Mark, JournalEvidence.Journal, JournalEvidence.Damage)] = [
       (reached, .missing, .gone), (reached, Self.entries(0), .empty),
@@ -58,7 +58,7 @@ struct JournalEvidenceTests {
     }
   }
 
-  @Test func `a mark is read as it was written, and no other`() throws {
+  @Test func `only a valid mark is read back`() throws {
     let scratch = try ScratchFolder()
     let folder = try PrivateFolder(creating: scratch.path + "/intents")
     let names = RunNames(lock: "0123456789abcdef.lock", key: String(repeating: "k", count: 64))

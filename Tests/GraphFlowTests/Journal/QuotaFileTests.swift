@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What runs know of limits, on the disk.
+/// The file of quota snapshots.
 struct QuotaFileTests {
   private static let now = Timestamp(milliseconds: 1_763_629_200_000)
 
@@ -35,13 +35,13 @@ struct QuotaFileTests {
     (record.capacity, record.capacityFoundAt) = (4800, now)
     (record.silentUntil, record.silentSince) = (now.advanced(by: .seconds(60)), now)
     (record.refusals, record.changedAt) = (2, now)
-    var book = QuotaSnapshot()
-    book.records[key] = record
-    book.links[key] = [key]
-    return book
+    var snapshot = QuotaSnapshot()
+    snapshot.records[key] = record
+    snapshot.links[key] = [key]
+    return snapshot
   }
 
-  @Test func `what one process writes another reads, and counts add up`() async throws {
+  @Test func `one process reads what another writes, and counts add up`() async throws {
     let scratch = try ScratchFolder()
     let warnings = Warnings()
     let key = try Self.key("EAAsecret")
@@ -53,7 +53,7 @@ struct QuotaFileTests {
     #expect(warnings.all.isEmpty)
   }
 
-  @Test func `the file is its owner's alone and holds no token`() async throws {
+  @Test func `only the owner can access the file, and it holds no token`() async throws {
     let scratch = try ScratchFolder()
     let mask = umask(0)
     defer { umask(mask) }
@@ -72,7 +72,7 @@ struct QuotaFileTests {
     ("", "not JSON"), ("{", "not JSON"), ("[]", "not JSON"), ("{}", "no version"),
     (#"{"graphflow_quota":2}"#, "version 2"), ("\u{0}\u{1}", "not JSON"),
   ])
-  func `a file that is none is left out of account with a warning`(
+  func `an invalid file is ignored with a warning`(
     _ text: String,
     _ problem: String
   ) async throws {
@@ -81,8 +81,8 @@ struct QuotaFileTests {
     let key = try Self.key("a")
     #expect(mkdir(scratch.path + "/state", 0o700) == 0)
     try Self.write(text, to: scratch.path + "/state/quota.json")
-    let book = await Self.file(scratch, warnings).exchange(Self.changes(key), at: Self.now)
-    #expect(book == Self.changes(key))
+    let snapshot = await Self.file(scratch, warnings).exchange(Self.changes(key), at: Self.now)
+    #expect(snapshot == Self.changes(key))
     #expect(warnings.all.count == 1 && warnings.all[0].contains(problem))
   }
 
@@ -91,9 +91,9 @@ struct QuotaFileTests {
     #"{"graphflow_quota":1,"limits":{"x":{}},"tokens":{"y":1}}"#,
     #"{"graphflow_quota":1,"limits":{"00112233445566778899aabbccddeeff":{"usage":-1,"read_at":1e99,"refusals":99999999999999999999,"minutes":[[1],[-1,2],["a",3],[9223372036854775807,1],[5,-7]]}}}"#,
   ])
-  func `odd values trap nothing`(_ text: String) throws {
-    let book = try QuotaSnapshot(json: Array(text.utf8))
-    for record in book.records.values {
+  func `unusual values do not trap`(_ text: String) throws {
+    let snapshot = try QuotaSnapshot(json: Array(text.utf8))
+    for record in snapshot.records.values {
       var gauge = QuotaGauge()
       gauge.merge(record.current(at: Self.now), jitter: 0.5)
       gauge.settle(0, .answered, at: Self.now)
@@ -101,7 +101,7 @@ struct QuotaFileTests {
     }
   }
 
-  @Test func `what is old, or of a clock that was wrong, is forgotten`() throws {
+  @Test func `old records and records of a wrong clock are dropped`() throws {
     let key = try Self.key("a")
     let record = try #require(Self.changes(key).records[key])
     for days in [-3, 3] {

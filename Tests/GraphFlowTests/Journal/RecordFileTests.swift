@@ -14,7 +14,7 @@ struct RecordFileTests {
     return found
   }
 
-  @Test func `records are there when the file is opened again`() throws {
+  @Test func `records are still there when the file is opened again`() throws {
     let path = folder.path + "/a.records"
     do {
       let file = try RecordFile(path: path)
@@ -25,7 +25,7 @@ struct RecordFileTests {
     #expect(try records(RecordFile(path: path)) == ["a": "2", "b": "✓"])
   }
 
-  @Test func `a file is one process's at a time`() throws {
+  @Test func `a file belongs to one process at a time`() throws {
     let path = folder.path + "/a.records"
     let file = try RecordFile(path: path)
     try file.change([("a", [])])
@@ -34,7 +34,7 @@ struct RecordFileTests {
     #expect(try records(file) == ["a": ""])
   }
 
-  @Test func `what is no file of records is refused and left alone`() throws {
+  @Test func `a file without records is refused and unchanged`() throws {
     let path = folder.path + "/b.records"
     try ScratchFolder.write(Array("hello, this is a text and nothing else".utf8), to: path)
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite
 struct SQLiteJournalTests {
-  /// Where a journal lives.
+  /// Where a journal is stored.
   enum Place: CaseIterable {
     case memory
     case file
@@ -18,10 +18,13 @@ struct SQLiteJournalTests {
     let events = HostileEvents.all
     try await journal.append([], durably: true)
     for (index, event) in events.enumerated() {
-      try await journal.append([event, .runResumed(SampleRuns.moment(1))], durably: index % 3 == 0)
+      try await journal.append(
+        [event, .runResumed(SampleRuns.timestamp(1))],
+        durably: index % 3 == 0
+      )
     }
     let copies = try await journal.events()
-    #expect(copies == events.flatMap { [$0, .runResumed(SampleRuns.moment(1))] })
+    #expect(copies == events.flatMap { [$0, .runResumed(SampleRuns.timestamp(1))] })
     try await journal.close()
     await #expect(throws: JournalError.self) {
       try await journal.append(events, durably: true)
@@ -29,7 +32,7 @@ struct SQLiteJournalTests {
   }
 
   @Test
-  func `a journal that is opened again goes on where it ended`() async throws {
+  func `a journal that is opened again continues at its end`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let events = HostileEvents.all
@@ -44,7 +47,7 @@ struct SQLiteJournalTests {
     try await third.close()
   }
 
-  @Test func `a long log is put back into the file, and begins again`() async throws {
+  @Test func `a long log is copied into the file, and starts again`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)
@@ -62,20 +65,20 @@ struct SQLiteJournalTests {
     try await again.close()
   }
 
-  @Test func `what is durable is synced, what is not waits for it`() async throws {
+  @Test func `a durable append is synced, another one waits for it`() async throws {
     let scratch = try ScratchFolder()
     let journal = try self.journal(.file, in: scratch)
     for durably in [false, true, true, false, true] {
-      try await journal.append([.runResumed(SampleRuns.moment(1))], durably: durably)
+      try await journal.append([.runResumed(SampleRuns.timestamp(1))], durably: durably)
       #expect(try journal.syncsCommits == durably)
     }
     try await journal.close()
   }
 
-  @Test func `after a failure nothing more is written, whatever would be possible`() async throws {
+  @Test func `nothing is written after a failure`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
-    let event = RunEvent.runResumed(SampleRuns.moment(1))
+    let event = RunEvent.runResumed(SampleRuns.timestamp(1))
     let first = try state.createJournal(for: SampleRuns.id)
     try await first.append([event], durably: true)
     let second = try state.openJournal(SampleRuns.id)

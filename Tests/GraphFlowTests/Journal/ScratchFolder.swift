@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A folder of a test's own that goes away with it.
+/// A folder for one test, removed after it.
 final class ScratchFolder: Sendable {
   let path: String
 
@@ -58,7 +58,7 @@ final class ScratchFolder: Sendable {
   }
 }
 
-/// A test's own file could not be made.
+/// A file of a test could not be created.
 struct ScratchFault: Error {
   let path: String
   let code: Int32

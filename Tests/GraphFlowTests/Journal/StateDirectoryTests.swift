@@ -16,7 +16,7 @@ struct StateDirectoryTests {
     (["XDG_STATE_HOME": "", "HOME": "/home/u"], "/home/u/.local/state/graphflow"),
     (["HOME": "/"], "/.local/state/graphflow"),
   ])
-  func `the user's own folder is where the desktop specification says`(
+  func `the user's folder follows the desktop specification`(
     environment: [String: String],
     path: String
   ) {
@@ -29,7 +29,7 @@ struct StateDirectoryTests {
     #expect(path.hasPrefix("/") && path.hasSuffix("/.local/state/graphflow"))
   }
 
-  /// By these names each version finds what others began, so they are written out here.
+  /// Each version finds the runs of other versions by these names, so they are literal here.
   @Test
   func `the lock of a file has the same name in every version`() {
     let names = [("/no/such/a.yaml", "default"), ("/no/such/a.yaml", "night")].map {
@@ -39,7 +39,7 @@ struct StateDirectoryTests {
   }
 
   @Test
-  func `before the first run nothing is there and nothing is made`() throws {
+  func `before the first run no folder exists and none is made`() throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path + "/a/b")
     #expect(try state.runs().isEmpty)
@@ -48,11 +48,11 @@ struct StateDirectoryTests {
   }
 
   @Test
-  func `runs are listed newest first and strangers are passed over`() async throws {
+  func `runs are listed newest first and other files are ignored`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     var generator = SystemRandomNumberGenerator()
-    let ids = [3, 1, 2].map { RunID(startedAt: SampleRuns.moment($0), using: &generator) }
+    let ids = [3, 1, 2].map { RunID(startedAt: SampleRuns.timestamp($0), using: &generator) }
     for id in ids { try await state.createJournal(for: id).close() }
     mkdir(scratch.path + "/runs/not-a-run", 0o700)
     #expect(try state.runs() == ids.sorted(by: >))
@@ -65,7 +65,7 @@ struct StateDirectoryTests {
   func `files and folders are for their owner whatever the umask`(mask: UInt32) async throws {
     let scratch = try ScratchFolder()
     let path = scratch.path
-    // The umask belongs to the whole process, so it is changed in one of its own.
+    // The umask applies to the whole process, so a separate process changes it.
     await #expect(processExitsWith: .success) { [path = path as String, mask] in
       umask(mode_t(mask))
       let state = StateDirectory(path: path + "/x/state")
@@ -116,7 +116,7 @@ struct StateDirectoryTests {
   }
 
   @Test
-  func `a key is forgotten with its run, unless it is in use`() async throws {
+  func `a key is deleted with its run, unless it is in use`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let id = try #require(RunID("01KAG7VWM08MFTCYQM9T8M89ZJ"))
@@ -126,7 +126,7 @@ struct StateDirectoryTests {
     }
     try await state.createJournal(for: id).close()
     try state.removeLeftovers()
-    #expect(try noted(under: "monday", in: state) == .run(id))
+    #expect(try lastRun(ofKey: "monday", in: state) == .run(id))
 
     try state.remove(id)
     do {
@@ -134,20 +134,20 @@ struct StateDirectoryTests {
       try state.removeLeftovers()
       let isStillHeld = isHeld(held)
       #expect(isStillHeld)
-      #expect(try noted(under: "tuesday", in: state) == nil)
+      #expect(try lastRun(ofKey: "tuesday", in: state) == nil)
     }
-    #expect(try noted(under: "monday", in: state) == .unknown)
-    // As long as a key names it, what is left says that the run was pruned.
-    #expect(try noted(under: "tuesday", in: state) == .run(id))
+    #expect(try lastRun(ofKey: "monday", in: state) == .unknown)
+    // As long as a key refers to the run, its remaining files record that it was pruned.
+    #expect(try lastRun(ofKey: "tuesday", in: state) == .run(id))
     #expect(try state.evidenceUnlessPruned(of: id) == nil)
     try state.removeLeftovers()
-    #expect(try noted(under: "tuesday", in: state) == .unknown)
+    #expect(try lastRun(ofKey: "tuesday", in: state) == .unknown)
     #expect(ScratchFolder.names(in: scratch.path + "/runs").isEmpty)
     #expect(ScratchFolder.names(in: scratch.path + "/intents").isEmpty)
   }
 
   @Test
-  func `a lock says that its last run was pruned, and nothing of a run that was lost`() async throws
+  func `a lock records that its last run was pruned, and does not report a lost run`() async throws
   {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
@@ -168,14 +168,14 @@ struct StateDirectoryTests {
 
     try state.removeLeftovers()
 
-    #expect(try noted(beside: "\(ids[0])", in: state) == .pruned(ids[0]))
-    #expect(try noted(beside: "\(ids[1])", in: state) == .run(ids[1]))
+    #expect(try lastRun(ofFile: "\(ids[0])", in: state) == .pruned(ids[0]))
+    #expect(try lastRun(ofFile: "\(ids[1])", in: state) == .run(ids[1]))
     #expect(try state.lostRuns() == [ids[1]])
     #expect(try state.evidenceUnlessPruned(of: ids[1])?.verdict == .damaged(.gone))
   }
 
   @Test
-  func `a run that starts is not lost, whatever was listed before it`() async throws {
+  func `a starting run is not lost, even if the runs were listed before it`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let folder = scratch.path + "/runs/\(SampleRuns.id)"
@@ -186,14 +186,14 @@ struct StateDirectoryTests {
     rename(folder + "x", folder)
     try await journal.append(SampleRuns.succeeded, durably: true)
     try await journal.close()
-    // One that has a folder by the time its mark is read.
+    // A run that has a folder by the time its mark is read.
     #expect(!state.isLost(SampleRuns.id))
     rename(folder, folder + "x")
     #expect(try state.isLost(SampleRuns.id) && state.lostRuns() == [SampleRuns.id])
   }
 
   @Test
-  func `a run whose mark names nothing is found by its start`() async throws {
+  func `a run with a mark without names is found by its start`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)
@@ -207,7 +207,7 @@ struct StateDirectoryTests {
   }
 
   @Test
-  func `what somebody else may have put there is refused`() async throws {
+  func `files that another user may have put there are refused`() async throws {
     let scratch = try ScratchFolder()
     let state = StateDirectory(path: scratch.path)
     try await state.createJournal(for: SampleRuns.id).close()
@@ -242,7 +242,7 @@ struct StateDirectoryTests {
   }
 }
 
-/// Whether the lock can be taken; it is given back at once.
+/// Whether the lock can be acquired; it is released at once.
 private func isFree(_ file: String, _ profile: String, in state: StateDirectory) throws -> Bool {
   isHeld(try state.lock(file: file, profile: profile))
 }
@@ -254,14 +254,14 @@ private func isHeld(_ lock: borrowing RunLock?) -> Bool {
   }
 }
 
-/// What the lock of a file says; nil while somebody else has it.
-private func noted(beside file: String, in state: StateDirectory) throws -> RunLock.LastRun? {
+/// The last run in the lock of a file; nil while another process holds it.
+private func lastRun(ofFile file: String, in state: StateDirectory) throws -> RunLock.LastRun? {
   guard let lock = try state.lock(file: file, profile: "p") else { return nil }
   return lock.lastRun
 }
 
-/// What a key says; nil while somebody else has it.
-private func noted(under key: String, in state: StateDirectory) throws -> RunLock.LastRun? {
+/// The last run in a key; nil while another process holds it.
+private func lastRun(ofKey key: String, in state: StateDirectory) throws -> RunLock.LastRun? {
   guard let lock = try state.lock(key: key, of: "a.yaml") else { return nil }
   return lock.lastRun
 }

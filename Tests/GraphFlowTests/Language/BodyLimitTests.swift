@@ -4,9 +4,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// A body that nothing could use is a failure, whether or not anything refers to it.
+/// An unusable body is a failure, whether or not a request refers to it.
 struct BodyLimitTests {
-  @Test func `an answer that is nested too deep is a failure whoever looks`() throws {
+  @Test func `an answer that is nested too deep is a failure`() throws {
     var run = try Simulation(workflow(requests: ["a: {get: a, retry: false}"]))
     let nested = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
     run.answering(["a": "{\"x\": \(nested)}"])

@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Expressions in the places that hold them.
+/// Expressions in all places of the language.
 struct ExpressionTests {
   static let body = #"""
     {"s": "hello", "n": 5, "t": true, "z": null, "l": [1, 2, 3], "e": [],
@@ -91,7 +91,7 @@ struct ExpressionTests {
   ]
 
   @Test(arguments: overReferences, ["expect", "when"])
-  func `a reference stands where a literal or a query may`(
+  func `a reference may replace a literal or a query`(
     _ example: (expression: String, expected: Bool),
     _ key: String
   ) throws {
@@ -118,7 +118,7 @@ struct ExpressionTests {
     ("$.data[?@.id == {input=i}]", "2' || '1' == '1", false),
     ("length(value($..[?@.id == {input=i}].id)) == 1", "3", true),
   ])
-  func `a reference may stand in a filter`(
+  func `a reference may be in a filter`(
     _ expression: String,
     _ input: String,
     _ expected: Bool
@@ -126,7 +126,7 @@ struct ExpressionTests {
     #expect(try holds(expression, in: "expect", input) == expected)
   }
 
-  @Test func `an expectation that is broken says what its author says`() throws {
+  @Test func `a broken expectation shows its author's message`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: me, expect: [\"$.id == 'me'\", {check: \"$.id == 'you'\", message: It is not you.}]}"
@@ -172,7 +172,7 @@ struct ExpressionTests {
     ("expect: [\"$.a == '{run=id}'\"]", "near-miss-reference"),
     ("expect: [{check: \"$.a\", mesage: x}]", "unknown-key"),
   ])
-  func `what is no expression is an error`(_ keys: String, _ rule: String) {
+  func `an invalid expression is an error`(_ keys: String, _ rule: String) {
     let source = SourceFile(
       path: "x.yaml",
       bytes: Array("graphflow: 1\nrequests: {a: {get: me, \(keys)}}\n".utf8)

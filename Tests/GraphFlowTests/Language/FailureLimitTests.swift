@@ -3,8 +3,8 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// `max_failures`: once the limit is passed, nothing new is sent, and what was under way is all that
-/// is added.
+/// `max_failures`: after the limit is exceeded nothing new is sent, and only requests under way are
+/// added.
 struct FailureLimitTests {
   private func rows(_ count: Int) -> [(name: String, value: String)] {
     [("rows", "[\((0..<count).map { "\"i\($0)\"" }.joined(separator: ","))]")]
@@ -32,16 +32,16 @@ struct FailureLimitTests {
   }
 
   @Test(arguments: [
-    // The path, and how many are refused: what two calls, or fifty unsafe writes, carry.
+    // The path, and the number of refusals: two calls, or fifty unsafe writes.
     ("post: \"x/{item}\"", 50), ("post: \"x/{item}\", idempotent: true", 100),
     ("get: \"x/{item}\"", 100),
   ])
-  func `what was under way is all that is added to the limit`(
+  func `only requests under way exceed the limit`(
     _ verb: String,
     _ refused: Int
   ) throws {
     var run = try run(verb)
-    // The first call, which is made alone, is all right.
+    // The first call, which is sent alone, succeeds.
     run.graph.fault = { operation, _ in
       let number = Int(operation.path.dropFirst("x/i".count)) ?? 0
       return number < 50 ? nil : .error(.invalidParameter, status: 400)
@@ -77,8 +77,8 @@ struct FailureLimitTests {
     #expect(end?.exitCode == 3)
   }
 
-  @Test func `items that have begun get no further request, and no second try`() throws {
-    // Each post works; half of the reads behind them are refused, and the others are to be retried.
+  @Test func `items that have begun get no further request, and no second attempt`() throws {
+    // Each post succeeds; half of the reads after them are refused, and the others are retried.
     var run = try run(
       "requests: {a: {post: p, idempotent: true, params: {m: \"{item}\"}}, "
         + "b: {get: \"x/{item}\", batch: alone, depends_on: [a]}}",
@@ -103,7 +103,7 @@ struct FailureLimitTests {
     #expect(end?.exitCode == 1)
   }
 
-  @Test func `an item counts as failed although its clean-up is still to come`() throws {
+  @Test func `an item counts as failed before its clean-up`() throws {
     var run = try run(
       "requests: {a: {get: \"a/{item}\"}, "
         + "b: {get: clean, depends_on: [a], on_dependency_failure: run}}",
@@ -118,7 +118,7 @@ struct FailureLimitTests {
     #expect(run.outcomes["each.a[i299]"]?.skipReason == .stopped)
   }
 
-  @Test func `other requests and groups go on`() throws {
+  @Test func `other requests and groups continue`() throws {
     var run = try run(
       "get: \"x/{item}\"",
       "other: {get: me, params: {fields: id}}\n  "

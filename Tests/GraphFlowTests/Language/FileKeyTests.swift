@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// The keys of a file: which there are, which have to be, and what they decide.
+/// The keys of a file: known keys, required keys, and their meaning.
 struct FileKeyTests {
   private func read(_ text: String) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     Workflow.reading(SourceFile(path: "x.yaml", bytes: Array(text.utf8)))
@@ -28,7 +28,7 @@ struct FileKeyTests {
     "defaults: {x-a: 1}\nrequests: {a: {get: me}}",
     "errors: [{code: 1, category: other, x-a: 1}]\nrequests: {a: {get: me}}",
   ])
-  func `other keys are errors wherever they stand`(_ lines: String) {
+  func `other keys are errors everywhere`(_ lines: String) {
     #expect(rules("graphflow: 1\n\(lines)\n") == ["unknown-key"])
   }
 
@@ -53,7 +53,7 @@ struct FileKeyTests {
     ("graphflow: 1.0\nrequests: {a: {get: me}}", ["wrong-type"]),
     ("graphflow: 1\nrequests: {a: {get: me}}", []),
   ])
-  func `the version of the language and a request have to be there`(
+  func `the version of the language and a request are required`(
     _ text: String,
     _ expected: [String]
   ) {
@@ -66,7 +66,7 @@ struct FileKeyTests {
     ("ä", false), ("a.b", false), ("a:b", false), ("a}", false),
     (String(repeating: "n", count: 64), true), (String(repeating: "n", count: 65), false),
   ])
-  func `a name has letters, digits, underscores and hyphens, sixty-four at most`(
+  func `a name has at most sixty-four letters, digits, underscores and hyphens`(
     _ name: String,
     _ isName: Bool
   ) {
@@ -80,7 +80,7 @@ struct FileKeyTests {
     }
   }
 
-  @Test func `defaults are for the requests that say nothing else, header by header, key by key`()
+  @Test func `defaults apply per header and key unless a request overrides them`()
     throws
   {
     let requests = try workflow(
@@ -112,7 +112,7 @@ struct FileKeyTests {
   @Test(arguments: [
     ("get", true), ("delete", true), ("post", false),
   ])
-  func `without a word only a POST is not idempotent`(_ verb: String, _ expected: Bool) throws {
+  func `by default only a POST is not idempotent`(_ verb: String, _ expected: Bool) throws {
     let requests = try workflow(requests: [
       "a: {\(verb): x}", "b: {\(verb): x, idempotent: true}", "c: {\(verb): x, idempotent: false}",
     ]).requests
@@ -169,14 +169,14 @@ struct FileKeyTests {
     "params: {x: \"{result=other:$['client_secret']}\"}",
     "when: \"{result=other:$.appsecret_proof} == 'x'\"",
   ])
-  func `what is plainly a secret may only be a token`(_ keys: String) {
+  func `a secret may only be a token`(_ keys: String) {
     let text =
       "graphflow: 1\ninputs: {key: secret}\nrequests: {other: {get: me, token: \"{input=key}\"}, a: {get: me, \(keys)}}\n"
     #expect(rules(text) == ["secret-leak"])
   }
 
   @Test(arguments: ["get: \"{input=key}/feed\"", "post: x, files: {source: \"{input=key}\"}"])
-  func `a secret is no path`(_ verb: String) {
+  func `a secret cannot be a path`(_ verb: String) {
     #expect(
       rules("graphflow: 1\ninputs: {key: secret}\nrequests: {a: {\(verb)}}\n") == ["secret-leak"]
     )

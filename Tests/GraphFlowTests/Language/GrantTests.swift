@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Permissions are looked up once for each token, as late as can be, and say what they are.
+/// Permissions are looked up once for each token, as late as possible, and their status is reported.
 struct GrantTests {
   static let statuses: [(status: String?, detail: String?)] = [
     ("granted", nil), ("declined", "a (declined)"), ("expired", "a (expired)"),
@@ -11,7 +11,10 @@ struct GrantTests {
   ]
 
   @Test(arguments: statuses)
-  func `only what is granted lets a request through`(_ status: String?, _ detail: String?) throws {
+  func `only a granted permission lets a request through`(
+    _ status: String?,
+    _ detail: String?
+  ) throws {
     var run = try Simulation(workflow(requests: ["r: {get: me, permissions: [a]}"]))
     run.graph.permissions = status.map { ["a": $0] } ?? [:]
 
@@ -21,7 +24,7 @@ struct GrantTests {
     #expect(end?.exitCode == (detail == nil ? 0 : 77))
   }
 
-  @Test func `each token is asked about once, and one that nothing needs never`() throws {
+  @Test func `each token is looked up once, and an unneeded one never`() throws {
     var run = try Simulation(
       workflow(
         requests: ["one", "two", "three"].flatMap { profile in
@@ -47,7 +50,7 @@ struct GrantTests {
     #expect(asked == ["one", "two"].compactMap { AccessToken("token-of-\($0)") })
   }
 
-  @Test func `a permission error that Graph answers is one of permission`() throws {
+  @Test func `a permission error from Graph has the reason permission`() throws {
     for code in [10, 200, 299] {
       var run = try Simulation(workflow(requests: ["r: {post: x}", "other: {get: me}"]))
       run.graph.fault = { operation, _ in

@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What inputs do at the places that ask for their type.
+/// Inputs in places that require a type.
 struct InputTypeTests {
   private func resolve(
     _ declaration: String,
@@ -25,7 +25,7 @@ struct InputTypeTests {
     ("{type: file, enum: [a.jpg]}", "a.jpg", "b.jpg"),
     ("{type: secret, enum: [one]}", "one", "two"),
   ])
-  func `an enumeration is for every type`(
+  func `an enumeration works for every type`(
     _ declaration: String,
     _ allowed: String,
     _ refused: String
@@ -64,7 +64,7 @@ struct InputTypeTests {
     ("{type: list, items: number, min_items: 1, max_items: 2}", "[1,2.5]", "[1,2,3]"),
     ("{type: list, items: boolean}", "[true]", "[1]"),
   ])
-  func `limits include their ends, and a pattern fits the whole text`(
+  func `limits include their ends, and a pattern matches the whole text`(
     _ declaration: String,
     _ allowed: String,
     _ refused: String
@@ -73,7 +73,7 @@ struct InputTypeTests {
     #expect(try resolve(declaration, refused).problems.count == 1)
   }
 
-  @Test func `an input keeps its type where any value may stand`() throws {
+  @Test func `an input keeps its type where any value is allowed`() throws {
     var run = try Simulation(
       workflow(
         """

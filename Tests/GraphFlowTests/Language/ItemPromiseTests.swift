@@ -3,14 +3,14 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What items and references must never do, whatever the packing: leak, or let a write slip through.
+/// Items and references never leak a secret or allow a wrong write, with any packing.
 struct ItemPromiseTests {
   @Test(arguments: [
     ("{item=$.no | id}", "GET me x=id"), ("{item=$.no | 7}", "GET me x=7"),
     ("{item=$.a | 7}", "GET me x=1"), ("<{item=$.no | b c}>", "GET me x=<b c>"),
     ("{item=$.no | null}", "GET me"),
   ])
-  func `an item's default is taken where the query selects nothing`(
+  func `an item's default is used if the query selects nothing`(
     _ template: String,
     _ line: String
   ) throws {
@@ -26,7 +26,7 @@ struct ItemPromiseTests {
     #expect(run.sent == [line])
   }
 
-  @Test func `items out of a result may hold the tokens that they are sent with`() throws {
+  @Test func `items from a result may hold the tokens that they are sent with`() throws {
     var run = try Simulation(
       workflow(requests: [
         "accounts: {get: me/accounts}",
@@ -53,7 +53,7 @@ struct ItemPromiseTests {
   @Test(arguments: [
     (1, "max_failures: 50%"), (4, "max_failures: 25%"), (1, "max_failures: 100%"),
   ])
-  func `a share that was reached once stays reached`(_ fraction: Int, _ limit: String) throws {
+  func `a failure share that was reached stays reached`(_ fraction: Int, _ limit: String) throws {
     var run = try Simulation(
       workflow(requests: ["each: {for_each: {file: r.jsonl}, get: \"{item=$.id}\", \(limit)}"])
     )

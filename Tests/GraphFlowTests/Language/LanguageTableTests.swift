@@ -1,29 +1,29 @@
 import TestSupport
 import Testing
 
-/// `Tests/LANGUAGE.md` is true: what it names is there, and it leaves nothing of the page out.
+/// `Tests/LANGUAGE.md` is true: its tests exist, and it covers the whole page.
 struct LanguageTableTests {
-  /// A statement and the test that holds it.
+  /// A statement and its test.
   struct Row: Sendable, CustomTestStringConvertible {
     let section: String
     let statement: String
-    /// A Swift file, or a broken workflow; from the folder of the tests.
+    /// A Swift file, or a broken workflow; relative to the folder of the tests.
     let file: String
     let test: String
     var testDescription: String { "\(section): \(statement)" }
   }
 
-  /// A row of a table on the page that explains the language.
+  /// A row of a table on the language page.
   struct Promise: Sendable, CustomTestStringConvertible {
     let section: String
-    /// The words of its first cell: each key, or the whole cell if it names none.
+    /// The words of its first cell: each key, or the whole cell if it has none.
     let words: [String]
     var testDescription: String { "\(section): \(words.joined(separator: " "))" }
   }
 
   static let root = SharedFiles.packageRoot(of: #filePath)
 
-  /// The page that explains the language, from the root.
+  /// The path of the language page.
   static let page = "docs/reference/language.md"
 
   static let rows: [Row] = tables(of: "Tests/LANGUAGE.md").compactMap { section, cells in
@@ -38,7 +38,7 @@ struct LanguageTableTests {
     return Promise(section: section, words: keys.isEmpty ? [first] : keys)
   }
 
-  /// The cells of all table rows of a page, heads and rules left out, with their sections.
+  /// The cells of all table rows of a page, without heads and rules, with their sections.
   private static func tables(of path: String) -> [(section: String, cells: [String])] {
     var rows: [(section: String, cells: [String])] = []
     var section = ""
@@ -55,7 +55,7 @@ struct LanguageTableTests {
     return rows
   }
 
-  /// The cells of a row; a bar that is no border is escaped.
+  /// The cells of a row; a bar inside a cell is escaped.
   private static func cells(of line: String) -> [String] {
     line.dropFirst(2).replacing("\\|", with: "\u{0}").replacing(" |", with: "\u{1}")
       .split(separator: "\u{1}")
@@ -72,14 +72,14 @@ struct LanguageTableTests {
     lines(of: path).filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
   }
 
-  @Test func `the sections are those of the page`() {
+  @Test func `the sections match the page`() {
     #expect(Self.sections(of: "Tests/LANGUAGE.md") == Self.sections(of: Self.page))
     #expect(Self.rows.count > 200)
     #expect(Self.promises.count > 60)
   }
 
   @Test(arguments: rows)
-  func `a test that is named is there`(_ row: Row) throws {
+  func `every named test exists`(_ row: Row) throws {
     let file = Self.root + "/Tests/" + row.file
     let isBrokenWorkflow = row.file.hasSuffix(".yaml")
     if isBrokenWorkflow {
@@ -100,7 +100,7 @@ struct LanguageTableTests {
     }
   }
 
-  @Test func `no test of the language's own folder is forgotten`() throws {
+  @Test func `every test in the folder of the language is listed`() throws {
     let own = SourceTree.files(under: ["Tests/GraphFlowTests/Language"], ending: "Tests.swift")
     for file in own where !file.path.hasSuffix("/LanguageTableTests.swift") {
       let named = Self.rows.filter { "Tests/" + $0.file == file.path }.map(\.test)

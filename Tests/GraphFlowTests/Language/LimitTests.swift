@@ -5,14 +5,14 @@ import Testing
 
 @testable import GraphFlow
 
-/// Where the language ends, and what is beyond.
+/// The limits of the language, and the errors beyond them.
 struct LimitTests {
   private func diagnostics(_ text: String) -> [Diagnostic] {
     Workflow.reading(SourceFile(path: "x.yaml", bytes: Array(text.utf8))).diagnostics
   }
 
   @Test(arguments: [(511, RequestStatus.succeeded), (512, .failed)])
-  func `an answer is read to five hundred and twelve levels`(
+  func `an answer is parsed to five hundred and twelve levels`(
     _ levels: Int,
     _ status: RequestStatus
   ) throws {
@@ -25,7 +25,7 @@ struct LimitTests {
     #expect(run.statuses["a"] == status)
   }
 
-  @Test func `alias expansion says so`() {
+  @Test func `too many expanded aliases are reported`() {
     let list = "[" + Array(repeating: "x", count: 100).joined(separator: ", ") + "]"
     let aliases = "[" + Array(repeating: "*a", count: 400).joined(separator: ", ") + "]"
     let nested = "x-a: &a \(list)\nx-b: &b \(aliases)\nx-c: [*b, *b, *b]\n"
@@ -39,7 +39,7 @@ struct LimitTests {
     )
   }
 
-  @Test func `a hundred thousand requests are counted wherever they stand`() {
+  @Test func `a hundred thousand requests are counted in groups and outside`() {
     let members = (0..<50_000).map { "r\($0): {get: me}" }.joined(separator: ", ")
     func file(_ more: Int) -> String {
       let others = (0..<more).map { "  s\($0): {get: me}\n" }.joined()
@@ -49,7 +49,7 @@ struct LimitTests {
     #expect(diagnostics(file(50_001)).map(\.rule) == ["limit"])
   }
 
-  @Test func `the figures are those of the page`() throws {
+  @Test func `the figures match the page`() throws {
     let page = try text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/reference/language.md")
     for row in [
       "| size of a file | \(LoadingLimits.fileSize >> 20) MiB |",

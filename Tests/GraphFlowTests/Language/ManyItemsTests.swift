@@ -3,9 +3,9 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Items: where they come from, what they are known by, and what one may say about them.
+/// Items: their sources, their keys, and the keys of a group.
 struct ManyItemsTests {
-  /// A workflow whose items are numbered texts of a file.
+  /// A workflow with numbered texts from a file as items.
   private func reads(_ count: Int, _ keys: String) throws -> Simulation {
     var run = try Simulation(
       workflow(
@@ -63,7 +63,7 @@ struct ManyItemsTests {
     #expect(run.outcomes.keys.sorted() == ["each[0]", "each[1]", "each[2]"])
   }
 
-  @Test func `from outside the list of bodies has a place for every item`() throws {
+  @Test func `from outside a group the list of bodies has a place for every item`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -137,7 +137,7 @@ struct ManyItemsTests {
     #expect(short.1 == ["each[k0]": .succeeded, "each[k1]": .failed])
   }
 
-  @Test func `items may decide conditions, expectations and waiting`() throws {
+  @Test func `items may control conditions, expectations and polling`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -163,7 +163,7 @@ struct ManyItemsTests {
   }
 
   @Test(arguments: [
-    // Items, every which one fails, the limit, and how many of the items are not started.
+    // The number of items, the distance between failing ones, the limit, and the items not started.
     (2040, 1, "max_failures: 50%", 1990), (2040, 4, "max_failures: 30%", 0),
     (2001, 4, "max_failures: 25%", 1951), (2040, 4, "max_failures: 500", 40),
     (2040, 4, "max_failures: 501", 0), (19, 1, "max_failures: 1%", 0),
@@ -190,8 +190,8 @@ struct ManyItemsTests {
     #expect(end?.exitCode == 1)
   }
 
-  @Test func `a share of failed items counts once twenty have ended`() throws {
-    // So many requests for each item leave room for ten open items.
+  @Test func `a share of failed items counts after twenty have ended`() throws {
+    // With this many requests for each item ten items are open.
     let fillers = (1...199).map { "f\($0): {get: f, when: \"1 == 2\"}" }.joined(separator: ", ")
     var run = try Simulation(
       workflow(
@@ -212,7 +212,7 @@ struct ManyItemsTests {
     #expect(run.outcomes["each.a[20]"]?.skipReason == .stopped)
   }
 
-  @Test func `whoever refers to one request of a group waits for all of it`() throws {
+  @Test func `a reference to one request of a group waits for the whole group`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -231,7 +231,7 @@ struct ManyItemsTests {
     #expect(run.sent == ["GET a", "GET b", "GET n", "GET a", "GET w"])
   }
 
-  @Test func `a group feeds another one`() throws {
+  @Test func `a group provides the items of another one`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -253,7 +253,7 @@ struct ManyItemsTests {
     ("[v19.0/me]", "{item}"), ("[/v19.0/me]", "{item}"), ("[V2.10]", "{item}/feed"),
     ("[\"19.0\"]", "v{item}/me"), ("[v19]", "{item}.0/me"),
   ])
-  func `a value chooses no version`(_ items: String, _ path: String) throws {
+  func `a value cannot choose the version`(_ items: String, _ path: String) throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {for_each: \(items), get: \"\(path)\"}",
@@ -269,7 +269,7 @@ struct ManyItemsTests {
     #expect(run.outcomes["a[0]"]?.failure?.error.message.contains("may choose the version") == true)
   }
 
-  @Test func `several nodes are no segment of a path`() throws {
+  @Test func `several nodes cannot be a segment of a path`() throws {
     var run = try Simulation(
       workflow(requests: [
         "source: {get: source}",
@@ -287,7 +287,7 @@ struct ManyItemsTests {
     #expect(run.outcomes["two"]?.failure?.error.message.contains("selects 2 nodes") == true)
   }
 
-  @Test func `an item that is the whole path may hold slashes, as a part it is one segment`() throws
+  @Test func `an item that is a whole path may hold slashes, and is one segment as a part`() throws
   {
     var run = try Simulation(
       workflow(requests: [
@@ -305,7 +305,7 @@ struct ManyItemsTests {
     #expect(run.reason("a[2]") == "parameter" && run.reason("b[2]") == "parameter")
   }
 
-  @Test func `what is no list gives no items`() throws {
+  @Test func `a value that is not a list gives no items`() throws {
     var run = try Simulation(
       workflow(requests: [
         "source: {get: source}", "each: {for_each: \"{result=source:$.id}\", get: \"{item}\"}",

@@ -3,9 +3,9 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What requests' outcomes mean for each other and for the run.
+/// The effect of outcomes on other requests and on the run.
 struct OutcomeTests {
-  /// What the paths of the requests meet.
+  /// The faults of the requests by their paths.
   private static func fault(_ path: String) -> SimulatedGraph.Fault? {
     switch path {
     case "bad": .error(.invalidParameter, status: 400)
@@ -23,7 +23,7 @@ struct OutcomeTests {
   ]
 
   @Test(arguments: cases)
-  func `the gravest outcome gives the exit code`(_ requests: [String], _ code: Int) throws {
+  func `the most severe outcome gives the exit code`(_ requests: [String], _ code: Int) throws {
     func run() throws -> Simulation {
       var run = try Simulation(
         workflow(
@@ -45,7 +45,7 @@ struct OutcomeTests {
     }
   }
 
-  @Test func `never reached is another code only if nothing was ever reached`() throws {
+  @Test func `an unreachable server has its own exit code only if it was never reached`() throws {
     for reached in [false, true] {
       var run = try Simulation(
         workflow(requests: [
@@ -62,13 +62,13 @@ struct OutcomeTests {
   }
 
   @Test(arguments: [
-    // What one request says, and the codes of run and statuses of it, its dependent, and theirs.
+    // The keys of one request, the exit code, and the statuses of the request and its dependents.
     ("when: \"1 == 2\"", 0, "skipped skipped succeeded"),
     ("on_error: ignore, expect: [\"1 == 2\"]", 0, "failed skipped succeeded"),
     ("expect: [\"1 == 2\"]", 1, "failed skipped succeeded"),
     ("on_error: stop, expect: [\"1 == 2\"]", 1, "failed skipped skipped"),
   ])
-  func `a condition and a failure that is ignored are success`(
+  func `a false condition and an ignored failure are success`(
     _ keys: String,
     _ code: Int,
     _ statuses: String
@@ -94,7 +94,7 @@ struct OutcomeTests {
     )
   }
 
-  @Test func `all that refers to what a condition skipped is skipped`() throws {
+  @Test func `dependents of a request that its condition skipped are skipped`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -123,7 +123,7 @@ struct OutcomeTests {
     #expect(end?.outputs == ["x": .null, "y": "none"])
   }
 
-  @Test func `stop lets nothing new start`() throws {
+  @Test func `after stop no new request starts`() throws {
     var run = try Simulation(
       workflow(
         requests: (1...9).map { number in
@@ -156,7 +156,7 @@ struct OutcomeTests {
     ("token: \"{result=source:$.l}\"", "{}", "token"),
     ("headers: {X-A: \"{result=source:$.lines}\"}", "{}", "parameter"),
   ])
-  func `a failure that Graph did not name has a reason of its own`(
+  func `a failure without a Graph error has a reason of its own`(
     _ keys: String,
     _ body: String,
     _ reason: String

@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Who resolves a reference: Graph, inside a batch, or we, in a later call.
+/// Whether Graph resolves a reference inside a batch, or the tool in a later call.
 struct PlacementTests {
   static let queries: [(query: String, isLeft: Bool)] = [
     ("$.id", true), ("$['id']", true), ("$[\"id\"]", true), ("$.data[0].id", true),
@@ -64,7 +64,7 @@ struct PlacementTests {
   ]
 
   @Test(arguments: places)
-  func `a place is left to Graph only where nothing else can come of it`(
+  func `a reference is left to Graph only if the result is certain to be the same`(
     _ referred: String,
     _ referring: String,
     _ isLeft: Bool
@@ -76,7 +76,7 @@ struct PlacementTests {
     #expect(plan.calls.count == (isLeft ? 1 : 2))
   }
 
-  @Test func `what is placed in one call or in two comes to the same`() throws {
+  @Test func `one call or two give the same result`() throws {
     func outcomes(_ width: Int, _ requests: [String]) throws -> [String: RequestEnd] {
       var run = try Simulation(
         workflow(requests: requests),
@@ -104,7 +104,7 @@ struct PlacementTests {
     }
   }
 
-  @Test func `of the explicit dependencies the others lie in earlier batches`() throws {
+  @Test func `the other explicit dependencies are in earlier batches`() throws {
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: a}", "b: {get: b}", "c: {get: c, depends_on: [a, b]}",

@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What a reference that is resolved here becomes, by the place where it stands.
+/// The value of a reference that the tool resolves, by its place.
 struct ReferenceValueTests {
   /// A body with a node of every kind.
   static let body = #"""
@@ -11,7 +11,7 @@ struct ReferenceValueTests {
      "many": [{"id": "1"}, {"id": "2"}]}
     """#
 
-  /// Runs requests behind one that answers ``body`` in a call of its own.
+  /// Runs requests after one that answers ``body`` in a call of its own.
   private func run(_ requests: String..., outputs: String = "{}") throws -> (Simulation, RunEnd) {
     var run = try Simulation(
       workflow(
@@ -29,7 +29,7 @@ struct ReferenceValueTests {
     ("$.l", #"[1,"x"]"#), ("$.many[*].id", "1,2"), ("$..id", "1,2"), ("$.o.*", "[1]"),
     ("$.many[?@.id == '2'].id", "2"), ("$.many[-1].id", "2"),
   ])
-  func `in a text a value becomes text`(_ query: String, _ text: String) throws {
+  func `a value inside text becomes text`(_ query: String, _ text: String) throws {
     let reference = "{result=source:\(query)}"
     let (run, _) = try run(
       "p: {post: p, params: {m: \"<\(reference)>\"}}",
@@ -45,7 +45,7 @@ struct ReferenceValueTests {
     ("$.o", #"{"k":[1]}"#), ("$.l", #"[1,"x"]"#), ("$.many[*].id", #"["1","2"]"#),
     ("$.o.*", "[[1]]"), ("$.many[?@.id == '2'].id", #"["2"]"#),
   ])
-  func `a whole text keeps the type, and what can be several is a list`(
+  func `a whole text keeps the type, and a query for several nodes gives a list`(
     _ query: String,
     _ json: String
   ) throws {
@@ -70,7 +70,7 @@ struct ReferenceValueTests {
     ("g: {get: g, params: {v: \"{result=source:$.z}\", w: ~}}", "GET g"),
     ("g: {get: g, params: {v: \"<{result=source:$.z}>\"}}", "GET g v=<>"),
   ])
-  func `a query joins several nodes, and null is left out`(
+  func `a query string joins several nodes, and null is left out`(
     _ request: String,
     _ line: String
   ) throws {
@@ -83,7 +83,7 @@ struct ReferenceValueTests {
     ("$.no | two words", #""two words""#),
     ("$.s | none", #""a b""#), ("$.z | none", "null"), ("$.many[?@.id == '9'] | none", #""none""#),
   ])
-  func `a default is taken where the query selects nothing`(
+  func `a default is used if the query selects nothing`(
     _ reference: String,
     _ json: String
   ) throws {
@@ -96,7 +96,7 @@ struct ReferenceValueTests {
     #expect(run.sentAfterSource == ["GET g\(text) w=1"])
   }
 
-  @Test func `without a query the whole body is meant, as with the root alone`() throws {
+  @Test func `without a query a reference is the whole body, as with $`() throws {
     let (run, end) = try run(
       "p: {post: p, params: {a: \"{result=source}\", b: \"{result=source:$}\"}}",
       outputs: "{a: \"{result=source}\", b: \"{result=source:$}\"}"
@@ -115,7 +115,7 @@ struct ReferenceValueTests {
     "p: {post: p, params: {m: [\"{result=source:$.no}\"]}}",
     "p: {post: p, token: \"{result=source:$.no}\"}",
   ])
-  func `what a query does not find is not sent`(_ request: String) throws {
+  func `a request with a query that selects nothing is not sent`(_ request: String) throws {
     let (run, end) = try run(request)
 
     #expect(run.sent == ["GET source"])
@@ -138,7 +138,7 @@ struct ReferenceValueTests {
     #expect(run.sentAfterSource == ["POST p m=\(start.id) \(start.startedAt)"])
   }
 
-  @Test func `values are data and never expanded again`() throws {
+  @Test func `values are data and are never expanded again`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -167,7 +167,7 @@ struct ReferenceValueTests {
     #expect(run.calls.dropFirst().allSatisfy { $0.isSingle })
   }
 
-  @Test func `a brace that is written twice is one, and other braces stay`() throws {
+  @Test func `a doubled brace is one, and other braces stay`() throws {
     let (run, _) = try run(
       #"p: {post: p, params: {a: "{{result=source}", b: '{"k": {"x": 1}} {name} }}'}}"#
     )
@@ -175,7 +175,7 @@ struct ReferenceValueTests {
     #expect(run.sentAfterSource == [#"POST p a={result=source} b={"k": {"x": 1}} {name} }}"#])
   }
 
-  @Test func `a long query stays far below its steps, and one without end fails the request`()
+  @Test func `a long query stays far below the step limit, and an endless one fails the request`()
     throws
   {
     var run = try Simulation(

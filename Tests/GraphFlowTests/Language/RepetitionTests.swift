@@ -3,9 +3,9 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Pages and askings are calls, not attempts: neither `retry` nor the retry budget ends them.
+/// Pages and polls are calls, not attempts: neither `retry` nor the retry budget ends them.
 struct RepetitionTests {
-  @Test func `forty askings use up no attempts and no budget`() throws {
+  @Test func `forty polls use no attempts and no budget`() throws {
     var run = try Simulation(
       workflow(requests: [
         "c: {get: c, retry: false, until: {check: \"$.n == 40\", interval: 1s, within: 2m}}"
@@ -29,7 +29,7 @@ struct RepetitionTests {
     #expect(attempts == [1])
   }
 
-  @Test func `forty pages use up no attempts and no budget`() throws {
+  @Test func `forty pages use no attempts and no budget`() throws {
     var run = try Simulation(
       workflow(requests: ["feed: {get: feed, retry: false, paginate: true}"])
     )
@@ -50,7 +50,7 @@ struct RepetitionTests {
   }
 
   @Test(arguments: ["paginate: true", "until: {check: $.data}"])
-  func `what refers to a request that repeats waits for it`(_ key: String) throws {
+  func `a dependent of a repeated request waits for its last call`(_ key: String) throws {
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: a, \(key)}", "b: {get: \"{result=a:$.data[0].id}\"}", "c: {get: c}",
@@ -61,7 +61,7 @@ struct RepetitionTests {
     #expect(plan.calls.map { $0.operations.map(\.request) } == [[0, 2], [1, 3]])
   }
 
-  @Test func `an asking that meets a passing fault is retried`() throws {
+  @Test func `a poll with a transient failure is retried`() throws {
     var run = try Simulation(
       workflow(requests: ["c: {get: c, until: {check: \"$.id == 'c'\", interval: 1s}}"])
     )
@@ -71,7 +71,7 @@ struct RepetitionTests {
     #expect(run.calls.count == 2)
   }
 
-  @Test func `a link to the next page that cannot be followed fails the request`() throws {
+  @Test func `a link to the next page that cannot be followed fails its request`() throws {
     var run = try Simulation(
       workflow(requests: [
         "feed: {get: feed, paginate: true}", "n: {get: \"{result=feed:$.data[0]}\"}",
@@ -119,7 +119,8 @@ struct RepetitionTests {
     )
   }
 
-  @Test func `a fault between pages costs no page, and expectations see all of them`() throws {
+  @Test func `a failure between pages loses no page, and expectations apply to all of them`() throws
+  {
     var run = try Simulation(
       workflow(requests: [
         "feed: {get: feed, paginate: true, expect: [\"$.data[2] == 3\", \"!$.paging\"]}",
@@ -154,7 +155,7 @@ struct RepetitionTests {
     ("{max_items: 5}", 3, "[1,2,3,4,5]"), ("{max_items: 1}", 1, "[1]"),
     ("{max_pages: 2, max_items: 9}", 2, "[1,2,3,4]"), ("{max_pages: 9, max_items: 2}", 1, "[1,2]"),
   ])
-  func `no page is asked for beyond the limits`(
+  func `no page is requested beyond the limits`(
     _ limits: String,
     _ calls: Int,
     _ data: String
@@ -188,7 +189,7 @@ struct RepetitionTests {
     ("get: x, paginate: {max_pages: 0}", "invalid-value"),
     ("get: x, paginate: {max_items: 0}", "invalid-value"), ("get: x, until: {}", "missing-key"),
   ])
-  func `only a GET repeats, within limits`(_ keys: String, _ rule: String) {
+  func `only a GET is repeated, within limits`(_ keys: String, _ rule: String) {
     let source = SourceFile(
       path: "x.yaml",
       bytes: Array("graphflow: 1\nrequests: {a: {\(keys)}}\n".utf8)

@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What each key of a request does to what is sent, and to what comes of it.
+/// The effect of each key of a request on its operation and its outcome.
 struct RequestKeyTests {
   @Test func `the verb and the path are sent as written`() throws {
     var run = try Simulation(
@@ -21,7 +21,8 @@ struct RequestKeyTests {
     )
   }
 
-  @Test func `parameters hold templates at any depth, and lists and maps travel as JSON`() throws {
+  @Test func `parameters hold templates at any depth, and lists and maps are sent as JSON`() throws
+  {
     var run = try Simulation(
       workflow(
         """
@@ -45,7 +46,7 @@ struct RequestKeyTests {
     )
   }
 
-  @Test func `headers, version and token are the operation's own`() throws {
+  @Test func `headers, version and token apply to one operation`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -88,7 +89,7 @@ struct RequestKeyTests {
     #expect(plain.headers.map(\.value) == ["a", "b"])
   }
 
-  @Test func `without a word the token is that of the default profile`() throws {
+  @Test func `by default the token is that of the default profile`() throws {
     let workflow = try workflow(requests: ["a: {get: me}"])
     var run = try Simulation(workflow)
     var tokens: [AccessToken] = []
@@ -107,7 +108,7 @@ struct RequestKeyTests {
     ("a: {get: x}", 60), ("a: {get: x, timeout: 250ms}", 0), ("a: {get: x, timeout: 5m}", 300),
     ("a: {get: x, timeout: 2h}", 7200), ("a: {get: x, timeout: 30s}", 30),
   ])
-  func `a timeout is that of the call, by default a minute`(
+  func `a timeout applies to the call, by default a minute`(
     _ request: String,
     _ seconds: Int64
   ) throws {
@@ -153,7 +154,7 @@ struct RequestKeyTests {
     #expect(run.graph.ledger == ["GET x", "GET y", "GET z"])
   }
 
-  @Test func `omit_response keeps the body out of what is written, not out of the run`() throws {
+  @Test func `omit_response keeps the body out of report and journal, not out of the run`() throws {
     var run = try Simulation(
       workflow(requests: [
         "post: {post: me/feed, params: {message: hi}, omit_response: true}",
@@ -171,7 +172,7 @@ struct RequestKeyTests {
     #expect(run.sent.last == "GET x id=id1")
   }
 
-  @Test func `a request that is alone has an HTTP call of its own`() throws {
+  @Test func `a request with batch alone has an HTTP call of its own`() throws {
     var run = try Simulation(
       workflow(requests: ["a: {get: x}", "b: {get: y, batch: alone}", "c: {get: z, batch: auto}"])
     )
@@ -273,7 +274,7 @@ struct RequestKeyTests {
     )
   }
 
-  @Test func `what a run stops before it starts is cancelled`() throws {
+  @Test func `a request that a stopped run has not started is cancelled`() throws {
     var run = try Simulation(workflow(requests: ["a: {get: x}"]))
     run.state.cancel(exitCode: 143)
 
@@ -281,7 +282,7 @@ struct RequestKeyTests {
     #expect(run.statuses == ["a": .cancelled])
   }
 
-  @Test func `the report's order is the file's`() throws {
+  @Test func `the report keeps the order of the file`() throws {
     var run = try Simulation(
       workflow(requests: [
         "z: {get: \"{result=m:$.id}\"}", "m: {get: me}", "a: {get: x, depends_on: [z]}",
@@ -297,7 +298,7 @@ struct RequestKeyTests {
     #expect(start.requests.map(\.name) == ["z", "m", "a"])
   }
 
-  @Test func `a page token needs what its user's token was granted`() throws {
+  @Test func `a page token needs the permissions of its user's token`() throws {
     var run = try Simulation(
       workflow(requests: [
         "pages: {get: me/accounts, token: editor}",

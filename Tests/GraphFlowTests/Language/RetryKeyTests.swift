@@ -3,9 +3,9 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What each key of `retry` decides, and what never counts as a retry.
+/// The effect of each key of `retry`, and calls that never count as retries.
 struct RetryKeyTests {
-  /// When a request that always meets one error is sent, with no jitter.
+  /// The send times of a request that always fails with one error, without jitter.
   private func times(
     _ retry: String,
     _ error: GraphError = .service,
@@ -18,14 +18,14 @@ struct RetryKeyTests {
     return run.calls.map(\.at)
   }
 
-  /// The moments of sending after these waits, each answer taking ten milliseconds.
+  /// The send times after these delays; each answer takes ten milliseconds.
   private func moments(_ waits: Int64...) -> [Duration] {
     waits.reduce(into: [.zero]) { moments, wait in
       moments.append((moments.last ?? .zero) + .milliseconds(wait + 10))
     }
   }
 
-  @Test func `each key decides one thing`() throws {
+  @Test func `each key of retry controls one thing`() throws {
     #expect(try times("max_attempts: 1") == moments())
     #expect(try times("max_attempts: 2") == moments(1000))
     #expect(try times("initial_delay: 250ms") == moments(250, 500, 1000))
@@ -40,7 +40,7 @@ struct RetryKeyTests {
     ("on: [transient]", 4), ("on: [server]", 4), ("on: [2]", 4), ("on: [recoverable]", 1),
     ("on: [throttled, network]", 1), ("on: [1]", 1), ("on: []", 1), ("on: [other, 2]", 4),
   ])
-  func `a category, a reason or a code may be worth another attempt`(
+  func `a category, a reason or a code may be retried`(
     _ on: String,
     _ calls: Int
   ) throws {
@@ -55,7 +55,7 @@ struct RetryKeyTests {
     #expect(try times(on, .notFound, status: 400).count == calls)
   }
 
-  @Test func `without a word a request has four attempts with full jitter`() throws {
+  @Test func `by default a request has four attempts with full jitter`() throws {
     let request = try workflow(requests: ["r: {get: me}", "s: {get: me, retry: {}}"]).requests
     for policy in request.map(\.retry) {
       #expect(policy?.maxAttempts == 4)
@@ -66,7 +66,7 @@ struct RetryKeyTests {
     }
   }
 
-  @Test func `the server's own word is the least that is waited`() throws {
+  @Test func `the server's delay is the minimum`() throws {
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     facts.retryAfter = .seconds(30)
     #expect(try times("max_attempts: 3", facts: facts) == moments(30_000, 30_000))
@@ -82,13 +82,13 @@ struct RetryKeyTests {
     facts.usage = Usage(headers: [header].compactMap(\.self))
     let calls = try times("max_attempts: 3", facts: facts)
     #expect(calls.count == 3)
-    // What Graph announces holds for all calls, and a little is added so that not all come at once.
+    // Graph's delay applies to all calls, and some jitter is added so that not all come at once.
     for (earlier, later) in zip(calls, calls.dropFirst()) {
       #expect((.seconds(120) ... .seconds(135)).contains(later - earlier))
     }
   }
 
-  @Test func `waits for a throttle count neither as attempts nor against the budget`() throws {
+  @Test func `waiting for a throttle counts neither as an attempt nor against the budget`() throws {
     var run = try Simulation(
       workflow(requests: ["r: {get: me, retry: {max_attempts: 1, jitter: none, max_elapsed: 9h}}"])
     )
@@ -105,7 +105,7 @@ struct RetryKeyTests {
     #expect(run.calls.count == 26)
   }
 
-  @Test func `what failed in a batch is sent with others that are due, what succeeded never`()
+  @Test func `failed requests of a batch are retried with other ready ones, successes never`()
     throws
   {
     var run = try Simulation(
@@ -126,7 +126,7 @@ struct RetryKeyTests {
     #expect(run.calls.map(\.at) == [.zero, .milliseconds(1010), .milliseconds(5010)])
   }
 
-  @Test func `an answer that is too large is worth asking for again, but no write`() throws {
+  @Test func `a read with too large an answer is retried, a write is not`() throws {
     var run = try Simulation(workflow(requests: ["r: {get: r}", "w: {post: w}"]))
     run.callFault = {
       $0.number == 1 ? .failed(TransportFailure(kind: .tooLarge, message: "too large")) : nil
@@ -138,7 +138,7 @@ struct RetryKeyTests {
     #expect(run.graph.ledger == ["GET r"])
   }
 
-  @Test func `writes that cannot be repeated are under way a few at a time`() throws {
+  @Test func `a limited number of unrepeatable writes is under way at a time`() throws {
     func mostUnderWay(_ requests: [String]) throws -> Int {
       var run = try Simulation(
         workflow(requests: requests),

@@ -12,7 +12,7 @@ func pageTokens(_ call: Call) -> CallResult? {
 }
 
 extension Simulation {
-  /// What was sent, one line for each operation: `GET me fields=id`.
+  /// The sent operations, one line each: `GET me fields=id`.
   var sent: [String] {
     calls.flatMap(\.operations).map { operation in
       let parameters = operation.parameters.map { " \($0.name)=\($0.value)" }.joined()
@@ -20,10 +20,10 @@ extension Simulation {
     }
   }
 
-  /// The lines of ``sent`` without that of `GET source`, which tests of references begin with.
+  /// The lines of ``sent`` without the `GET source` at the beginning of tests of references.
   var sentAfterSource: [String] { sent.filter { $0 != "GET source" } }
 
-  /// Answers the operations of these paths with these bodies, and all others with their path as id.
+  /// Answers operations by path with these bodies, and all others with their path as id.
   mutating func answering(_ bodies: [String: String]) {
     callFault = { call in
       let items = call.operations.map { operation in
@@ -39,12 +39,12 @@ extension Simulation {
     }
   }
 
-  /// The reason for which a request failed or was skipped.
+  /// The reason why a request failed or was skipped.
   func reason(_ name: String) -> String? {
     outcomes[name].flatMap { $0.failure?.reason.rawValue ?? $0.skipReason?.rawValue }
   }
 
-  /// All that is written of the events, as it stands in a journal.
+  /// The text of all events in a journal.
   var journaled: String {
     events.map { String(decoding: $0.json + ($0.body ?? []), as: UTF8.self) }.joined(
       separator: "\n"

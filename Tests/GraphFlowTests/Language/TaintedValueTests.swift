@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What makes a value a secret is where it comes from, never what it looks like.
+/// The source of a value makes it a secret, never its form.
 struct TaintedValueTests {
   static let texts = [
     "see ?access_token=zzz", "EAA" + String(repeating: "x1", count: 20),
@@ -17,7 +17,7 @@ struct TaintedValueTests {
   }
 
   @Test(arguments: texts)
-  func `text that resembles a token is sent as it is, and masked where it is shown`(
+  func `text that resembles a token is sent unchanged and masked in output`(
     _ text: String
   ) throws {
     let quoted = JSON.string(text).serialized()
@@ -54,7 +54,7 @@ struct TaintedValueTests {
   @Test(arguments: [
     "{item=$.row}", "x {item=$.row}", "{item}", "{item=$.*}",
   ])
-  func `what stands under a token's name is not sent, and the request says why`(
+  func `a value under a token's name is not sent, and the request has the reason`(
     _ reference: String
   ) throws {
     var run = try Simulation(
@@ -77,7 +77,7 @@ struct TaintedValueTests {
     #expect(!run.journaled.contains("secret-of-a-row"))
   }
 
-  @Test func `an input that is called a token is one`() {
+  @Test func `an input with a token's name is a secret`() {
     let text = """
       graphflow: 1
       inputs: {page_token: string}
@@ -91,7 +91,7 @@ struct TaintedValueTests {
     #expect(findings.map(\.rule) == ["secret-leak"])
   }
 
-  @Test func `an answer that repeats the token in use is not sent on`() throws {
+  @Test func `an answer that repeats the token in use is not forwarded`() throws {
     var run = try Simulation(
       workflow(requests: [
         "source: {get: source, batch: alone}",
@@ -108,7 +108,7 @@ struct TaintedValueTests {
     #expect(!run.journaled.contains("token-of-default"))
   }
 
-  @Test func `an item of an answer that repeats the token in use is not sent on`() throws {
+  @Test func `an item of an answer that repeats the token in use is not forwarded`() throws {
     var run = try Simulation(
       workflow(requests: [
         "source: {get: source, batch: alone}",
@@ -124,7 +124,7 @@ struct TaintedValueTests {
     #expect(!run.journaled.contains("token-of-default"))
   }
 
-  @Test func `what a journal has masked is never sent as stars`() throws {
+  @Test func `a value that the journal has masked is never sent as stars`() throws {
     let workflow = try workflow(requests: [
       "first: {post: first, batch: alone}",
       "second: {post: second, params: {message: \"{result=first:$.m}\"}}",
@@ -146,7 +146,7 @@ struct TaintedValueTests {
     #expect(second.outcomes["second"]?.failure?.error.message.contains("journal") == true)
   }
 
-  @Test func `a link to the next page keeps a cursor that is called a token`() throws {
+  @Test func `a link to the next page keeps a cursor with a token's name`() throws {
     var run = try Simulation(workflow(requests: ["all: {get: all, paginate: true}"]))
     run.callFault = { call in
       let isFirst = call.operations[0].parameters.isEmpty

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// What a workflow holds cannot become a command to a CI system that shows the diagnostics.
+/// No text of a workflow becomes a command to a CI system that shows the diagnostics.
 struct CommandSafetyTests {
-  /// A workflow whose names are commands, with everything that could end a line.
+  /// A workflow with commands as names, and every character that could end a line.
   private static let hostile = """
     graphflow: 1
     "::error file=x::y": 1
@@ -26,7 +26,7 @@ struct CommandSafetyTests {
   @Test(arguments: [
     "a.yaml", "::error::.yaml", " ::warning file=a::.yaml", "##[group].yaml", "a\n::b",
   ])
-  func `text holds no command`(_ path: String) {
+  func `diagnostics as text hold no command`(_ path: String) {
     let (source, diagnostics) = found(path: path)
     #expect(diagnostics.count >= 7)
     #expect(RunnerCommand.commands(in: diagnostics.text(in: source)) == [])
@@ -34,13 +34,13 @@ struct CommandSafetyTests {
   }
 
   @Test(arguments: ["a.yaml", "a,line=7::b.yaml", "a\r\n::c%0A.yaml"])
-  func `each annotation is one line and says only what it should`(_ path: String) {
+  func `each annotation is one line with nothing but its content`(_ path: String) {
     let (_, diagnostics) = found(path: path)
     let lines = diagnostics.gitHubCommands.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == diagnostics.count + 1 && lines.last == "")
     for (line, diagnostic) in zip(lines, diagnostics) {
       #expect(line.hasPrefix("::error file="))
-      // The first `::` behind the command's own ends its properties.
+      // The first `::` after the command's own ends its properties.
       let end = line.dropFirst(2).firstRange(of: "::")
       let properties = line.dropFirst(8)[..<(end?.lowerBound ?? line.endIndex)]
       #expect(properties.split(separator: ",").count == 6, "\(line)")
@@ -50,7 +50,7 @@ struct CommandSafetyTests {
     }
   }
 
-  /// What a CI system would make of all forms of what is said about a file.
+  /// The commands that a CI system reads from all output formats for a file.
   private func check(_ file: String, path: String = "::a,b%0A.yaml") -> Set<String> {
     let source = SourceFile(path: path, bytes: Array(file.utf8))
     let diagnostics = Workflow.reading(source).diagnostics
@@ -78,21 +78,21 @@ struct CommandSafetyTests {
     return Set(diagnostics.map(\.rule))
   }
 
-  @Test func `no rule passes on a command, wherever it stands`() {
-    var speaking: Set<String> = []
+  @Test func `no rule passes on a command from any place of the file`() {
+    var testedRules: Set<String> = []
     var number = 0
     for file in HostileTexts.corpus {
-      speaking.formUnion(check(file))
+      testedRules.formUnion(check(file))
       for hostile in HostileTexts.withLines(of: file) + HostileTexts.withValues(of: file) {
         number += 1
-        // A sixth of some twenty thousand is enough; which places it is differs from file to file.
-        if number.isMultiple(of: 6) { speaking.formUnion(check(hostile)) }
+        // A sixth of about twenty thousand places is enough; they differ from file to file.
+        if number.isMultiple(of: 6) { testedRules.formUnion(check(hostile)) }
       }
     }
     #expect(number > 3000)
-    // Whether a file is there is found out by others than the reader.
-    let silent = Set(RuleID.allCases.map(\.rawValue)).subtracting(speaking)
-    #expect(silent.subtracting(["missing-file"]).isEmpty, "\(silent)")
+    // The reader does not check whether files exist.
+    let untestedRules = Set(RuleID.allCases.map(\.rawValue)).subtracting(testedRules)
+    #expect(untestedRules.subtracting(["missing-file"]).isEmpty, "\(untestedRules)")
   }
 
   @Test(arguments: [
@@ -100,13 +100,13 @@ struct CommandSafetyTests {
     (###"["#", "##", "#[1]", "a##[[x"]"###, ###"["#", "##", "#[1]", "a##\u005b[x"]"###),
     ("[1, [2]]", "[1, [2]]"),
   ])
-  func `JSON stays the same JSON`(_ text: String, _ safe: String) throws {
+  func `escaped JSON has the same value`(_ text: String, _ safe: String) throws {
     let bytes = CommandSafeText.json(Array(text.utf8))
     #expect(String(decoding: bytes, as: UTF8.self) == safe)
     #expect(try JSON(parsing: bytes) == JSON(parsing: text))
   }
 
-  @Test func `percent signs are escaped before anything else`() {
+  @Test func `percent signs are escaped first`() {
     let diagnostic = Diagnostic(
       severity: .note,
       rule: "a-rule",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// What `confirm` becomes: how to find out whether a write happened.
+/// Reading `confirm`, which checks whether a write happened.
 struct ConfirmReadingTests {
   private func diagnostics(_ requests: String) -> [Diagnostic] {
     let text = "graphflow: 1\ninputs: {page: string, text: string, pin: secret}\nrequests:\n"
@@ -13,7 +13,7 @@ struct ConfirmReadingTests {
     return Workflow.reading(source).diagnostics.filter { $0.severity == .error }
   }
 
-  @Test func `a look is kept as it is written`() throws {
+  @Test func `confirm is kept as it is written`() throws {
     let workflow = try WorkflowSample.read(
       """
       graphflow: 1
@@ -55,7 +55,7 @@ struct ConfirmReadingTests {
     #expect(!post.isIdempotent && post.expect.isEmpty)
   }
 
-  @Test func `most of a look may be left out`() throws {
+  @Test func `most keys of confirm may be left out`() throws {
     let workflow = try WorkflowSample.read(
       requests: """
           a: {post: me/things, confirm: {get: me/feed, when: "$.data[?@.message == 'x']"}}
@@ -68,7 +68,7 @@ struct ConfirmReadingTests {
     #expect(workflow.requests[1].confirmation == nil)
   }
 
-  @Test func `a look in a group knows the item`() throws {
+  @Test func `confirm in a group may refer to the item`() throws {
     let workflow = try WorkflowSample.read(
       requests: """
           all:
@@ -121,7 +121,7 @@ struct ConfirmReadingTests {
   ]
 
   @Test(arguments: faults)
-  func `what is wrong in a look is shown in its place`(
+  func `an error in confirm is shown in its place`(
     confirm: String,
     rule: String,
     marked: String
@@ -136,16 +136,16 @@ struct ConfirmReadingTests {
     #expect(texts.contains(Substring(marked)), "\(found)")
   }
 
-  @Test func `a look belongs to a write that must not be repeated`() {
-    let look = #"confirm: {get: me/feed, when: "$.data[?@.id == 1]"}"#
+  @Test func `confirm belongs to a write that must not be repeated`() {
+    let confirm = #"confirm: {get: me/feed, when: "$.data[?@.id == 1]"}"#
     for request in ["get: me", "delete: '5'", "post: me/x, idempotent: true"] {
-      let found = diagnostics("  a: {\(request), \(look)}\n")
+      let found = diagnostics("  a: {\(request), \(confirm)}\n")
       #expect(found.map(\.rule) == ["misplaced-key"], "\(request)")
     }
-    #expect(diagnostics("  a: {post: me/x, idempotent: false, \(look)}\n").isEmpty)
+    #expect(diagnostics("  a: {post: me/x, idempotent: false, \(confirm)}\n").isEmpty)
   }
 
-  @Test func `what a look refers to comes before the write`() {
+  @Test func `requests that confirm refers to come before the write`() {
     let found = diagnostics(
       """
         post: {post: me/x, confirm: {get: me, when: "$.a[?@.b == {result=read:$.id}]"}}

@@ -3,14 +3,14 @@ import Testing
 
 @testable import GraphFlow
 
-/// The core schema (YAML 1.2.2 §10.3.2): what plain texts are.
+/// The types of plain texts by the core schema (YAML 1.2.2 §10.3.2).
 struct CoreSchemaTests {
   private func value(_ text: String, _ style: YAMLNode.Style = .plain) -> CoreSchema.Value {
     CoreSchema.value(of: YAMLNode.Scalar(text: text, style: style))
   }
 
   @Test(arguments: ["", "~", "null", "Null", "NULL"])
-  func `null is written in five ways`(_ text: String) {
+  func `null has five spellings`(_ text: String) {
     #expect(value(text) == .null)
   }
 
@@ -18,7 +18,7 @@ struct CoreSchemaTests {
     ("true", true), ("True", true), ("TRUE", true), ("false", false), ("False", false),
     ("FALSE", false),
   ])
-  func `booleans are true and false`(_ text: String, _ expected: Bool) {
+  func `booleans have three spellings each`(_ text: String, _ expected: Bool) {
     #expect(value(text) == .bool(expected))
   }
 
@@ -41,7 +41,7 @@ struct CoreSchemaTests {
     ("1e3", "1e3"), ("1E-3", "1e-3"), ("1.5e+3", "1.5e+3"), ("01.50", "1.50"), ("12e03", "12e03"),
     ("1e400", "1e400"),
   ])
-  func `floats stay what was written`(_ text: String, _ lexeme: String) {
+  func `floats keep their spelling`(_ text: String, _ lexeme: String) {
     guard case .float(let number) = value(text) else {
       Issue.record("\(text) is \(value(text))")
       return
@@ -50,7 +50,7 @@ struct CoreSchemaTests {
   }
 
   @Test(arguments: [".inf", "-.inf", "+.INF", ".Inf", ".nan", ".NaN", ".NAN"])
-  func `what is not finite is recognised`(_ text: String) {
+  func `infinite values and NaN are recognised`(_ text: String) {
     #expect(value(text) == .notFinite)
   }
 

@@ -11,7 +11,7 @@ struct DependencyCycleTests {
     ([[], [2], [1], [4], [3]], [[1, 2], [3, 4]]),
     ([[2], [], [3], [1]], [[Int]]()),
   ])
-  func `each set of requests that wait for each other gives one cycle`(
+  func `each set of requests with circular dependencies gives one cycle`(
     _ targets: [[Int]],
     _ cycles: [[Int]]
   ) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// How diagnostics look.
+/// The output formats of diagnostics.
 struct DiagnosticTests {
   private func text(
     _ line: String,
@@ -48,7 +48,7 @@ struct DiagnosticTests {
     ("a\u{202e}b", 2..<3, "a\\u{202e}b", " ^~~~~~~~"),
     ("ab", 9..<12, "ab", "  ^"),
   ])
-  func `the caret stands where the terminal shows the character`(
+  func `the caret is in the column of the character on a terminal`(
     _ line: String,
     _ columns: Range<Int>,
     _ shown: String,
@@ -108,7 +108,7 @@ struct DiagnosticTests {
     #expect([diagnostic].text(in: nil) == "f:1:1: warning: m; h [r]\n")
   }
 
-  @Test func `the JSON form has the documented members`() {
+  @Test func `the JSON form has its documented members`() {
     let diagnostic = Diagnostic(
       rule: "unknown-key",
       message: "m",
@@ -125,7 +125,7 @@ struct DiagnosticTests {
     )
   }
 
-  @Test func `problems without end are cut off and counted`() {
+  @Test func `a large number of problems is truncated and counted`() {
     let keys = "graphflow: 1\n" + (0..<20_000).map { "k\($0): 1\n" }.joined()
     let source = SourceFile(path: "a.yaml", bytes: Array(keys.utf8))
     let (workflow, diagnostics) = Workflow.reading(source)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// `docs/reference/diagnostics.md` cannot lie: its examples are run.
+/// The examples in `docs/reference/diagnostics.md` are run.
 struct DiagnosticsPageTests {
-  /// A section of the page: broken file, output, mended file.
+  /// A section of the page: broken file, output, fixed file.
   struct Section: Sendable, CustomTestStringConvertible {
     let rule: String
     let blocks: [String]
@@ -47,7 +47,7 @@ struct DiagnosticsPageTests {
     #expect(Self.sections.map(\.rule) == RuleID.allCases.map(\.rawValue).sorted())
   }
 
-  @Test func `every output on the page is what the tool says`() {
+  @Test func `every output on the page is what the tool prints`() {
     var expected = Self.page
     for section in Self.sections where section.blocks.count == 3 {
       let shown = "```yaml\n\(section.blocks[0])```\n\n```text\n"
@@ -60,12 +60,12 @@ struct DiagnosticsPageTests {
   }
 
   @Test(arguments: sections)
-  func `the broken file breaks its rule and the fixed one is sound`(_ section: Section) throws {
+  func `the broken file breaks its rule and the fixed one is valid`(_ section: Section) throws {
     try #require(section.blocks.count == 3)
     let (_, diagnostics) = Self.read(section.blocks[0])
     #expect(diagnostics.contains { $0.rule == section.rule })
     let (workflow, rest) = Self.read(section.blocks[2])
-    // A POST in an example may keep the note that it gets.
+    // A POST in an example may have a note.
     let others = rest.filter {
       $0.rule != RuleID.unconfirmedWrite.rawValue || section.rule == $0.rule
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// The tables of what Graph asks for and of what it no longer has.
+/// The tables of required permissions and of retired ones.
 struct EdgePermissionsTests {
   @Test func `every row is documented and names permissions that are not retired`() {
     #expect(EdgePermissions.all.count >= 16)
@@ -15,7 +15,7 @@ struct EdgePermissionsTests {
     }
   }
 
-  @Test func `every retired name is there once and its successor is not retired`() {
+  @Test func `every retired name is listed once and its successor is not retired`() {
     for rows in [RetiredName.permissions, RetiredName.edges] {
       #expect(!rows.isEmpty && Set(rows.map(\.name)).count == rows.count)
     }
@@ -33,7 +33,7 @@ struct EdgePermissionsTests {
     ("likes.summary(true)", ["likes"]), ("tasks.as(todo)", ["todo", "tasks"]),
     ("a{b{c},d},e", ["e"]),
   ])
-  func `fields are read as field expansion has them`(_ text: String, _ names: [String]) throws {
+  func `fields are parsed as field expansion`(_ text: String, _ names: [String]) throws {
     let fields = try #require(RequestedFields(text))
     for name in names { #expect(try fields.unrequested(by: .init("$.\(name)")) == nil) }
     #expect(try fields.unrequested(by: .init("$.nothing")) == "nothing")
@@ -43,7 +43,7 @@ struct EdgePermissionsTests {
   }
 
   @Test(arguments: ["", ",", "*", "a,,b", "{a}", "a b", "é", "a]"])
-  func `what is not plainly a list of fields says nothing`(_ text: String) {
+  func `a value that is not clearly a list of fields is ignored`(_ text: String) {
     #expect(RequestedFields(text) == nil)
   }
 }

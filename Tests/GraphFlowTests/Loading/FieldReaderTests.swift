@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Files that are no workflows: faults and worlds of the sandbox.
+/// Files other than workflows: faults and worlds of the sandbox.
 struct FieldReaderTests {
   private static func reader(_ text: String) -> FieldReader {
     FieldReader(SourceFile(path: "x.yaml", bytes: Array(text.utf8)))
@@ -47,7 +47,7 @@ struct FieldReaderTests {
     ("word: befor", "1:7: 'word' must be before or after, not 'befor'; did you mean 'before'?"),
     ("- 1", "1:1: the file takes a map, but this is a list"),
   ])
-  func `what is wrong is located and said how to mend`(_ text: String, _ expected: String) throws {
+  func `an error is located and has a hint`(_ text: String, _ expected: String) throws {
     var reader = Self.reader(text)
     let root = try #require(reader.root)
     if let members = reader.members(of: root, "the file", known: ["count", "rate", "word"]) {
@@ -62,7 +62,7 @@ struct FieldReaderTests {
     #expect(reader.hasErrors)
   }
 
-  @Test func `a file that is no YAML has no root and a diagnostic`() {
+  @Test func `a file that is not YAML has no root and a diagnostic`() {
     let reader = Self.reader("a: [1")
     #expect(reader.root == nil)
     #expect(reader.diagnostics.count == 1)

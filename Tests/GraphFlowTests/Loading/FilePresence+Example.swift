@@ -1,7 +1,7 @@
 import GraphFlow
 
 extension FilePresence {
-  /// The folder of all examples: everything is there but what its name says is not.
+  /// The folder of all examples: a path exists unless it begins with `missing`.
   static func example(_ path: String) -> FilePresence {
     if path.hasPrefix("missing") { return .missing }
     if path.hasPrefix("link") { return .outside }

@@ -1,6 +1,6 @@
 import JSONPath
 
-/// A file's values, which may hold a key twice, as a JSON value may not.
+/// The values of a file; unlike a JSON value, a map may contain a key twice.
 enum FileTree: Sendable {
   case scalar(JSON)
   case list([FileTree])
@@ -26,7 +26,7 @@ enum FileTree: Sendable {
     }
   }
 
-  /// How many values there are, itself included.
+  /// The number of values, including this one.
   var count: Int {
     switch self {
     case .scalar: 1
@@ -35,7 +35,7 @@ enum FileTree: Sendable {
     }
   }
 
-  /// The value at a position, in the order in which they are written, beginning with itself.
+  /// The value at a position in the order of the file, beginning with this one.
   subscript(position: Int) -> FileTree {
     get {
       var rest = position

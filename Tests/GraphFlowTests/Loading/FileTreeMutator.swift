@@ -2,7 +2,7 @@ import JSONPath
 
 @testable import GraphFlow
 
-/// Breaks the structure of files, the same way for the same seed.
+/// Breaks the structure of files; the same seed gives the same files.
 struct FileTreeMutator {
   private var generator: MutationTests.Generator
   private let corpus: [FileTree]
@@ -33,7 +33,7 @@ struct FileTreeMutator {
     self.corpus = corpus
   }
 
-  /// One of the corpus with one to three things changed.
+  /// A file of the corpus with one to three changes.
   mutating func next() -> FileTree {
     var tree = corpus[below(corpus.count)]
     for _ in 0...below(3) { mutate(&tree) }
@@ -49,7 +49,7 @@ struct FileTreeMutator {
     switch (tree[position], below(6)) {
     case (_, 0): tree[position] = Self.values[below(Self.values.count)]
     case (_, 1):
-      // A value from elsewhere, often one that belongs there under another name.
+      // A value from another place, often one that belongs here under another name.
       let other = corpus[below(corpus.count)]
       tree[position] = other[below(other.count)]
     case (let value, 2): tree[position] = below(2) == 0 ? .list([value]) : .map([("get", value)])
@@ -85,7 +85,7 @@ struct FileTreeMutator {
     }
   }
 
-  /// The text with a character less, more or in another place.
+  /// The text with a character removed, added or moved.
   private mutating func changed(_ text: String) -> String {
     var scalars = Array(text.unicodeScalars)
     let place = below(scalars.count + 1)

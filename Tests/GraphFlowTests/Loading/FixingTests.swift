@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// `--fix`: only the wrong words change.
+/// `--fix` changes only wrong words.
 struct FixingTests {
   private func fixed(_ text: String) -> (text: String, count: Int) {
     let (source, count) = SourceFile(path: "a.yaml", bytes: Array(text.utf8)).fixed()
@@ -40,7 +40,7 @@ struct FixingTests {
       "  # depends_no\n  a: {get: me}\n  b: {get: me, depends_on: [a]}\n"
     ),
   ])
-  func `a slip of the pen is fixed, and nothing else changes`(_ wrong: String, _ right: String) {
+  func `a typo is fixed, and nothing else changes`(_ wrong: String, _ right: String) {
     for ending in ["\n", "\r\n"] {
       for mark in ["", "\u{feff}"] {
         let text = mark + (Self.head + wrong).replacing("\n", with: ending)
@@ -50,7 +50,7 @@ struct FixingTests {
             == Array((mark + (Self.head + right).replacing("\n", with: ending)).utf8)
         )
         #expect(count > 0)
-        #expect(fixed(result).count == 0, "mending twice is mending once")
+        #expect(fixed(result).count == 0, "fixing twice is fixing once")
       }
     }
   }
@@ -60,20 +60,20 @@ struct FixingTests {
     "  a: {get: me, gte: you}\n",
     // Renamed, it would refer to itself.
     "  paeg2: {get: me}\n  page: {get: \"{result=pag:$.id}\"}\n",
-    // The place of a word in a folded text is not known.
+    // The position of a word in a folded text is unknown.
     "  page: {get: me}\n  b:\n    post: me/feed\n    params:\n      message: >\n        page\n        {result=paeg:$.id}\n",
-    // What is near is no name, and would be read as 'message' again.
+    // The nearest word is not a name, and would be read as 'message' again.
     "  'message}': {get: me}\n  b: {get: \"{result=message:$.id}\"}\n",
-    // Nothing is near.
+    // No name is near.
     "  a: {get: me, zzzzzzzz: 1}\n", "  a: {get: me}\n",
   ])
-  func `what is not certain stays`(_ text: String) {
+  func `an uncertain fix is not applied`(_ text: String) {
     let (fixed, count) = fixed(Self.head + text)
     #expect(fixed == Self.head + text)
     #expect(count == 0)
   }
 
-  @Test func `one that does harm does not keep the others from being fixed`() {
+  @Test func `a harmful fix does not prevent the others`() {
     let (fixed, count) = fixed(
       Self.head + "  a: {get: me, gte: you, tiemout: 3s}\n  b: {gte: me}\n"
     )
@@ -81,7 +81,7 @@ struct FixingTests {
     #expect(count == 2)
   }
 
-  @Test func `a file that is no YAML stays as it is`() {
+  @Test func `a file that is not YAML stays unchanged`() {
     for text in ["", "{", "\u{0}", "a: [", "- - -"] { #expect(fixed(text) == (text, 0)) }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Something that reads foreign text.
+/// A reader of untrusted text.
 enum FuzzReader: String, CaseIterable, Sendable {
   case workflow
   case template
@@ -18,7 +18,7 @@ enum FuzzReader: String, CaseIterable, Sendable {
   case inputs
   case fixing
 
-  /// Sound and broken texts to begin with.
+  /// The corpus of valid and broken texts.
   var corpus: [String] {
     switch self {
     case .workflow, .inputs, .fixing: Self.files
@@ -33,7 +33,7 @@ enum FuzzReader: String, CaseIterable, Sendable {
     }
   }
 
-  /// Reads a text, and expects of the outcome what holds for all texts.
+  /// Reads a text, and checks the properties that hold for all texts.
   func read(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let source = SourceFile(path: "fuzz.yaml", bytes: bytes)
@@ -70,7 +70,7 @@ enum FuzzReader: String, CaseIterable, Sendable {
       let (fixed, count) = source.fixed()
       #expect(count > 0 || fixed.bytes == bytes)
       let again = count > 0 ? fixed.fixed().count : 0
-      #expect(again == 0, "mending twice is mending once: \(bytes)")
+      #expect(again == 0, "fixing twice is fixing once: \(bytes)")
     }
   }
 
@@ -83,7 +83,7 @@ enum FuzzReader: String, CaseIterable, Sendable {
     _ = diagnostics.sarif(toolVersion: "1")
   }
 
-  /// Items must not depend on where the file was cut into chunks.
+  /// Items must not depend on the chunks of the file.
   private func readItems(_ bytes: [UInt8], _ format: ItemReader.Format) {
     let whole = items(bytes, format, chunk: bytes.count + 1)
     let pieces = items(bytes, format, chunk: 1 + bytes.count % 7)

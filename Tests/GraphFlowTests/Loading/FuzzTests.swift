@@ -7,24 +7,24 @@ import Glibc
 import Darwin
 #endif
 
-/// Readers of foreign text against broken text: none traps, hangs or takes much memory.
+/// No reader of untrusted text traps, hangs or takes much memory on broken text.
 ///
-/// `GRAPHFLOW_FUZZ=N` says how many texts each reader gets; docs: CONTRIBUTING.md. A failure names
+/// `GRAPHFLOW_FUZZ=N` sets the number of texts for each reader; see CONTRIBUTING.md. A failure shows
 /// the seed and the number, which make the same text again.
 struct FuzzTests {
-  /// How many texts are asked for.
+  /// The number of texts from the environment.
   static let wanted = getenv("GRAPHFLOW_FUZZ").flatMap { Int(String(cString: $0)) }
   private static let seed = getenv("GRAPHFLOW_FUZZ_SEED").flatMap { UInt64(String(cString: $0)) }
 
-  /// A text that takes the processor longer than this has failed; others may use it meanwhile.
+  /// The processor time in which a text must be read.
   private static let patience = Duration.seconds(1)
-  /// What the whole process may take in a long run, in bytes.
+  /// The memory limit of the whole process in a long run, in bytes.
   private static let memory = 512 << 20
-  /// A text that is still being read after so many seconds ends the process.
+  /// The seconds after which a text that is still being read ends the process.
   private static let deadline: UInt32 = 60
 
   @Test(arguments: FuzzReader.allCases)
-  func `a reader withstands broken text`(_ reader: FuzzReader) throws {
+  func `a reader handles broken text`(_ reader: FuzzReader) throws {
     let count = Self.wanted ?? 2000
     let first = Self.seed ?? 1
     var mutator = Mutator(seed: first, corpus: reader.corpus)
@@ -45,7 +45,7 @@ struct FuzzTests {
       }
     }
     if Self.wanted != nil {
-      // Only here is the process this test's own.
+      // Only in a long run does this test have its own process.
       #expect(Self.peak < Self.memory, "\(Self.peak) bytes")
       alarm(0)
       print(
@@ -55,15 +55,15 @@ struct FuzzTests {
     }
   }
 
-  /// In a long run, says now and then how far it is, and lets a text that never ends end the process:
-  /// what was said last, and the seed, lead to it.
+  /// In a long run, prints the progress, and makes a text that hangs end the process: the last line
+  /// and the seed identify it.
   private func watch(_ reader: FuzzReader, _ number: Int, of count: Int) {
     guard Self.wanted != nil else { return }
     alarm(Self.deadline)
     if number > 0 && number.isMultiple(of: 100_000) { print("fuzzing \(reader): \(number)") }
   }
 
-  /// The most memory that this process has had, in bytes.
+  /// The peak memory of this process, in bytes.
   private static var peak: Int {
     var usage = rusage()
     #if canImport(Darwin)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// What a sound file with groups, pages and polling becomes.
+/// Reading a valid file with groups, pages and polling.
 struct GroupReadingTests {
   static let text = """
     graphflow: 1
@@ -62,7 +62,7 @@ struct GroupReadingTests {
     try #require(try workflow().requests.first { $0.displayName == name })
   }
 
-  @Test func `the members of a group stand where the group stands`() throws {
+  @Test func `the members of a group are at the position of the group`() throws {
     let workflow = try workflow()
     #expect(
       workflow.requests.map(\.displayName) == [
@@ -104,7 +104,9 @@ struct GroupReadingTests {
     #expect(groups.map(\.maxFailures) == [.count(10), .percentage(2.5), nil, nil])
   }
 
-  @Test func `inside a group a name is the same item's, outside it is the whole list's`() throws {
+  @Test func `inside a group a name is that of the same item, outside that of the whole list`()
+    throws
+  {
     let verify = try request("publish.verify")
     #expect(verify.references.map(\.request) == [1, 0, 4])
     #expect(verify.references.map(\.name.text) == ["post", "before", "short"])
@@ -148,7 +150,7 @@ struct GroupReadingTests {
     #expect(waiting.fail == nil)
   }
 
-  @Test func `a name in a group may be that of the group or of a request outside`() throws {
+  @Test func `a name in a group may equal that of the group or of a request outside`() throws {
     let source = SourceFile(
       path: "flow.yaml",
       bytes: Array(
@@ -174,7 +176,7 @@ struct GroupReadingTests {
   }
 
   @Test(arguments: ["x.csv", "X.CSV", "a/b.json", "b.jsonl", "{input=f}", "{input=f}.csv"])
-  func `a file of items is known by its ending`(_ path: String) throws {
+  func `the format of an item file depends on its extension`(_ path: String) throws {
     let workflow = try WorkflowSample.read(
       "graphflow: 1\ninputs: {f: file}\nrequests: {a: {for_each: {file: \"\(path)\"}, get: me}}"
     )

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import GraphFlow
 
-/// Files that say to a CI system what it should do, in every place where a file may say anything.
+/// Files with a command to a CI system in every place that may hold text.
 enum HostileTexts {
   static let commands = [
     "::error file=x,line=1::y", " \t::set-output name=a::b", "%0A::warning::x%0D%0A",
@@ -11,12 +11,12 @@ enum HostileTexts {
     "\u{2028}::debug::x\u{85}::error::y", "%25%3A%3Aerror%3A%3A", "::", "##[", "\u{1b}[2J\u{9b}31m",
   ]
 
-  /// Every broken file of the golden ones, and two sound ones with all that there is.
+  /// Every broken golden file, and two valid ones with all keys.
   static let corpus: [String] =
     InvalidWorkflowTests.cases.compactMap { try? text(of: $0.path + ".yaml") }
     .filter { $0.utf8.count < 20_000 } + [WorkflowSample.everything, GroupReadingTests.text]
 
-  /// The file with a command behind each of its lines in turn, and on a line of its own.
+  /// The variants of a file with a command after one of its lines, or on a line of its own.
   static func withLines(of file: String) -> [String] {
     let lines = file.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return lines.indices.flatMap { index in
@@ -29,7 +29,7 @@ enum HostileTexts {
     }
   }
 
-  /// The file with a command in each of its values and keys in turn.
+  /// The variants of a file with a command in one of its values and keys.
   static func withValues(of file: String) -> [String] {
     guard let value = WorkflowSchemaTests.json(Array(file.utf8)) else { return [] }
     let tree = FileTree(value)

@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Where inputs come from, and what they must fulfil (docs/reference/language.md, "Inputs").
+/// The sources and constraints of inputs (docs/reference/language.md, "Inputs").
 struct InputValuesTests {
   private func workflow(_ inputs: String) throws -> Workflow {
     try WorkflowSample.read(
@@ -48,7 +48,7 @@ struct InputValuesTests {
     )
   }
 
-  @Test func `every problem is named at once, with the place it comes from`() throws {
+  @Test func `all problems are reported at once, with their sources`() throws {
     let inputs =
       "{message: string, count: integer, page_id: string, kind: {type: string, enum: [a, b]}}"
 
@@ -64,10 +64,10 @@ struct InputValuesTests {
       problems == [
         "input 'mesage' (from --input) is unknown; did you mean 'message'?",
         "input 'zzz' (from in.yaml) is unknown; its inputs are message, count, page_id, kind",
-        "input 'message' is missing: give --input message=…, a value in the file of --inputs, "
+        "input 'message' is missing: set --input message=…, a value in the --inputs file, "
           + "or GRAPHFLOW_INPUT_MESSAGE",
         "input 'count' (from --input) is not a whole number",
-        "input 'page_id' is missing: give --input page_id=…, a value in the file of --inputs, "
+        "input 'page_id' is missing: set --input page_id=…, a value in the --inputs file, "
           + "or GRAPHFLOW_INPUT_PAGE_ID",
         "input 'kind' (from in.yaml) is not one of: a, b",
       ]
@@ -118,7 +118,7 @@ struct InputValuesTests {
     #expect(problems == ["input 'x' (from --input) \(fault)"])
   }
 
-  @Test func `a pattern that makes others hang is decided at once`() throws {
+  @Test func `a pattern that hangs other engines is matched at once`() throws {
     let text = String(repeating: "a", count: 5000) + "!"
     let (_, problems) = try resolve(
       "{x: {type: string, pattern: \"(a*)*b\"}}",
@@ -127,7 +127,7 @@ struct InputValuesTests {
     #expect(problems.count == 1)
   }
 
-  @Test func `secrets appear in no report and in no problem`() throws {
+  @Test func `secrets appear in no report and in no diagnostic`() throws {
     let (values, _) = try resolve(
       "{key: secret, a: string}",
       flags: [("key", "hunter2"), ("a", "b")]
@@ -170,14 +170,14 @@ struct InputValuesTests {
     #expect(problems == expected)
   }
 
-  @Test func `an input near to none is answered with those there are`() throws {
+  @Test func `an unknown input without a near name lists the declared ones`() throws {
     let (_, problems) = try resolve("{page: string, text: string}", flags: [("completely", "x")])
     #expect(
       problems.first == "input 'completely' (from --input) is unknown; its inputs are page, text"
     )
   }
 
-  @Test func `a workflow without inputs says so`() throws {
+  @Test func `a workflow without inputs reports this`() throws {
     let (_, problems) = try resolve("{}", flags: [("a", "x")])
     #expect(problems == ["input 'a' (from --input) is unknown; the workflow has no inputs"])
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// Broken files and the exact diagnostics they get: `Golden/invalid/<rule>/<case>.yaml`.
+/// Broken files and their exact diagnostics: `Golden/invalid/<rule>/<case>.yaml`.
 struct InvalidWorkflowTests {
-  /// A broken file, known by its rule and name.
+  /// A broken file, identified by its rule and name.
   struct Case: Sendable, CustomTestStringConvertible {
     let rule: String
     let name: String

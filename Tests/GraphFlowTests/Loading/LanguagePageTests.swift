@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// `docs/reference/language.md` names every key, and its examples are sound.
+/// `docs/reference/language.md` mentions every key, and its examples are valid.
 struct LanguagePageTests {
   private static let page =
     (try? text(of: SharedFiles.packageRoot(of: #filePath) + "/docs/reference/language.md")) ?? ""
@@ -14,10 +14,10 @@ struct LanguagePageTests {
   }
 
   @Test(arguments: examples)
-  func `an example on the page is sound`(_ example: String) throws {
+  func `an example on the page is valid`(_ example: String) throws {
     let source = SourceFile(path: "example.yaml", bytes: Array(example.utf8))
     let (workflow, diagnostics) = Workflow.reading(source)
-    // A POST in an example may keep the note that it gets.
+    // A POST in an example may have a note.
     let others = diagnostics.filter { $0.rule != RuleID.unconfirmedWrite.rawValue }
     #expect(workflow != nil && others.isEmpty, "\(diagnostics.text(in: source))")
   }
@@ -32,7 +32,7 @@ struct LanguagePageTests {
       + WorkflowReader.confirmKeys + WorkflowReader.scheduleKeys
       + InputType.allCases.map(\.rawValue)
   )
-  func `every key and word of the language is on the page`(_ word: String) {
+  func `every key and value of the language is on the page`(_ word: String) {
     #expect(Self.page.contains("`\(word)`") || Self.page.contains("\(word): "))
   }
 }

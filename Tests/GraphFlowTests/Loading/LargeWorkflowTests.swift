@@ -3,9 +3,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// Files as large as the language allows: no work may grow with the square of their size.
+/// Files of the maximum size: no work may grow with the square of their size.
 ///
-/// The counts are so large that work which did would need hours.
+/// With these counts quadratic work would take hours.
 @Suite
 struct LargeWorkflowTests {
   private func read(_ requests: [String]) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
@@ -28,7 +28,7 @@ struct LargeWorkflowTests {
     #expect(workflow?.requests.last?.references.map(\.request) == [99_998])
   }
 
-  @Test func `one request more is refused`() {
+  @Test func `one more request is refused`() {
     let (workflow, diagnostics) = read((0...100_000).map { "r\($0): {get: me}" })
     #expect(workflow == nil)
     #expect(diagnostics.map(\.rule) == ["limit"])
@@ -43,20 +43,20 @@ struct LargeWorkflowTests {
     #expect(diagnostics.map(\.rule) == ["dependency-cycle"])
   }
 
-  @Test func `looking for the nearest name has its limit`() {
+  @Test func `the search for the nearest name has a limit`() {
     let (_, diagnostics) = read((0..<20_000).map { "r\($0): {get: \"{result=q\($0):$.id}\"}" })
     #expect(diagnostics.count == Findings.maximumCount + 1)
     #expect(diagnostics.count { $0.hint != nil } <= 200)
   }
 
-  @Test func `fifty thousand references in one text are found again`() throws {
+  @Test func `fifty thousand references in one text are located`() throws {
     let text = (0..<50_000).map { _ in "{result=a:$.id}é" }.joined()
     let (workflow, _) = read(["a: {get: me}", "b: {post: me, params: {x: \"\(text)\"}}"])
     let references = try #require(workflow?.requests.last?.references)
     #expect(references.count == 50_000)
   }
 
-  @Test func `one long line with many faults is shown in time`() {
+  @Test func `one long line with many errors is shown quickly`() {
     let text = (0..<5000).map { "k\($0): 'it''s {input=x}'" }.joined(separator: ", ")
     let source = SourceFile(
       path: "line.yaml",
@@ -85,7 +85,7 @@ extension LargeWorkflowTests {
     #expect(one.workflow?.requests.last?.dependsOn.count == 99_999)
   }
 
-  @Test func `many that wait for a large group are refused`() {
+  @Test func `many dependents of a large group are refused`() {
     let members = (0..<50_000).map { "r\($0): {get: me}" }.joined(separator: ", ")
     let (workflow, diagnostics) = read(
       ["g: {for_each: [1], requests: {\(members)}}"]
@@ -95,7 +95,7 @@ extension LargeWorkflowTests {
     #expect(Set(diagnostics.map(\.rule)) == ["limit"])
   }
 
-  @Test func `unknown names of members have their limit too`() {
+  @Test func `unknown names of members have a limit, too`() {
     let (_, diagnostics) = read(
       (0..<5000).map { "g\($0): {for_each: [1], requests: {a: {get: me}}}" }
         + (0..<5000).map { "s\($0): {get: me, depends_on: [h\($0).a]}" }

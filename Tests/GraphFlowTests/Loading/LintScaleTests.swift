@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Advice about the largest files stays linear.
+/// Linting the largest files takes linear time.
 @Suite
 struct LintScaleTests {
   private func read(_ lines: [String], inputs: String = "") -> [Diagnostic] {
@@ -15,7 +15,7 @@ struct LintScaleTests {
     return found
   }
 
-  @Test func `forty thousand requests that all have something get it`() {
+  @Test func `forty thousand requests with a diagnostic each are reported`() {
     let found = read(
       (0..<40_000).map { "r\($0): {post: 1/feed, params: {limit: 500}, when: \"1 == 2\"}" }
     )

@@ -3,9 +3,9 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// Valid files with something broken at random: reading never traps and never lies.
+/// Valid files with random errors: reading never traps and never misses an error.
 struct MutationTests {
-  /// SplitMix64, so that a failure can be had again (https://prng.di.unimi.it/splitmix64.c).
+  /// SplitMix64, which makes failures reproducible (https://prng.di.unimi.it/splitmix64.c).
   struct Generator: RandomNumberGenerator {
     var state: UInt64
 
@@ -56,7 +56,7 @@ struct MutationTests {
   }
 
   @Test(arguments: 0..<10)
-  func `a thousand mutations of a sound file are read`(_ seed: Int) {
+  func `a thousand mutations of a valid file are read`(_ seed: Int) {
     var generator = Generator(state: UInt64(seed))
     let original = Array(WorkflowSample.everything.utf8)
     var sound = 0

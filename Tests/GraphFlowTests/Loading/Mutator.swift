@@ -1,9 +1,9 @@
-/// Makes broken texts out of sound ones, the same for the same seed.
+/// Makes broken texts from valid ones; the same seed gives the same texts.
 struct Mutator {
   private var generator: MutationTests.Generator
   private let corpus: [[UInt8]]
 
-  /// What breaks files more often than random bytes do.
+  /// Fragments that break files more often than random bytes do.
   private static let fragments: [[UInt8]] =
     [
       "{result=", "{input=", "{item=", "{item}", "{index}", "{run=id}", "{{", "}", "]", "[", "(",
@@ -22,7 +22,7 @@ struct Mutator {
     self.corpus = corpus.map { Array($0.utf8) }
   }
 
-  /// One of the corpus with up to eight things broken.
+  /// A text of the corpus with up to eight changes.
   mutating func next() -> [UInt8] {
     var bytes = pick(corpus)
     for _ in 0...below(8) { mutate(&bytes) }

@@ -7,18 +7,18 @@ struct NearestNameTests {
     ("status-pots", "status-post"), ("depend_on", "depends_on"), ("parms", "params"),
     ("GET", "get"), ("page-id", "page_id"), ("tset", "test"),
   ])
-  func `a slip of the pen is recognised`(_ written: String, _ meant: String) {
+  func `a typo is recognised`(_ written: String, _ meant: String) {
     let names = ["status-post", "depends_on", "params", "get", "page_id", "test", "zzz"]
     #expect(NearestName.to(written, among: names) == meant)
   }
 
   @Test(arguments: ["", "colour", "ab", String(repeating: "x", count: 100)])
-  func `what is near nothing gets no suggestion`(_ written: String) {
+  func `a name that is near no other gets no suggestion`(_ written: String) {
     #expect(NearestName.to(written, among: ["params", "get", "depends_on"]) == nil)
   }
 
   @Test(arguments: ["a", "status-post", "GET"])
-  func `nothing is near itself, and one letter is near no other`(_ written: String) {
+  func `no name is near itself, and one letter is near no other`(_ written: String) {
     #expect(NearestName.to(written, among: [written, "b"]) == nil)
   }
 
@@ -31,18 +31,18 @@ struct NearestNameTests {
   }
 
   @Test(arguments: ["pages_manage_dreams", "user_mood", "threads_like", "ads", "email"])
-  func `a permission that may be new passes`(_ name: String) {
+  func `a permission that may be new is accepted`(_ name: String) {
     #expect(KnownPermissions.nearest(to: name) == nil)
   }
 
-  @Test func `no known permission is a slip of another`() {
+  @Test func `no known permission is a typo of another`() {
     for name in KnownPermissions.all {
       #expect(NearestName.to(name, among: KnownPermissions.all.sorted()) != name)
       #expect(RetiredNames.permission(name) == nil, "\(name)")
     }
   }
 
-  @Test func `of equally near names the first counts`() {
+  @Test func `the first of equally near names is suggested`() {
     #expect(NearestName.to("cat", among: ["bat", "hat"]) == "bat")
   }
 }

@@ -1,4 +1,4 @@
-/// What GitHub's runner reads from a line that a step prints.
+/// The command that GitHub's runner reads from a line of a step's output.
 ///
 /// Source: actions/runner, `ActionCommand.TryParseV2` and `TryParse`: a line that begins with `::`,
 /// white space left out, is a command of the second kind; else one that holds `##[` is of the first.

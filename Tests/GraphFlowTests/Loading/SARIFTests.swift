@@ -77,7 +77,7 @@ struct SARIFTests {
     ("a b/ü:%.yaml", "a%20b/%C3%BC%3A%25.yaml"), ("/tmp/a.yaml", "file:///tmp/a.yaml"),
     ("-", "stdin"),
   ])
-  func `a path becomes a reference that holds nothing else`(_ path: String, _ uri: String) throws {
+  func `a path becomes a URI reference without other parts`(_ path: String, _ uri: String) throws {
     let log = read("graphflow: 2\n", path: path).sarif(toolVersion: "1")
     let places = try log.all("$..artifactLocation.uri")
     #expect(!places.isEmpty && places.allSatisfy { $0 == .string(uri) })

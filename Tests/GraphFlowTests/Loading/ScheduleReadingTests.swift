@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// What `schedule` becomes: a cron line and a time zone.
+/// Reading `schedule`: a cron line and a time zone.
 struct ScheduleReadingTests {
   private func line(_ text: String) throws -> CronLine {
     let reader = CronReader(text)
@@ -33,7 +33,7 @@ struct ScheduleReadingTests {
     #expect(!schedule.cron.daysOfWeek.isOpen)
   }
 
-  @Test func `without a zone the times are UTC, and without a schedule there is none`() throws {
+  @Test func `without a zone the times are UTC, and a workflow may have no schedule`() throws {
     let text = "graphflow: 1\nschedule: {cron: 0 0 * * *}\nrequests: {me: {get: me}}"
     #expect(try WorkflowSample.read(text).schedule?.timeZone == "UTC")
     #expect(try WorkflowSample.read(requests: "  me: {get: me}").schedule == nil)
@@ -84,7 +84,7 @@ struct ScheduleReadingTests {
   ]
 
   @Test(arguments: faults)
-  func `a fault is marked to the character`(text: String, marked: [String]) {
+  func `an error is marked to the character`(text: String, marked: [String]) {
     let reader = CronReader(text)
     #expect(reader.line == nil)
     let scalars = Array(text.unicodeScalars)
@@ -96,7 +96,7 @@ struct ScheduleReadingTests {
     #expect(found == marked, "\(reader.faults)")
   }
 
-  @Test func `a long line is one fault`() {
+  @Test func `a long line is one error`() {
     let reader = CronReader(String(repeating: "x,", count: 1_000_000) + " * * * *")
     #expect(reader.faults.count == 1 && reader.line == nil)
   }
@@ -106,11 +106,11 @@ struct ScheduleReadingTests {
     ("0 0 29 2 *", true), ("0 0 28-31 2 *", true), ("0 0 31 4,5 *", true), ("0 0 30 2 1", true),
     ("0 0 */31 2 *", true), ("0 0 * 2 *", true),
   ])
-  func `a day that is in no month never comes`(_ text: String, _ comes: Bool) throws {
+  func `a day that is in no month never occurs`(_ text: String, _ comes: Bool) throws {
     #expect(try line(text).matchesAnyDay == comes)
   }
 
-  @Test func `the zones are those of the database, whatever this machine has`() {
+  @Test func `the zones are those of the database, not of this machine`() {
     #expect(TimeZoneName.all.count > 590)
     for name in [
       "UTC", "GMT", "Etc/GMT+5", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Calcutta",
@@ -124,7 +124,7 @@ struct ScheduleReadingTests {
     #expect(TimeZoneName.all.allSatisfy { !$0.hasSuffix("/") && !$0.isEmpty })
   }
 
-  @Test func `every abbreviation leads to a place`() {
+  @Test func `every abbreviation suggests a zone name`() {
     for name in TimeZoneName.abbreviations {
       #expect(TimeZoneName.all.contains(name))
       #expect(TimeZoneName.place(for: name) != nil)

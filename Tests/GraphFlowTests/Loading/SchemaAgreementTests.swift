@@ -4,8 +4,8 @@ import Testing
 
 @testable import GraphFlow
 
-/// The schema and the validator against each other: what the schema refuses, the validator refuses,
-/// and what only the validator refuses is on the list of `Golden/schema-coverage.txt`.
+/// The schema and the validator agree: the validator refuses every file that the schema refuses, and
+/// `Golden/schema-coverage.txt` lists the rules that only the validator applies.
 struct SchemaAgreementTests {
   private static let texts: [String] = {
     let root = SharedFiles.packageRoot(of: #filePath)
@@ -21,7 +21,7 @@ struct SchemaAgreementTests {
   }
   .filter { $0.count < 1000 }
 
-  /// What both say about a file.
+  /// The results of both for a file.
   private struct Verdict {
     let faults: [String]
     let errors: [Diagnostic]
@@ -30,10 +30,10 @@ struct SchemaAgreementTests {
       let bytes = Array(text.utf8)
       let diagnostics = Workflow.reading(SourceFile(path: "a.yaml", bytes: bytes)).diagnostics
       errors = diagnostics.filter { $0.severity == .error }
-      faults = WorkflowSchemaTests.json(bytes).map(schema.faults(in:)) ?? ["it is no YAML"]
+      faults = WorkflowSchemaTests.json(bytes).map(schema.faults(in:)) ?? ["it is not YAML"]
     }
 
-    /// What the two must not disagree about.
+    /// The disagreement between the two, if any.
     func disagreement(strict: Set<String>) -> String? {
       if !faults.isEmpty && errors.isEmpty { return "only the schema refuses it: \(faults)" }
       let unlisted = faults.isEmpty ? errors.filter { !strict.contains($0.rule) } : []
@@ -43,7 +43,7 @@ struct SchemaAgreementTests {
   }
 
   @Test(arguments: texts)
-  func `they agree about a file as it is written`(_ text: String) throws {
+  func `they agree about an unchanged file`(_ text: String) throws {
     let verdict = Verdict(text, schema: try WorkflowSchemaTests.schema())
     #expect(verdict.disagreement(strict: try SchemaCoverage().strict) == nil)
   }

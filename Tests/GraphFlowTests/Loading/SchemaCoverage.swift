@@ -1,14 +1,14 @@
 import TestSupport
 
-/// What the workflow's schema sees of each rule: `Golden/schema-coverage.txt`.
+/// The schema's coverage of each rule: `Golden/schema-coverage.txt`.
 struct SchemaCoverage: Sendable {
-  /// Which of a rule's broken files the schema refuses.
+  /// The broken files of a rule that the schema refuses.
   enum Cases: Hashable, Sendable {
-    /// These of them: all, none or some.
+    /// These files: all, none or some.
     case these(Set<String>)
     /// All of them.
     case all
-    /// That is for the reader of YAML to decide, before any schema.
+    /// The YAML reader decides, before any schema.
     case yaml
   }
 
@@ -16,13 +16,13 @@ struct SchemaCoverage: Sendable {
   struct Rule: Sendable {
     let id: String
     let cases: Cases
-    /// What the page about diagnostics says.
+    /// The text on the page about diagnostics.
     let remark: String
   }
 
   let rules: [Rule]
 
-  /// The rules that the validator applies where the schema may see nothing.
+  /// The rules that the validator applies and the schema may not.
   var strict: Set<String> { Set(rules.filter { $0.remark != "yes" }.map(\.id)) }
 
   static let file =

@@ -4,11 +4,11 @@ import Testing
 
 @testable import GraphFlow
 
-/// What the schema sees and what it leaves to the validator is known for every rule.
+/// The schema's coverage is recorded for every rule.
 struct SchemaCoverageTests {
   private static let root = SharedFiles.packageRoot(of: #filePath)
 
-  @Test func `every rule has its line, in order`() throws {
+  @Test func `every rule has a line, in order`() throws {
     let rules = try SchemaCoverage().rules
     #expect(rules.map(\.id) == RuleID.allCases.map(\.rawValue).sorted())
     for rule in rules {
@@ -23,7 +23,7 @@ struct SchemaCoverageTests {
     }
   }
 
-  @Test func `the schema refuses exactly the broken files that the list says`() throws {
+  @Test func `the schema refuses exactly the listed broken files`() throws {
     let schema = try WorkflowSchemaTests.schema()
     let cases = Dictionary(
       uniqueKeysWithValues: try SchemaCoverage().rules.map { ($0.id, $0.cases) }
@@ -35,9 +35,9 @@ struct SchemaCoverageTests {
       case .these(let names): expected = names.contains(broken.name)
       case .yaml, nil: continue
       }
-      // A value that even YAML refuses never reaches a schema.
+      // A file that is not YAML never reaches a schema.
       let value = WorkflowSchemaTests.json(try contents(of: broken.path + ".yaml"))
-      let faults = value.map(schema.faults(in:)) ?? ["it is no YAML"]
+      let faults = value.map(schema.faults(in:)) ?? ["it is not YAML"]
       #expect(!faults.isEmpty == expected, "\(broken.testDescription): \(faults)")
     }
   }

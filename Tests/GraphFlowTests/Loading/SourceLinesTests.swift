@@ -2,9 +2,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// Places in texts: lines, columns and bytes.
+/// Positions in texts: lines, columns and bytes.
 struct SourceLinesTests {
-  /// Lines of many lengths, around the distance at which they are noted.
+  /// Lines of many lengths, around the distance between index entries.
   private static let texts = [
     "", "\n", "a", "a\n", "\u{FEFF}a\nb", "a\r\nb\rc\u{85}d\u{2028}e\u{2029}f\n\r\n",
     String(repeating: "\n", count: 1000), String(repeating: "ä€😀\n", count: 300),
@@ -12,7 +12,7 @@ struct SourceLinesTests {
     String(repeating: "y", count: 5000) + "\n" + String(repeating: "z\n", count: 200),
   ]
 
-  /// The lines and where they begin, found out in the simplest way.
+  /// The lines and their starts, computed in the simplest way.
   private static func lines(of bytes: [UInt8]) -> [(start: Int, text: String)] {
     var lines: [(Int, String)] = []
     var line: [UInt8] = []
@@ -38,7 +38,7 @@ struct SourceLinesTests {
   }
 
   @Test(arguments: texts)
-  func `every line is where it is`(_ text: String) {
+  func `every line has its position`(_ text: String) {
     let bytes = Array(text.utf8)
     let expected = Self.lines(of: bytes)
     let lines = SourceLines(of: bytes)
@@ -57,7 +57,7 @@ struct SourceLinesTests {
   }
 
   @Test(arguments: texts)
-  func `every byte belongs to the line and the character that hold it`(_ text: String) {
+  func `every byte belongs to its line and character`(_ text: String) {
     let bytes = Array(text.utf8)
     let expected = Self.lines(of: bytes)
     let lines = SourceLines(of: bytes)
@@ -74,14 +74,14 @@ struct SourceLinesTests {
 
   private static let token = "EAA" + String(repeating: "b7", count: 4000)
 
-  @Test func `of a long line the part around a place is shown, and never a part of a token`() {
+  @Test func `a long line is shown around the position, and never with a part of a token`() {
     let line =
       String(repeating: "word ", count: 20_000) + Self.token
       + String(repeating: " tail", count: 900)
     let source = SourceFile(path: "a.yaml", bytes: Array("x\n\(line)\n".utf8))
     let count = line.unicodeScalars.count
 
-    // Around the token's ends, and here and there.
+    // Around the token's ends, and some other positions.
     let (start, end) = (100_001, 100_001 + Self.token.utf8.count)
     let columns =
       [1, 41, count] + Array(stride(from: 1, to: count, by: 4999))
@@ -96,7 +96,7 @@ struct SourceLinesTests {
       let text = [diagnostic].text(in: source)
       #expect(!text.contains("b7"), "\(column): \(text)")
       let rows = text.split(separator: "\n").map { Array($0) }
-      // What stands above the caret is the character at the column.
+      // The character above the caret is the character at the column.
       let mark = rows[2].firstIndex(of: "^") ?? 0
       let shown = rows[1][mark]
       let index = line.index(line.startIndex, offsetBy: column - 1)

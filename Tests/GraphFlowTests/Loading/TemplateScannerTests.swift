@@ -2,8 +2,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// References in texts (docs/reference/language.md, "References"), before their names are looked
-/// up.
+/// References in texts (docs/reference/language.md, "References"), before their names are resolved.
 struct TemplateScannerTests {
   /// The parts of a text in a notation for tests: `text`, `<result a $.id>`, `<!fault>`.
   private func shown(_ parts: [TemplateScanner.Part]) -> String {
@@ -88,12 +87,12 @@ struct TemplateScannerTests {
   ]
 
   @Test(arguments: forms + ends + defaults + literals)
-  func `a text is taken apart as the language says`(_ text: String, _ parts: String) {
+  func `a text is split by the rules of the language`(_ text: String, _ parts: String) {
     #expect(shown(TemplateScanner.parts(of: text)) == parts)
   }
 
   @Test(arguments: nearMisses)
-  func `what is nearly a reference is never silently text`(_ text: String) {
+  func `a mistyped reference is never silently text`(_ text: String) {
     let parts = TemplateScanner.parts(of: "before \(text)")
     #expect(parts.contains { if case .fault = $0 { true } else { false } }, "\(shown(parts))")
   }
@@ -119,7 +118,7 @@ struct TemplateScannerTests {
     #expect(positions.location(ofCharacters: 14..<17) == place)
   }
 
-  @Test func `places in a long text are found from the mark before them`() {
+  @Test func `positions in a long text are found from the index before them`() {
     let text = String(repeating: "é🎈\n", count: 200)
     let positions = TextPositions(
       of: YAMLNode.Scalar(text: text, style: .literal),
@@ -156,7 +155,7 @@ struct TemplateScannerTests {
     ("{input=a}}", 1), ("{input=a}} {input=b}}", 2), ("{\"x\": {input=a}}", 0), ("{input=a} }", 0),
     ("{{{input=a}}", 0), ("} {input=a}}", 1), ("{ {input=a}} }", 0),
   ])
-  func `a brace that closes nothing is noted`(_ text: String, _ count: Int) {
+  func `an unmatched closing brace is noted`(_ text: String, _ count: Int) {
     #expect(TemplateScanner.scan(text).strayBraces.count == count)
   }
 
@@ -170,7 +169,7 @@ struct TemplateScannerTests {
     ("{results=a:$.id} == 1", "<!>"),
     ("'{result=a:' == {input=b}", "<input b>"),
   ])
-  func `operands stand outside of quotes`(_ expression: String, _ parts: String) {
+  func `operands are outside of quotes`(_ expression: String, _ parts: String) {
     #expect(shown(TemplateScanner.operands(of: expression)) == parts)
   }
 }

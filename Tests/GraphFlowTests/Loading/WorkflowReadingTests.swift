@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// What a sound file becomes.
+/// Reading a valid file.
 struct WorkflowReadingTests {
   private func everything() throws -> Workflow {
     try WorkflowSample.read(WorkflowSample.everything)
@@ -14,7 +14,7 @@ struct WorkflowReadingTests {
     try #require(try everything().requests.first { $0.name.text == name })
   }
 
-  @Test func `the workflow's own facts are kept`() throws {
+  @Test func `the workflow's own keys are kept`() throws {
     let workflow = try everything()
     #expect(workflow.name == "everything")
     #expect(workflow.description == "All that there is.")
@@ -56,7 +56,7 @@ struct WorkflowReadingTests {
     #expect(inputs[7].constraints.allowed == ["red", "green"])
   }
 
-  @Test func `defaults reach the requests that say nothing else`() throws {
+  @Test func `defaults apply to requests that do not override them`() throws {
     let accounts = try request("accounts")
     #expect(accounts.retry?.maxAttempts == 6)
     #expect(accounts.retry?.initialDelay == .milliseconds(250))
@@ -71,7 +71,7 @@ struct WorkflowReadingTests {
     #expect(!accounts.isWrite && !accounts.isAlone && !accounts.omitsResponse)
   }
 
-  @Test func `a request's own words win, key by key`() throws {
+  @Test func `a request's own values override defaults key by key`() throws {
     let post = try request("status-post")
     #expect(post.method == .post)
     #expect(post.description == "Publishes.")
@@ -101,7 +101,7 @@ struct WorkflowReadingTests {
     #expect(try request("upload").omitsResponse)
   }
 
-  @Test func `templates are taken apart and literals stay values`() throws {
+  @Test func `templates are split and literals stay values`() throws {
     let post = try request("status-post")
     #expect(post.path.text == "{input=page_id}/feed", "the slash is gone")
     #expect(post.path.parts.count == 2)
@@ -150,7 +150,7 @@ struct WorkflowReadingTests {
     #expect(token.only?.kind == InputName("page_token").map { .input($0) })
   }
 
-  @Test func `expressions recordPermissions their operands`() throws {
+  @Test func `expressions keep their operands`() throws {
     let read = try request("read-back")
     let when = try #require(read.when)
     #expect(when.placeholders.map(\.text) == ["{result=status-post}", "{input=loud}"])
@@ -168,7 +168,7 @@ struct WorkflowReadingTests {
     #expect(try post.expect[1].expression.logical.evaluate(root: nil, host: answers).holds)
   }
 
-  @Test func `locations point at names and references`() throws {
+  @Test func `locations point to names and references`() throws {
     let lines = WorkflowSample.everything.split(separator: "\n", omittingEmptySubsequences: false)
     let line = try #require(lines.firstIndex { $0.hasPrefix("  status-post:") }) + 1
     let post = try request("status-post")
@@ -184,12 +184,12 @@ struct WorkflowReadingTests {
     ("flows/page-post.yaml", "page-post"), ("page.post.yml", "page.post"), ("-", "stdin"),
     (".hidden", ".hidden"), ("/a/b", "b"),
   ])
-  func `without a name the file's counts`(_ path: String, _ name: String) throws {
+  func `the default name is that of the file`(_ path: String, _ name: String) throws {
     let text = "graphflow: 1\nrequests: {me: {get: me}}\n"
     #expect(try WorkflowSample.read(text, named: path).name == name)
   }
 
-  @Test func `an input that lies far back is found as well as one before`() throws {
+  @Test func `an input far back in the file is found as well as an earlier one`() throws {
     let workflow = try WorkflowSample.read(
       """
       requests: {a: {get: "{result=b:$.id}", params: {x: "{input=late}"}}, b: {get: me}}

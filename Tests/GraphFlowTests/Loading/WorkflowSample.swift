@@ -4,7 +4,7 @@ import Testing
 
 /// Workflows for the tests of reading.
 enum WorkflowSample {
-  /// Reads a workflow that has no problem worth a diagnostic.
+  /// Reads a workflow without diagnostics.
   static func read(
     _ text: String,
     named path: String = "flows/sample.yaml",
@@ -19,7 +19,7 @@ enum WorkflowSample {
     )
   }
 
-  /// Reads a workflow of these requests, indented by two spaces each.
+  /// Reads a workflow with these requests, indented by two spaces each.
   static func read(
     requests: String,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -27,7 +27,7 @@ enum WorkflowSample {
     try read("graphflow: 1\nrequests:\n" + requests, sourceLocation: sourceLocation)
   }
 
-  /// Everything that the language has and that is supported.
+  /// A workflow with every supported key of the language.
   static let everything = """
     graphflow: 1
     name: everything

@@ -15,7 +15,7 @@ struct WorkflowSchemaTests {
     try JSONSchema(JSON(parsing: try contents(of: root + "/schemas/workflow.schema.json")))
   }
 
-  /// What a schema sees of a file; nil if something is wrong with its YAML.
+  /// The value of a file for a schema; nil if its YAML is invalid.
   static func json(_ bytes: [UInt8]) -> JSON? {
     let source = SourceFile(path: "x.yaml", bytes: bytes)
     var reader = WorkflowReader(source)
@@ -31,7 +31,7 @@ struct WorkflowSchemaTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  @Test func `a file with everything in it is valid by both`() throws {
+  @Test func `a file with all keys is valid by both`() throws {
     let value = try #require(json(Array(WorkflowSample.everything.utf8)))
     #expect(try schema().faults(in: value).isEmpty)
   }
@@ -73,7 +73,7 @@ struct WorkflowSchemaTests {
     #expect(names(definitions["retry"]?["oneOf"]?[1]) == Set(WorkflowReader.retryKeys))
   }
 
-  @Test func `the words are the same`() throws {
+  @Test func `the values are the same`() throws {
     let definitions = try #require(try schema().root["$defs"])
     func words(_ name: String) -> [String] {
       (definitions[name]?["enum"]?.array ?? []).compactMap(\.string)
@@ -88,7 +88,7 @@ struct WorkflowSchemaTests {
     let schema = try schema()
     var checked = 0
     func visit(_ value: JSON, at place: String) {
-      // The members of `properties` are schemas; it is none itself.
+      // The members of `properties` are schemas; `properties` itself is not.
       if let object = value.object, !place.hasSuffix(".properties") {
         for example in object["examples"]?.array ?? [] {
           checked += 1

@@ -54,7 +54,7 @@ struct YAMLReadingTests {
     #expect(json(text)?.serialized() == expected)
   }
 
-  @Test func `values recordPermissions where they stand`() throws {
+  @Test func `values have their positions`() throws {
     let (node, _) = read("a: 1\nü: \"two\"\nlist: [x, {y: zz}]\ntext: |\n  one\n")
     guard case .mapping(let entries)? = node?.content else {
       Issue.record("no map")
@@ -71,7 +71,7 @@ struct YAMLReadingTests {
     )
   }
 
-  @Test func `columns are right behind a byte order mark and wide characters`() {
+  @Test func `columns are correct after a byte order mark and wide characters`() {
     let (_, diagnostics) = read("\u{feff}🎈é: {a: 1, a: 2}\n")
     #expect(diagnostics.map(\.location) == [SourceLocation(line: 1, column: 12, endColumn: 13)])
   }
@@ -85,7 +85,7 @@ struct YAMLReadingTests {
     #expect(diagnostics.text(in: source).contains(" 4 | b: 3\n"))
   }
 
-  @Test func `many keys are compared as fast as few`() {
+  @Test func `many keys are compared in linear time`() {
     let keys = (0..<200_000).map { "k\($0): 1\n" }.joined()
     let (node, diagnostics) = read(keys + "k7: 2\nk199999: 3\n")
     #expect(node != nil)
@@ -108,13 +108,13 @@ struct YAMLReadingTests {
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? "])
-  func `nesting without end is refused and not followed`(_ opening: String) {
+  func `endless nesting is refused and not followed`(_ opening: String) {
     let (node, diagnostics) = read(String(repeating: opening, count: 100_000))
     #expect(node == nil)
     #expect(diagnostics.count == 1)
   }
 
-  @Test func `a file over the limit is refused unread`() {
+  @Test func `a file over the limit is refused before it is parsed`() {
     let bytes = [UInt8](repeating: UInt8(ascii: "#"), count: 64 * 1024 * 1024 + 1)
     let (node, diagnostics) = YAMLNode.reading(SourceFile(path: "big.yaml", bytes: bytes))
     #expect(node == nil)

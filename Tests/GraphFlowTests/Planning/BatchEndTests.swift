@@ -3,10 +3,10 @@ import Testing
 
 @testable import GraphFlow
 
-/// Why batches end where they end: what is said is true.
+/// The reasons for the ends of batches are true.
 struct BatchEndTests {
   @Test(arguments: PackerTests.packings)
-  func `what the packer says of a batch's end is true`(_ packing: PackerTests.Packing) {
+  func `the packer's reason for the end of a batch is true`(_ packing: PackerTests.Packing) {
     let problem = packing.problem
     let (graph, limits) = (problem.graph, problem.limits)
     var sent: Set<Int> = []
@@ -33,7 +33,7 @@ struct BatchEndTests {
           #expect(unsafeRoom < limits.unsafeWrites)
         case .apart:
           #expect(room > 0)
-          // Something else could have been sent, and hangs together with something else again.
+          // Another request could have been sent, and is connected to yet another one.
           #expect(
             shared.contains { request in
               let near = Array(graph.predecessors(of: request)) + graph.successors(of: request)
@@ -47,7 +47,7 @@ struct BatchEndTests {
     }
   }
 
-  /// A workflow, and how the calls of its plan end.
+  /// A workflow, and the reasons for the ends of its plan's calls.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var requests: [String]
@@ -137,7 +137,7 @@ struct BatchEndTests {
   ]
 
   @Test(arguments: cases)
-  func `a plan says why its calls end`(_ example: Case) throws {
+  func `a plan gives the reason why its calls end`(_ example: Case) throws {
     let plan = Plan(
       for: try workflow(requests: example.requests),
       items: [.counted(example.items)],
@@ -147,8 +147,8 @@ struct BatchEndTests {
     #expect(plan.json["batches"]?.array?.map { $0["ends_because"]?.string } == example.ends)
   }
 
-  @Test func `a call that is sent although more items come says so`() throws {
-    // So many members that fifty items at a time are open, none of which has more than one due.
+  @Test func `a call that is sent before more items come shows this`() throws {
+    // With this many members fifty items at a time are open, each with one ready request at most.
     let members = (0..<101).map { index in
       "m\(index): {get: \(index == 0 ? "me" : "\"{result=m\(index - 1):$.x[-1]}\"")}"
     }

@@ -4,14 +4,14 @@ import Testing
 
 /// Values for whole numbers.
 struct NumberMapTests {
-  /// How the numbers of instances follow one another: those of one request, of many, and sparse ones.
+  /// The distances between the numbers of instances: of one request, of many, and sparse ones.
   @Test(arguments: [1, 2, 64, 1000, 1 << 20, -3])
-  func `it holds what a dictionary holds, whatever comes and goes`(_ stride: Int) {
+  func `it equals a dictionary after any insertions and removals`(_ stride: Int) {
     var chance = SplitMix64(seed: 7)
     var map = NumberMap<Int>()
     var dictionary: [Int: Int] = [:]
     for step in 0..<5000 {
-      // Old ones stay while new ones come, as items do that are put off.
+      // Old numbers stay while new ones come, like those of deferred items.
       let number = (step - Int.random(in: 0...300, using: &chance)) * stride
       switch Int.random(in: 0...3, using: &chance) {
       case 0:
@@ -31,7 +31,7 @@ struct NumberMapTests {
     #expect(map.isEmpty)
   }
 
-  @Test func `numbers at both ends are as good as others`() {
+  @Test func `numbers at both ends of the range work`() {
     var map = NumberMap<String>()
     for number in [Int.min, -1, 0, 1, Int.max] { map[number] = "\(number)" }
     #expect(map[Int.min] == "\(Int.min)")
@@ -39,7 +39,7 @@ struct NumberMapTests {
     #expect(map[2] == nil)
   }
 
-  @Test func `an instance that was forgotten is what it was at first`() {
+  @Test func `a removed instance has its initial state`() {
     var table = InstanceTable(requestCount: 2, initial: 5)
     for instance in [0, 3, 200_001] { table[instance] += instance + 1 }
     #expect([0, 3, 200_001, 1, 4].map { table[$0] } == [6, 9, 200_007, 5, 5])

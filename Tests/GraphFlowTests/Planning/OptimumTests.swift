@@ -8,10 +8,10 @@ struct OptimumTests {
   /// A line of `Golden/packing/optima.txt`.
   private struct Case {
     let problem: PackingProblem
-    /// The fewest calls, and the fewest rounds with so many calls.
+    /// The fewest calls, and the fewest rounds with that number of calls.
     let calls: Int
     let rounds: Int
-    /// The fewest rounds at all.
+    /// The fewest rounds with any number of calls.
     let fewestRounds: Int
 
     init?(_ line: Substring) {
@@ -47,7 +47,7 @@ struct OptimumTests {
     return cases
   }
 
-  @Test func `calls and then rounds are the fewest in nearly all small problems`() throws {
+  @Test func `calls and then rounds are minimal in nearly all small problems`() throws {
     // Every eighth: all of them take a debug build too long.
     let cases = try Self.cases().enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
     var excess: [Int] = []
@@ -65,7 +65,7 @@ struct OptimumTests {
     #expect(roundsMissed * 100 <= optimal * 3)
   }
 
-  @Test func `the lower bounds are below the optima, and nearly always meet them`() throws {
+  @Test func `the lower bounds do not exceed the optima, and nearly always equal them`() throws {
     let cases = try Self.cases()
     let bounds = cases.map(\.problem.lowerBound)
     let both = zip(bounds, cases)

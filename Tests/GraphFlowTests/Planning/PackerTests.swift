@@ -4,7 +4,7 @@ import Testing
 
 /// Properties of every packing, over random graphs.
 struct PackerTests {
-  /// A random problem and what the packer makes of it.
+  /// A random problem and its packing.
   struct Packing: CustomTestStringConvertible {
     let seed: UInt64
     let problem: PackingProblem
@@ -38,7 +38,9 @@ struct PackerTests {
   }
 
   @Test(arguments: packings)
-  func `nothing points forward, and only what may share a batch does`(_ packing: Packing) {
+  func `no dependency points forward, and batches share only compatible requests`(
+    _ packing: Packing
+  ) {
     var place: [Int: (round: Int, batch: Int, position: Int)] = [:]
     var batchCount = 0
     for (round, batches) in packing.rounds.enumerated() {
@@ -65,12 +67,12 @@ struct PackerTests {
   }
 
   @Test(arguments: packings)
-  func `what Graph is told keeps every order inside a batch`(_ packing: Packing) {
+  func `the dependencies sent to Graph keep every order inside a batch`(_ packing: Packing) {
     for members in packing.rounds.joined().map(\.members) {
       var ancestors: [Int: Set<Int>] = [:]
       for member in members {
-        let told = member.references + [member.dependsOn].compactMap(\.self)
-        ancestors[member.request] = told.reduce(into: Set(told)) {
+        let dependencies = member.references + [member.dependsOn].compactMap(\.self)
+        ancestors[member.request] = dependencies.reduce(into: Set(dependencies)) {
           $0.formUnion(ancestors[$1] ?? [])
         }
         let required = packing.problem.constraints.filter {
@@ -82,7 +84,7 @@ struct PackerTests {
   }
 
   @Test(arguments: packings)
-  func `no packing undercuts the lower bound`(_ packing: Packing) {
+  func `no packing is below the lower bound`(_ packing: Packing) {
     let bound = packing.problem.lowerBound
 
     #expect(bound.calls <= packing.rounds.joined().count)
@@ -117,7 +119,7 @@ struct PackerTests {
     #expect(problem.lowerBound.calls == 2)
   }
 
-  @Test func `what is over, and what was not offered again, joins no batch`() {
+  @Test func `completed requests and requests not offered again join no batch`() {
     let graph = DependencyGraph(
       isAlone: [false, false, false],
       constraints: [(1, 0, .data), (2, 1, .data)]
@@ -127,14 +129,14 @@ struct PackerTests {
     packer.offer(0)
     #expect(packer.nextRound(admission: admission).map(\.requests) == [[0, 1, 2]])
 
-    // The second was answered; of the third nobody knows, and the first is sent again.
+    // The second was answered, the outcome of the third is unknown, and the first is sent again.
     #expect(packer.settle(1) == [2])
     packer.offer(0)
 
     #expect(packer.nextRound(admission: admission).map(\.requests) == [[0]])
   }
 
-  @Test func `what was planned is not placed before it is offered`() {
+  @Test func `a planned request is not placed before it is offered`() {
     let graph = DependencyGraph(isAlone: [false, false], constraints: [(1, 0, .hard)])
     var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits())
     let admission = { (_: Int) in Packer.Admission.batch(isUnsafe: false) }

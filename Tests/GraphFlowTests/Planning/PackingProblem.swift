@@ -1,12 +1,12 @@
 @testable import GraphFlow
 
-/// A graph to be packed, with what a batch may hold.
+/// A graph to be packed, and the limits of a batch.
 struct PackingProblem: Sendable {
   let graph: DependencyGraph
   let constraints: [DependencyGraph.Constraint]
   let limits: BatchLimits
 
-  /// Makes a problem; what travels alone shares no batch, whatever the constraints say.
+  /// Makes a problem; requests that are sent alone share no batch, whatever the constraints are.
   init(
     isAlone: [Bool],
     isUnsafe: [Bool]? = nil,
@@ -34,7 +34,7 @@ struct PackingProblem: Sendable {
     )
   }
 
-  /// What no packing can undercut.
+  /// The lower bound of every packing.
   var lowerBound: LowerBound { LowerBound(for: graph, limits: limits) }
 
   /// The rounds of the packer when everything succeeds.

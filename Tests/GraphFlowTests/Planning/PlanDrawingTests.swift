@@ -3,10 +3,10 @@ import Testing
 
 @testable import GraphFlow
 
-/// Drawings of plans: what is in them, how large they are, and that nothing in a file breaks them.
+/// Drawings of plans: their content and size; no text of a file breaks them.
 struct PlanDrawingTests {
   private static let hostile = #"x"]; </text><script>&amp; --> %%{init}%% \N `;#quot;"#
-  /// What of it a path may hold.
+  /// The part of it that a path may hold.
   private static let hostilePath = #"x"];</text><script>&amp;-->`;"#
 
   private func drawing(_ text: String, items: [Plan.Items] = []) throws -> PlanDrawing {
@@ -29,7 +29,7 @@ struct PlanDrawingTests {
     )
   }
 
-  @Test func `an SVG is well-formed whatever the file holds`() throws {
+  @Test func `an SVG is well-formed for any file`() throws {
     let svg = try hostileDrawing().svg
 
     let elements = try #require(XMLScan(svg).elements)
@@ -64,7 +64,7 @@ struct PlanDrawingTests {
     #expect(dot.contains(#"\\N"#))
   }
 
-  @Test func `a Mermaid file writes everything special as numbers`() throws {
+  @Test func `a Mermaid file escapes special characters as numbers`() throws {
     let mermaid = try hostileDrawing().mermaid
 
     #expect(!mermaid.contains("<") && !mermaid.contains("%%") && !mermaid.contains("`"))
@@ -75,7 +75,8 @@ struct PlanDrawingTests {
     #expect(mermaid.contains("o0_0 -.-> o0_"))
   }
 
-  @Test func `a Mermaid file has its name as YAML, and no word that takes a semicolon away`() throws
+  @Test func `a Mermaid file has its name as YAML, and no keyword that swallows a semicolon`()
+    throws
   {
     let mermaid = try drawing(
       """
@@ -93,7 +94,7 @@ struct PlanDrawingTests {
     #expect(!mermaid.contains("style") && !mermaid.contains("classDef"))
   }
 
-  @Test func `soft lines stay in their box, hard ones lie between boxes`() throws {
+  @Test func `soft edges stay in their box, hard ones run between boxes`() throws {
     let drawing = try drawing(
       """
       graphflow: 1
@@ -113,7 +114,7 @@ struct PlanDrawingTests {
   }
 
   @Test(arguments: [500, 100_000])
-  func `a drawing of many requests has a bounded size and says what is missing`(
+  func `a drawing of many requests has a bounded size and states what is missing`(
     _ count: Int
   )
     throws
@@ -160,7 +161,7 @@ struct PlanDrawingTests {
   }
 }
 
-/// Reads XML strictly enough to notice text that has become markup.
+/// Parses XML strictly enough to detect text that has become markup.
 private struct XMLScan {
   /// The names of the elements in order; nil if the text is not well-formed.
   let elements: [String]?

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// Why requests wait: the reasons that a plan and an explanation give, and the edits that end them.
+/// Why requests wait: the reasons in plans and explanations, and the edits that remove them.
 struct PlanReasonTests {
-  /// A request that cannot share the batch of the one that it waits for, and the same one edited.
+  /// A request that cannot share the batch of its dependency, and the same request after an edit.
   struct Case: Sendable, CustomTestStringConvertible {
     let rule: String
     let before: [String]
@@ -80,7 +80,7 @@ struct PlanReasonTests {
   }
 
   @Test(arguments: cases)
-  func `an explanation names the obstacle by which the plan was made`(_ example: Case) throws {
+  func `an explanation lists the obstacle that the planner found`(_ example: Case) throws {
     let explanation = try explanation(of: example.before)
     let json = explanation.json
 
@@ -94,7 +94,7 @@ struct PlanReasonTests {
   }
 
   @Test(arguments: cases.filter { $0.before != $0.after })
-  func `without the obstacle both travel in one call`(_ example: Case) throws {
+  func `without the obstacle both are sent in one call`(_ example: Case) throws {
     let json = try explanation(of: example.after).json
 
     #expect(json["waits_for"]?[0]?["kind"]?.string != "hard")
@@ -103,7 +103,7 @@ struct PlanReasonTests {
   }
 
   @Test(arguments: cases)
-  func `the plan says at the call what waits for its answer`(_ example: Case) throws {
+  func `the plan shows for each call which requests wait for its answer`(_ example: Case) throws {
     let plan = Plan(for: try workflow(requests: example.before), items: [.known(["1"])])
 
     let reason = plan.json["batches"]?[0]?["ends_because"]?.string ?? ""
@@ -114,7 +114,7 @@ struct PlanReasonTests {
     }
   }
 
-  @Test func `a request with several obstacles is told all of them`() throws {
+  @Test func `a request with several obstacles shows all of them`() throws {
     let text = try explanation(of: [
       "a: {get: me, expect: [\"$.id\"]}", "b: {get: \"?ids={result=a:$..id | 4}\", batch: alone}",
     ]).text
@@ -147,7 +147,7 @@ struct PlanReasonTests {
     ("a: {get: me, permissions: [email]}", "a permission is missing: exit code 77"),
     ("a: {get: me, when: \"1 == 1\"}", "`when` (1 == 1) is false: a success, exit code 0"),
   ])
-  func `every outcome says what follows`(_ request: String, _ phrase: String) throws {
+  func `every outcome shows its consequence`(_ request: String, _ phrase: String) throws {
     let course = PlanRounds(
       for: try workflow(requests: [
         request, "b: {get: \"{result=a:$.id}\"}", "c: {get: \"{result=b:$.id}\"}",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Plans that are asked for round by round, and open items as a run does.
+/// Plans that are made round by round and open items as a run does.
 struct PlanRoundsTests {
   private static let pairs = """
     graphflow: 1
@@ -37,7 +37,7 @@ struct PlanRoundsTests {
     #expect(seen[0] == [0] && seen[3] == [0])
   }
 
-  @Test func `items are opened a window at a time, and what waits for the group comes last`()
+  @Test func `items are opened a window at a time, and dependents of the group come last`()
     throws
   {
     let plan = Plan(for: try workflow(Self.pairs), items: [.counted(2500)])
@@ -62,7 +62,7 @@ struct PlanRoundsTests {
     #expect(Set(run.calls.map(\.at)).count <= plan.calls.count)
   }
 
-  @Test func `a group that waits for another does not take its room`() throws {
+  @Test func `a group that waits for another does not take its places`() throws {
     let workflow = try workflow(
       """
       graphflow: 1
@@ -96,7 +96,7 @@ struct PlanRoundsTests {
     #expect(many.contains("(items 0–8999)"))
   }
 
-  @Test func `ranges of numbers are joined where they touch`() {
+  @Test func `adjacent ranges of numbers are joined`() {
     var numbers = NumberRanges([3, 1, 2, 7])
     #expect(numbers.text == "1–3, 7")
     numbers.append(8)

@@ -2,7 +2,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What the planner makes of workflows whose best plan is known.
+/// The planner's results for workflows with a known best plan.
 struct PlanTests {
   @Test func `independent requests fill batches of fifty`() throws {
     let plan = Plan(for: try workflow(requests: (1...120).map { "r\($0): {get: me}" }))
@@ -13,7 +13,7 @@ struct PlanTests {
     #expect(plan.calls.map(\.closeReason) == [.full, .full, .nothingLeft])
   }
 
-  @Test func `a post and its read-back travel in one call`() throws {
+  @Test func `a post and its read-back are sent in one call`() throws {
     let plan = Plan(
       for: try workflow(requests: [
         "post: {post: me/feed, params: {message: hi}}",
@@ -53,7 +53,7 @@ struct PlanTests {
     ("a call of its own", "b: {get: \"{result=a:$.id}\", batch: alone}"),
     ("clean-up", "b: {get: me, depends_on: [a], on_dependency_failure: run}"),
   ])
-  func `what Graph may not resolve goes into a later call`(
+  func `a reference that Graph must not resolve goes into a later call`(
     _ reason: String,
     _ request: String
   )
@@ -72,7 +72,7 @@ struct PlanTests {
     "b: {get: me, params: {ids: \"{result=a:$['data'][*]['id']}\"}}",
     "b: {delete: \"{result=a:$.id}\"}",
   ])
-  func `what both dialects read alike stays in one call`(_ request: String) throws {
+  func `a query that both dialects read alike stays in one call`(_ request: String) throws {
     let plan = Plan(for: try workflow(requests: ["a: {get: me/feed}", request]))
 
     #expect(plan.calls.map(\.operations.count) == [2])
@@ -90,7 +90,7 @@ struct PlanTests {
     #expect(plan.lowerBound.rounds == 2)
   }
 
-  @Test func `of the explicit dependencies at most one lies in the same batch`() throws {
+  @Test func `at most one explicit dependency is in the same batch`() throws {
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: me}", "b: {get: me}", "c: {get: me, depends_on: [a, b]}",
@@ -111,7 +111,7 @@ struct PlanTests {
     #expect(plan.calls[0].operations.map(\.dependsOn) == [nil, 0, 1])
   }
 
-  @Test func `what is not urgent waits for a batch that has to come anyway`() throws {
+  @Test func `a request that is not urgent waits for a later necessary batch`() throws {
     let independent = (1...59).map { "r\($0): {get: me}" }
     let plan = Plan(
       for: try workflow(
@@ -125,7 +125,8 @@ struct PlanTests {
     #expect(plan.calls.count == plan.lowerBound.calls)
   }
 
-  @Test func `the fastest strategy makes no more rounds than answers are waited for`() throws {
+  @Test func `the fastest strategy needs no more rounds than the longest chain of answers`() throws
+  {
     let independent = (1...59).map { "r\($0): {get: me}" }
     let plan = Plan(
       for: try workflow(
@@ -140,7 +141,7 @@ struct PlanTests {
     #expect(plan.lowerBound.rounds == 2)
   }
 
-  @Test func `the text names rounds, calls and reasons`() throws {
+  @Test func `the text shows rounds, calls and reasons`() throws {
     let plan = Plan(
       for: try workflow(requests: [
         "post: {post: me/feed, params: {message: hi}}",
@@ -175,7 +176,7 @@ struct PlanTests {
       ("get: me", 50, "; 1 round trip\n"),
     ]
   )
-  func `a plan counts the calls that have to wait for each other`(
+  func `a plan counts the calls that depend on each other`(
     _ verb: String,
     _ unsafeWrites: Int,
     _ text: String
@@ -189,7 +190,7 @@ struct PlanTests {
     #expect(plan.text().contains(text), "\(plan.text().prefix(400))")
   }
 
-  @Test func `the JSON form holds what the text does`() throws {
+  @Test func `the JSON form has the content of the text`() throws {
     let plan = Plan(
       for: try workflow(requests: ["a: {get: me}", "b: {get: me, depends_on: [a], batch: alone}"])
     )
@@ -210,7 +211,7 @@ struct PlanTests {
     )
   }
 
-  @Test func `a group waits for its source, and what stands outside for the group`() throws {
+  @Test func `a group waits for its source, and requests outside wait for the group`() throws {
     let plan = Plan(
       for: try workflow(
         """

@@ -4,7 +4,7 @@
 enum RandomProblem {
   private typealias Constraints = [DependencyGraph.Constraint]
 
-  /// A problem of that many operations, with batches of that width or, if it is nil, any of a few.
+  /// Makes a problem with a number of operations and a width of batches; nil draws a width.
   static func make(seed: UInt64, count: ClosedRange<Int>, width: Int? = nil) -> PackingProblem {
     var generator = SplitMix64(seed: seed)
     let count = Int.random(in: count, using: &generator)
@@ -24,7 +24,7 @@ enum RandomProblem {
     )
   }
 
-  /// A mixture of kinds that a problem draws its constraints from.
+  /// The kinds that a problem draws its constraints from.
   private static func kinds(_ generator: inout SplitMix64) -> [DependencyKind] {
     let mixtures: [[DependencyKind]] = [
       [.data], [.hard], [.data, .data, .order, .hard], [.data, .hard], [.order, .data],
@@ -53,7 +53,7 @@ enum RandomProblem {
     }
   }
 
-  /// A forest upside down: many are waited for by one.
+  /// An inverted forest: one request waits for many.
   private static func gathering(_ count: Int, _ generator: inout SplitMix64) -> Constraints {
     forest(count, &generator).map {
       (count - 1 - $0.predecessor, count - 1 - $0.dependent, $0.kind)
@@ -89,7 +89,7 @@ enum RandomProblem {
     }
   }
 
-  /// One request, many that need it, one that needs them all; again and again.
+  /// One request, many that depend on it, one that depends on them all, repeatedly.
   private static func fans(_ count: Int, _ generator: inout SplitMix64) -> Constraints {
     let kinds = kinds(&generator)
     let widest = Int.random(in: 2...80, using: &generator)

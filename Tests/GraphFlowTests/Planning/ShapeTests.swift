@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Shapes whose best packing is known.
+/// Shapes with a known best packing.
 struct ShapeTests {
   /// A shape with its best calls and rounds.
   struct Shape: CustomTestStringConvertible {
@@ -26,7 +26,7 @@ struct ShapeTests {
     }
   }
 
-  /// Chains, one behind the other in the file.
+  /// Chains, one after the other in the file.
   static func chains(
     _ number: Int,
     of length: Int,
@@ -118,11 +118,11 @@ struct ShapeTests {
   }
 
   @Test(arguments: shapes.filter { $0.problem.limits.strategy == .fewestCalls })
-  func `the lower bound proves it`(_ shape: Shape) {
+  func `the lower bound equals the best packing`(_ shape: Shape) {
     #expect(shape.problem.lowerBound.calls == shape.calls)
   }
 
-  @Test func `what hangs together stays together where that costs no call`() {
+  @Test func `connected requests stay together if that costs no call`() {
     let batches = PackingProblem(60, Self.chains(20, of: 3, .data)).rounds().flatMap(\.self)
 
     #expect(batches.map { Set($0.requests.map { $0 / 3 }).count } == [16, 4])

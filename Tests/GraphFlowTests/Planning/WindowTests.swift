@@ -12,7 +12,7 @@ struct WindowTests {
 
     init(_ name: String, _ members: [String]) { (testDescription, self.members) = (name, members) }
 
-    /// Members that each wait for the one before.
+    /// Members that each wait for the previous one.
     static func chain(_ length: Int, isHard: (Int) -> Bool) -> [String] {
       (0..<length).map { index in
         let path = index == 0 ? "me" : "\"{result=m\(index - 1):$.id}\""
@@ -53,8 +53,8 @@ struct WindowTests {
     ),
   ]
 
-  /// Every shape with one item more than fill the calls, and some of them with more items, among
-  /// which there are such that leave one over for the last window.
+  /// Every shape with one item more than fills the calls, and some shapes with more items;
+  /// some of them leave one item for the last window.
   static let groups: [(shape: Shape, items: Int)] = {
     let more: [(index: Int, counts: [Int])] = [
       (0, [5000, 10_007]), (2, [3001, 5000, 10_007]), (5, [2801, 5000, 10_007]),
@@ -68,14 +68,14 @@ struct WindowTests {
     return groups
   }()
 
-  /// A plan's calls by round: which requests for which items.
+  /// The calls of a plan by round: requests and their items.
   private func calls(_ plan: Plan) -> [[[Int]]] {
     plan.callsByRound.map { round in
       round.calls.map { $0.operations.flatMap { [$0.request, $0.item ?? -1] } }
     }
   }
 
-  /// A run's, from its events.
+  /// The calls of a run by round, from its events.
   private func calls(_ events: [RunEvent]) -> [[[Int]]] {
     var rounds: [[[Int]]] = []
     for case .callStarted(let call) in events {
@@ -88,8 +88,10 @@ struct WindowTests {
   }
 
   @Test(arguments: groups)
-  func `no place of a batch stays empty while more items come`(_ shape: Shape, _ count: Int) throws
-  {
+  func `no place of a batch stays empty while there are more items`(
+    _ shape: Shape,
+    _ count: Int
+  ) throws {
     let workflow = try workflow(shape.text)
     let plan = Plan(for: workflow, items: [.counted(count)])
 
@@ -111,7 +113,7 @@ struct WindowTests {
   }
 
   @Test(arguments: [1999, 2000, 4000, 4001, 5000])
-  func `whether the end of the items is known changes nothing`(_ count: Int) throws {
+  func `the plan does not depend on a known end of the items`(_ count: Int) throws {
     try expectSameCalls(try workflow(Self.shapes[0].text), count)
   }
 
@@ -119,7 +121,7 @@ struct WindowTests {
     BatchLimits(width: 7), BatchLimits(unsafeWrites: 5), BatchLimits(strategy: .fastest),
     BatchLimits(width: 1),
   ])
-  func `under other limits too a run sends the calls of its plan`(_ limits: BatchLimits) throws {
+  func `under other limits a run also sends the calls of its plan`(_ limits: BatchLimits) throws {
     let workflow = try workflow(
       """
       graphflow: 1
@@ -185,7 +187,7 @@ struct WindowTests {
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
-  func `a group that waits for another takes no room from it`(_ order: [Int]) throws {
+  func `a group that waits for another takes no places from it`(_ order: [Int]) throws {
     let groups = [
       "  early:\n    for_each: {file: a.csv}\n    requests:\n"
         + "      a: {get: me}\n      b: {get: \"{result=a:$.id}\"}\n      c: {get: me}\n",
@@ -200,7 +202,7 @@ struct WindowTests {
     try expectSameCalls(workflow, 2100)
   }
 
-  @Test func `a long chain beside the items is not held back`() throws {
+  @Test func `a long chain in addition to the items is not delayed`() throws {
     let chain = (1..<60).map { "c\($0): {get: \"{result=c\($0 - 1):$.id}\", expect: [\"$.id\"]}" }
     let plan = Plan(
       for: try workflow(

@@ -27,7 +27,7 @@ struct AtomicFileTests {
   }
 
   @Test(arguments: ["missing/report.json", "folder", "", "a-file/report.json"])
-  func `where no file can be made nothing is left behind`(name: String) throws {
+  func `a failed write leaves nothing behind`(name: String) throws {
     let scratch = try ScratchFolder()
     mkdir(scratch.path + "/folder", 0o700)
     try ScratchFolder.write([1], to: scratch.path + "/a-file")
@@ -38,7 +38,7 @@ struct AtomicFileTests {
   }
 
   @Test
-  func `a symbolic link is replaced and what it points to stays`() throws {
+  func `a symbolic link is replaced and its target stays`() throws {
     let scratch = try ScratchFolder()
     let target = scratch.path + "/target"
     let link = scratch.path + "/link"
@@ -50,7 +50,7 @@ struct AtomicFileTests {
   }
 
   @Test
-  func `a full device is told, and a device is not replaced`() throws {
+  func `a full device is reported, and a device is not replaced`() throws {
     try #require(access("/dev/full", W_OK) == 0)
     let error = #expect(throws: ReportWriteError.self) {
       try writeAtomically([1], to: "/dev/full")
@@ -61,7 +61,7 @@ struct AtomicFileTests {
   }
 
   @Test
-  func `a file that is written piece by piece is there only at the end`() throws {
+  func `a file that is written in pieces exists only at the end`() throws {
     let scratch = try ScratchFolder()
     let path = scratch.path + "/report.jsonl"
     let file = try AtomicFile(at: path)
@@ -73,7 +73,7 @@ struct AtomicFileTests {
   }
 
   @Test
-  func `a file that is given up leaves nothing behind`() throws {
+  func `an abandoned file leaves nothing behind`() throws {
     let scratch = try ScratchFolder()
     do {
       let file = try AtomicFile(at: scratch.path + "/report.jsonl")

@@ -6,7 +6,7 @@ import Testing
 @Suite
 struct PlainProgressTests {
   @Test(arguments: SampleRuns.cases.map(\.name))
-  func `each event that tells something is one line`(name: String) throws {
+  func `each reported event is one line`(name: String) throws {
     var progress = PlainProgress()
     let events = try #require(SampleRuns.cases.first { $0.name == name }).events
     let lines = events.compactMap { progress.line(for: $0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// `docs/reference/report.md` cannot lie: what it shows is what the code writes.
+/// `docs/reference/report.md` shows what the code writes.
 @Suite
 struct ReportDocumentTests {
   private static let page = SharedFiles.packageRoot(of: #filePath) + "/docs/reference/report.md"

@@ -7,7 +7,7 @@ import Testing
 
 @Suite
 struct ReportLinesTests {
-  /// The lines of a run, of which a part was folded before.
+  /// The lines of a run after some of its events.
   private func lines(of events: [RunEvent], foldedFirst count: Int = 0) throws -> [JSON] {
     var text: [UInt8] = []
     var lines = ReportLines(resumingFrom: Report(of: events.prefix(count)), to: &text)
@@ -20,7 +20,7 @@ struct ReportLinesTests {
   private func requests(in lines: [JSON]) -> Set<JSON> { Set(lines.compactMap { $0["request"] }) }
 
   @Test(arguments: SampleRuns.cases.filter { !$0.events.isEmpty }.map(\.name))
-  func `the lines say of requests what the report says, wherever they began`(
+  func `the lines and the report agree about requests, wherever the lines begin`(
     name: String
   ) throws {
     let events = try #require(SampleRuns.cases.first { $0.name == name }).events
@@ -34,7 +34,7 @@ struct ReportLinesTests {
   }
 
   @Test(arguments: SampleRuns.cases.filter { !$0.events.isEmpty }.map(\.name))
-  func `run and summary hold the other members of the report`(name: String) throws {
+  func `run and summary have the other members of the report`(name: String) throws {
     let events = try #require(SampleRuns.cases.first { $0.name == name }).events
     let report = try JSON(parsing: Report(of: events).json)
     let lines = try lines(of: events, foldedFirst: events.count)
@@ -52,7 +52,7 @@ struct ReportLinesTests {
   }
 
   @Test(arguments: SampleRuns.cases.filter { !$0.events.isEmpty }.map(\.name))
-  func `every line is as the schema says`(name: String) throws {
+  func `every line is valid by the schema`(name: String) throws {
     let path = SharedFiles.packageRoot(of: #filePath) + "/schemas/report.schema.json"
     let definitions = try #require(try JSON(parsing: try contents(of: path))["$defs"])
     let checker = try JSONSchema(["$defs": definitions, "$ref": "#/$defs/line"])
@@ -65,7 +65,7 @@ struct ReportLinesTests {
   }
 
   @Test
-  func `a body of several lines stands on one`() throws {
+  func `a body of several lines is written on one`() throws {
     let events = SampleRuns.reads(2) { _ in "{\r\n  \"id\": \"a\\nb\"\n}\n" }
     let lines = try lines(of: events)
     #expect(lines.count == 4)
@@ -73,7 +73,7 @@ struct ReportLinesTests {
   }
 
   @Test
-  func `what was written is forgotten`() {
+  func `written requests are released`() {
     var text: [UInt8] = []
     var lines = ReportLines()
     for event in SampleRuns.reads(1000, bodyOf: { "\($0)" }) { lines.apply(event, to: &text) }
@@ -99,7 +99,7 @@ struct ReportLinesTests {
   }
 
   @Test
-  func `the summary of a long run shows what is in doubt before other problems`() {
+  func `the summary of a long run shows doubts before other problems`() {
     let count = 150
     var events: [RunEvent] = [SampleRuns.start((0..<count).map { SampleRuns.fact("r\($0)") })]
     for index in 0..<count {

@@ -16,7 +16,7 @@ struct ReportSchemaTests {
   private static let runs = SampleRuns.cases.filter { !$0.events.isEmpty }
 
   @Test(arguments: runs.map(\.name))
-  func `the report of any part of a run is as the schema says`(name: String) throws {
+  func `the report of any part of a run is valid by the schema`(name: String) throws {
     let checker = try checker()
     let events = try #require(Self.runs.first { $0.name == name }).events
     for count in 1...events.count {
@@ -26,7 +26,7 @@ struct ReportSchemaTests {
   }
 
   @Test
-  func `the schema notices every member that is missing, renamed or of another type`() throws {
+  func `the schema rejects every missing, renamed or mistyped member`() throws {
     let checker = try checker()
     for run in Self.runs where ["succeeded", "failed"].contains(run.name) {
       let report = try JSON(parsing: Report(of: run.events).json)
@@ -38,7 +38,7 @@ struct ReportSchemaTests {
 
   /// The value with one member taken out, renamed or replaced, for each of its members.
   ///
-  /// What users and Graph put into the report is free: inputs, outputs, bodies, values, usage.
+  /// Content from users and Graph is not checked: inputs, outputs, bodies, values, usage.
   private func changes(
     of value: JSON,
     at place: String,
@@ -82,7 +82,7 @@ struct ReportSchemaTests {
   }
 
   @Test
-  func `the schema's words are the code's words`() throws {
+  func `the enumerations of the schema are those of the code`() throws {
     let schema = try checker().root
     let request = schema["$defs"]?["request"]?["properties"]
     #expect(

@@ -18,7 +18,7 @@ struct ReportTests {
   }
 
   @Test(arguments: SampleRuns.cases.map(\.name))
-  func `the report of any part of a run is JSON with all its parts`(name: String) throws {
+  func `the report of any part of a run is complete JSON`(name: String) throws {
     let events = try events(of: name)
     for count in 0...events.count {
       let report = Report(of: events.prefix(count))
@@ -38,8 +38,8 @@ struct ReportTests {
   }
 
   @Test
-  func `what a person can do is said once, however many failed alike`() throws {
-    // Two requests of the run, as it was journaled, with one and the same failure.
+  func `a hint is shown once, however many requests failed in the same way`() throws {
+    // Two requests of the journaled run, with the same failure.
     let failure = try #require(
       SampleRuns.failed.lazy.compactMap { event in
         if case .requestEnded(let end) = event { end.failure } else { nil }
@@ -54,7 +54,7 @@ struct ReportTests {
   }
 
   @Test(arguments: HostileEvents.all.indices)
-  func `no event can break a report`(number: Int) throws {
+  func `no event breaks a report`(number: Int) throws {
     let start = HostileEvents.start
     let report = Report(of: [.runStarted(start), HostileEvents.all[number]])
     #expect(try JSON(parsing: report.json).object?.count == 8)
@@ -66,8 +66,8 @@ struct ReportTests {
   }
 
   @Test
-  func `equal events give equal bytes whether they were journaled or not`() async throws {
-    // The hostile run has moments that no clock tells; the journal refuses them.
+  func `equal events give equal bytes, journaled or not`() async throws {
+    // The hostile run has impossible times; the journal refuses them.
     for (_, events) in SampleRuns.cases where events != SampleRuns.hostile {
       let journal = try SQLiteJournal.inMemory()
       try await journal.append(events, durably: true)
@@ -79,7 +79,7 @@ struct ReportTests {
   }
 
   @Test
-  func `a report is appended to what is there`() {
+  func `a report is appended to existing bytes`() {
     var output = Array("before ".utf8)
     let report = Report(of: SampleRuns.succeeded)
     report.writeJSON(to: &output)
@@ -92,14 +92,15 @@ struct ReportTests {
     ("<html>", #""<html>""#), ("{", #""{""#), ("[1,]", #""[1,]""#), ("", "null"),
     (#""a"b"#, #""\"a\"b""#),
   ])
-  func `a body stands as received if it is JSON, else as a string`(body: String, shown: String) {
+  func `a body is written as received if it is JSON, else as a string`(body: String, shown: String)
+  {
     let events = SampleRuns.reads(1) { _ in body }
     let json = String(decoding: Report(of: events).json, as: UTF8.self)
     #expect(json.contains("\"body\": \(shown),\n"))
   }
 
   @Test
-  func `a body that nests as deep as can be leaves a report that can be parsed`() throws {
+  func `a body of the greatest depth leaves a report that can be parsed`() throws {
     let deep = String(decoding: HostileEvents.deep, as: UTF8.self)
     let report = Report(of: SampleRuns.reads(1) { _ in deep })
     let json = try JSON(parsing: report.json)
@@ -107,7 +108,7 @@ struct ReportTests {
   }
 
   @Test
-  func `of a run that was killed only writes that must not be repeated are in doubt`() {
+  func `after a kill only writes that must not be repeated are in doubt`() {
     let report = Report(of: SampleRuns.inDoubt.prefix(4))
     #expect(report.requests.map(\.status) == [.inDoubt, nil, nil, nil])
     #expect(report.status == .unfinished)
@@ -117,7 +118,7 @@ struct ReportTests {
   }
 
   @Test
-  func `the short summary shows only what a person has to look at`() {
+  func `the short summary shows only what needs attention`() {
     let lines = Report(of: SampleRuns.failed).text(detail: .problems).split(separator: "\n")
     let names = lines.prefix { !$0.hasPrefix("permission") }.filter { !$0.hasPrefix(" ") }
       .map { $0.split(separator: " ")[1] }
@@ -137,7 +138,7 @@ struct ReportTests {
   }
 
   @Test
-  func `permissions that are read again replace the earlier reading`() {
+  func `permissions that are read again replace the earlier ones`() {
     let readings = ["declined", "granted"].map { status in
       RunEvent.permissionsRead([
         PermissionReading(token: "a", permission: "p", status: status),
@@ -152,7 +153,7 @@ struct ReportTests {
     (60_000, "1 min 0 s"), (3_599_999, "59 min 59 s"), (3_600_000, "1 h 0 min"),
     (Int64.max, "2562047788015 h 12 min"),
   ])
-  func `a duration reads well`(milliseconds: Int64, text: String) {
+  func `a duration has a readable text`(milliseconds: Int64, text: String) {
     #expect(ElapsedTime.text(milliseconds: milliseconds) == text)
   }
 
@@ -162,12 +163,12 @@ struct ReportTests {
     (1_795_165_200_123, "2026-11-20T09:00:00.123Z"), (.max, "9999-12-31T23:59:59.999Z"),
     (.min, "1970-01-01T00:00:00.000Z"),
   ])
-  func `moments are written as they are described`(milliseconds: Int64, text: String) {
-    let moment = Timestamp(milliseconds: milliseconds)
+  func `times are written in the format of their description`(milliseconds: Int64, text: String) {
+    let timestamp = Timestamp(milliseconds: milliseconds)
     var writer = ReportWriter(appendingTo: [])
-    writer.object(isInline: true) { $0.member("at", moment) }
+    writer.object(isInline: true) { $0.member("at", timestamp) }
     #expect(String(decoding: writer.output, as: UTF8.self) == "{\"at\": \"\(text)\"}")
-    if milliseconds != .max, milliseconds >= 0 { #expect(moment.description == text) }
+    if milliseconds != .max, milliseconds >= 0 { #expect(timestamp.description == text) }
   }
 
   private func events(of name: String) throws -> [RunEvent] {

@@ -4,7 +4,7 @@ import JSONPath
 @testable import GraphFlow
 
 extension SampleRuns {
-  /// The runs whose reports are kept as golden files, by name.
+  /// The runs of the golden report files, by name.
   static let cases: [(name: String, events: [RunEvent])] = [
     ("succeeded", succeeded), ("failed", failed), ("in-doubt", inDoubt),
     ("killed", Array(inDoubt.prefix(4))), ("resumed", resumed), ("hostile", hostile),
@@ -183,7 +183,7 @@ extension SampleRuns {
   /// The same run, killed in its second call, then resumed to the end.
   static let resumed: [RunEvent] =
     inDoubt.prefix(4) + [
-      .runResumed(moment(90_000)),
+      .runResumed(timestamp(90_000)),
       ended(1, body: "{}", path: "me"),
       call(3, [(0, 1)], kind: .confirm, at: 90_100),
       answered(3),
@@ -197,7 +197,7 @@ extension SampleRuns {
       end(.succeeded, 0, after: 91_000, lowerBound: 2),
     ]
 
-  /// Names, messages and bodies that a hostile file or server would choose.
+  /// A run with names, messages and bodies of a hostile file or server.
   static let hostile: [RunEvent] = [
     start([
       RequestFacts(

@@ -10,10 +10,10 @@ enum SampleRuns {
 
   private static var other: RunID {
     var generator = SystemRandomNumberGenerator()
-    return RunID(startedAt: moment(0), using: &generator)
+    return RunID(startedAt: timestamp(0), using: &generator)
   }
 
-  static func moment(_ offset: Int64) -> Timestamp { Timestamp(milliseconds: begin + offset) }
+  static func timestamp(_ offset: Int64) -> Timestamp { Timestamp(milliseconds: begin + offset) }
 
   static func start(_ requests: [RequestFacts], inputs: JSON.Object = [:]) -> RunEvent {
     .runStarted(
@@ -22,7 +22,7 @@ enum SampleRuns {
         workflow: "post-and-verify",
         file: "workflows/post-and-verify.yaml",
         fileDigest: String(repeating: "0123456789abcdef", count: 4),
-        startedAt: moment(0),
+        startedAt: timestamp(0),
         graphVersion: "v25.0",
         graphURL: "https://graph.facebook.com",
         profile: "default",
@@ -42,7 +42,7 @@ enum SampleRuns {
   ) -> RunEvent {
     .runEnded(
       RunEnd(
-        finishedAt: moment(offset),
+        finishedAt: timestamp(offset),
         status: status,
         exitCode: exitCode,
         outputs: outputs,
@@ -64,7 +64,7 @@ enum SampleRuns {
         number: number,
         round: round,
         kind: kind,
-        startedAt: moment(offset),
+        startedAt: timestamp(offset),
         operations: operations.map { AttemptID(request: $0.request, number: $0.attempt) }
       )
     )
@@ -104,7 +104,7 @@ enum SampleRuns {
       AttemptEnd(
         attempt: AttemptID(request: request, number: number),
         call: call,
-        startedAt: moment(offset),
+        startedAt: timestamp(offset),
         durationMilliseconds: took,
         outcome: outcome,
         code: code,
@@ -142,7 +142,7 @@ enum SampleRuns {
     )
   }
 
-  /// A run of as many reads, fifty in a call, each event as the runner would write it.
+  /// A run of a number of reads, fifty in a call, with the events that the runner would write.
   static func reads(_ count: Int, bodyOf body: (Int) -> String) -> [RunEvent] {
     var events = [
       start(

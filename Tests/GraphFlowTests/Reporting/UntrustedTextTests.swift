@@ -13,12 +13,13 @@ struct UntrustedTextTests {
     ("\u{9b}31m", "\\u{9b}31m"), ("é 👩‍👩‍👧 日本", "é 👩‍👩‍👧 日本"),
     ("EAAB0123456789abcdef0123456789", "******************************"),
   ])
-  func `text from outside neither steers the terminal nor commands CI`(text: String, safe: String) {
+  func `text from outside neither controls the terminal nor commands CI`(text: String, safe: String)
+  {
     #expect(UntrustedText.safe(text) == safe)
   }
 
   @Test
-  func `a broken paragraph begins no line with a command`() {
+  func `a wrapped paragraph begins no line with a command`() {
     var lines = TextLines(width: 40)
     let text = "a message that is long enough to be broken here ::error::boo and so on"
     lines.add(paragraph: UntrustedText.safe(text), indent: 2)

@@ -3,10 +3,10 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Requests that travel alone are due like all others, or they are not sent.
+/// Requests with `batch: alone` become ready like all others.
 struct AloneTests {
-  @Test func `what is skipped is not sent by a plan that was made before`() throws {
-    // The course of the run is planned while everything is expected to succeed.
+  @Test func `a skipped request is not sent by an earlier plan`() throws {
+    // The run is planned on the assumption that everything succeeds.
     var run = try Simulation(
       workflow(requests: [
         "gone: {get: gone, retry: false, until: {check: \"$.ready\", interval: 5s}}",

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// What an answer proves of a write that may have happened.
+/// What the answer of a confirmation check proves about a write in doubt.
 struct CheckVerdictTests {
-  /// A feed, what is known, and what follows.
+  /// A feed, the evidence, and the expected verdict.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     /// The nodes of the feed; `T` stands for a `created_time` after the intent.
@@ -18,7 +18,7 @@ struct CheckVerdictTests {
 
   /// Nine o'clock by Graph's clock.
   static let sentAt = Timestamp(milliseconds: 1_763_629_200_000)
-  /// What was there before the write: the check was read at nine, known to five seconds.
+  /// The evidence of a baseline that was read at nine, with an uncertainty of five seconds.
   static func evidence(
     _ extent: Baseline.Extent?,
     ids: Set<String> = [],
@@ -159,7 +159,7 @@ struct CheckVerdictTests {
   }
 
   @Test(arguments: cases)
-  func `an answer proves this`(_ example: Case) throws {
+  func `an answer of the check has the expected verdict`(_ example: Case) throws {
     let feed = example.feed.replacing(" T}", with: " \(Self.new)}")
       .replacing("OLD", with: Self.old)
 
@@ -180,7 +180,7 @@ struct CheckVerdictTests {
     #expect(answer.madeIDs == ["10150000000000000001", "1_2"])
   }
 
-  /// How much the check showed before, when the only match was made, and what follows.
+  /// The extent of the baseline, the time of the only match, and the expected verdict.
   private static let borders: [(WriteEvidence, created: String?, String)] = [
     (evidence(.whole), old, "nothing"), (evidence(.whole), border, "found"),
     (evidence(.whole), after, "found"), (evidence(.whole), nil, "found"),
@@ -199,7 +199,7 @@ struct CheckVerdictTests {
   ]
 
   @Test(arguments: 0..<borders.count)
-  func `what a match proves depends on what was known before`(_ number: Int) throws {
+  func `the verdict on a match depends on the baseline`(_ number: Int) throws {
     let (evidence, created, expected) = Self.borders[number]
     let time = created.map { ", " + $0 } ?? ""
     let feed = try JSON(parsing: "{\"data\": [{\"id\": \"1\", \"message\": \"hi\"\(time)}]}")
@@ -215,7 +215,7 @@ struct CheckVerdictTests {
     #expect(word == expected, "\(number)")
   }
 
-  @Test func `a post between the check and the send is not the write's`() throws {
+  @Test func `a post between the baseline and the send is not the write's`() throws {
     var evidence = Self.evidence(.whole)
     evidence.baseline?.readAt = ServerTime(
       earliest: Self.sentAt.advanced(by: .seconds(-3605)),
@@ -225,7 +225,7 @@ struct CheckVerdictTests {
     #expect(try reading(after: evidence).verdict(on: feed) == .nothing)
   }
 
-  @Test func `without a time a page reaches back to what the check showed`() throws {
+  @Test func `without a time a page reaches back to the nodes of the baseline`() throws {
     let page = try JSON(
       parsing:
         "{\"data\": [{\"id\": \"2\", \(Self.after)}, {\"id\": \"1\", \(Self.old)}]}"
@@ -236,7 +236,7 @@ struct CheckVerdictTests {
   }
 
   @Test(arguments: ["{}", "[]", #"{"data": {}}"#, #"{"data": null}"#, #"{"data": ["hi"]}"#])
-  func `what holds no nodes is nothing`(_ body: String) throws {
+  func `an answer without nodes has no page`(_ body: String) throws {
     #expect(try reading().verdict(on: JSON(parsing: body)) == .nothing)
   }
 

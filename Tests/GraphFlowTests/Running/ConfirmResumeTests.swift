@@ -4,9 +4,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// A run that was killed while a write was under way or looked for, and goes on.
+/// A run that is killed during a write or its checks, and is resumed.
 struct ConfirmResumeTests {
-  /// What a run of one post came to, that was killed once or more.
+  /// The result of a run of one post that was killed at least once.
   private struct Outcome {
     let end: RunEnd?
     let run: Simulation
@@ -39,7 +39,8 @@ struct ConfirmResumeTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `wherever it is killed, the write happens once`(_ isLost: Bool, _ isApplied: Bool) throws {
+  func `the write happens once wherever the run is killed`(_ isLost: Bool, _ isApplied: Bool) throws
+  {
     var step = 1
     while let outcome = try resumed(
       killedAt: step,
@@ -62,7 +63,7 @@ struct ConfirmResumeTests {
     #expect(step > (isLost ? 8 : 3))
   }
 
-  @Test func `what a killed run's report says is in doubt`() throws {
+  @Test func `a killed run's report shows the write in doubt`() throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     var doubtful = 0
     for step in 1...10 {
@@ -80,7 +81,7 @@ struct ConfirmResumeTests {
     #expect(doubtful > 3)
   }
 
-  @Test func `the looking starts again, and the intent stays that of the first attempt`() throws {
+  @Test func `the checks start again with the intent of the first attempt`() throws {
     // Everything is lost until the run is killed hours later.
     let outcome = try #require(
       try resumed(
@@ -96,15 +97,15 @@ struct ConfirmResumeTests {
 
     #expect(outcome.end?.status == .succeeded)
     #expect(outcome.run.graph.posts.count == 1)
-    let looks = outcome.run.calls.filter { $0.operations[0].path == "me/feed" }
-    #expect(looks.count == 5)
-    #expect(try #require(looks.last).at - #require(looks.first).at < .seconds(31))
+    let checks = outcome.run.calls.filter { $0.operations[0].path == "me/feed" }
+    #expect(checks.count == 5)
+    #expect(try #require(checks.last).at - #require(checks.first).at < .seconds(31))
   }
 
-  /// A colleague posts the same after a person has found that ours is not there, and the second
+  /// A colleague posts the same text after a person has decided that ours is not there, and the second
   /// attempt is lost as well.
   @Test(arguments: [false, true])
-  func `a person's finding is kept, and what was there by then is not the write's`(
+  func `a person's decision is kept, and earlier nodes are not the write's`(
     _ isKilled: Bool
   ) throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
@@ -140,8 +141,8 @@ struct ConfirmResumeTests {
     #expect(second.graph.posts.count == 2 && lost == 1)
   }
 
-  /// The first attempt becomes visible only after the looks have given up, and the second is lost.
-  @Test func `after another attempt a look still compares with what there was before the first`()
+  /// The first attempt becomes visible only after the last check, and the second is lost.
+  @Test func `after another attempt a check still uses the baseline of the first one`()
     throws
   {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
@@ -172,7 +173,7 @@ struct ConfirmResumeTests {
     #expect(kills > 0)
   }
 
-  @Test func `what did not happen is sent again once its permissions are read`() throws {
+  @Test func `a write that did not happen is sent again after its permissions are read`() throws {
     let outcome = try #require(
       try resumed(
         [ConfirmTests.post("w", "hi", more: "permissions: [email],")],
@@ -187,7 +188,7 @@ struct ConfirmResumeTests {
     #expect(outcome.run.graph.posts.count == 1)
   }
 
-  @Test func `others go on where the look's token is dead`() throws {
+  @Test func `other requests continue if the check's token is dead`() throws {
     let outcome = try #require(
       try resumed(
         [ConfirmTests.post("w", "hi"), "read: {get: x, token: other}", "late: {get: y}"],
@@ -201,8 +202,8 @@ struct ConfirmResumeTests {
     #expect(outcome.end?.exitCode == 3)
   }
 
-  /// The first attempt is refused; an hour later, before the run goes on, a colleague posts the same.
-  @Test func `a resumed run reads the check again for an attempt that did not happen`() throws {
+  /// The first attempt is refused; an hour later, before the run is resumed, a colleague posts the same.
+  @Test func `a resumed run reads a new baseline after an attempt that did not happen`() throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     let refusal = GraphError(message: "Application request limit reached", code: 4)
     var kills = 0
@@ -236,7 +237,7 @@ struct ConfirmResumeTests {
     #expect(kills > 0)
   }
 
-  @Test func `a write that ended in doubt is looked for again`() throws {
+  @Test func `a resumed run checks a write that ended in doubt`() throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     var first = try Simulation(workflow)
     first.loss = { $0.number == 1 ? .afterItIsApplied : nil }
@@ -255,7 +256,7 @@ struct ConfirmResumeTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `a person's finding comes before looks`(_ state: Int) throws {
+  func `a person's decision comes before checks`(_ state: Int) throws {
     let workflow = try workflow(requests: [
       ConfirmTests.post("w", "hi"), "read: {get: \"{result=w:$.id}\"}",
     ])
@@ -280,7 +281,7 @@ struct ConfirmResumeTests {
     #expect(try resumed(.notApplied).graph.ledger == ["POST me/feed", "GET id1"])
   }
 
-  @Test func `what took effect by a look is never sent again, whatever the verdict`() throws {
+  @Test func `a write that a check found is never sent again, whatever the verdict`() throws {
     let workflow = try workflow(requests: [
       ConfirmTests.post("w", "hi", more: "expect: [\"$.id == 'nobody'\"],")
     ])
@@ -294,7 +295,7 @@ struct ConfirmResumeTests {
     #expect(second.calls.isEmpty)
   }
 
-  @Test func `nodes of the run before it was killed are not taken for others`() throws {
+  @Test func `nodes of the killed run are not taken for those of other writes`() throws {
     let requests = ["a", "b"].map { ConfirmTests.post($0, "hi", more: "batch: alone,") }
     let workflow = try workflow(requests: requests)
     var first = try Simulation(workflow, options: RunOptions(concurrency: 1))
@@ -319,7 +320,7 @@ struct ConfirmResumeTests {
     #expect(outcome?.run.graph.posts.count == 1)
   }
 
-  @Test func `a look waits for a token that has to be asked for again`() throws {
+  @Test func `a check waits for a token that has to be obtained again`() throws {
     let workflow = try workflow(requests: [
       "pages: {get: me/accounts}",
       "w: {post: p/feed, token: \"{result=pages:$.access_token}\", params: {message: hi}, "
@@ -340,7 +341,7 @@ struct ConfirmResumeTests {
     #expect(second.graph.posts.count == 1)
   }
 
-  @Test func `items are looked for by their keys`() throws {
+  @Test func `items are checked by their keys`() throws {
     let items = ["a", "b", "c"].map { "{k: \($0), text: text \($0)}" }.joined(separator: ", ")
     let workflow = try workflow(requests: [
       "publish: {for_each: [\(items)], key: \"{item=$.k}\", post: me/feed, "

@@ -4,15 +4,15 @@ import Testing
 
 @testable import GraphFlow
 
-/// Thousands of runs in a bad network: what confirm promises holds in all of them.
+/// Thousands of runs in a bad network: `confirm` keeps its promises in all of them.
 struct ConfirmSimulationTests {
-  /// One world: what is posted, what is lost, when reads catch up, when the run is killed.
+  /// One world: the posts, the losses, the delays of reads and the deaths of the run.
   private struct World {
     let texts: [String]
     let options: RunOptions
     let losses: UInt64
     let lags: UInt64
-    /// The steps after which a run is killed, one for each time that it is.
+    /// The steps after which the run is killed, one for each death.
     let kills: [Int]
     let appliesWhenKilled: Bool
     let isQuiet: Bool
@@ -47,7 +47,7 @@ struct ConfirmSimulationTests {
         }
     }
 
-    /// What becomes of a call, by its number alone.
+    /// The loss of a call, by its number alone.
     func loss(_ call: Call, _ run: Int) -> Simulation.Loss? {
       var chance = SplitMix64(seed: losses &+ UInt64(call.number * 7 + run * 1000))
       switch Int.random(in: 0..<10, using: &chance) {
@@ -57,7 +57,7 @@ struct ConfirmSimulationTests {
       }
     }
 
-    /// What becomes of an operation.
+    /// The fault of an operation.
     func fault(_ operation: BatchOperation, _ number: Int) -> SimulatedGraph.Fault? {
       var chance = SplitMix64(seed: losses &+ UInt64(number * 13 + 5))
       switch Int.random(in: 0..<20, using: &chance) {
@@ -76,7 +76,7 @@ struct ConfirmSimulationTests {
     }
   }
 
-  /// Runs a world to its end, however often it is killed.
+  /// Runs a world to its end, and resumes it after each death.
   private func play(
     _ world: World
   ) throws -> (end: RunEnd, run: Simulation, events: [RunEvent]) {
@@ -112,7 +112,7 @@ struct ConfirmSimulationTests {
   private struct NoEnd: Error {}
 
   @Test(arguments: 0..<20)
-  func `no write is made twice, none is lost, and every doubt is told`(_ block: Int) throws {
+  func `no write is made twice, none is lost, and every doubt is reported`(_ block: Int) throws {
     for seed in UInt64(block * 100)..<UInt64(block * 100 + 100) {
       let world = World(seed)
       let (end, run, events) = try play(world)
@@ -140,14 +140,14 @@ struct ConfirmSimulationTests {
     }
   }
 
-  @Test func `a world is the same whenever it is played`() throws {
+  @Test func `a seed always gives the same world`() throws {
     for seed in 0..<20 as Range<UInt64> {
       let (first, second) = (try play(World(seed)), try play(World(seed)))
       #expect(first.events == second.events)
     }
   }
 
-  @Test func `the worlds hold what they are for`() throws {
+  @Test func `the worlds cover all cases`() throws {
     var found = 0
     var sentAgain = 0
     var doubtful = 0

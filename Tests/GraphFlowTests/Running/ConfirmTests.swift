@@ -4,25 +4,25 @@ import Testing
 
 @testable import GraphFlow
 
-/// Writes whose answers are lost, and the looks that end the doubt.
+/// Writes with lost answers, and the confirmation checks that end the doubt.
 struct ConfirmTests {
-  /// A post that can be looked for.
+  /// A post with a confirmation check.
   static func post(
     _ name: String,
     _ message: String,
     within: String = "30s",
     limit: Int = 25,
-    look: String = "",
+    check: String = "",
     more: String = ""
   ) -> String {
     "\(name): {post: me/feed, params: {message: \"\(message)\"}, \(more) "
       + "confirm: {get: me/feed, params: {fields: \"id,message,created_time\", limit: \(limit)}, "
-      + "when: \"$.data[?@.message == '\(message)']\", within: \(within) \(look)}}"
+      + "when: \"$.data[?@.message == '\(message)']\", within: \(within) \(check)}}"
   }
 
   static let lost = Simulation.Loss.afterItIsApplied
 
-  /// A run of one post, the answers of whose first calls are lost.
+  /// A run of one post; the answers of the first calls are lost.
   static func run(
     _ requests: [String] = [post("w", "hi")],
     options: RunOptions = RunOptions(),
@@ -33,7 +33,7 @@ struct ConfirmTests {
     return run
   }
 
-  @Test func `a write that happened is found at once, and what waits for it goes on`() throws {
+  @Test func `a write that happened is found at once, and its dependents continue`() throws {
     var run = try Self.run(
       [
         Self.post("w", "hi"),
@@ -54,7 +54,7 @@ struct ConfirmTests {
     #expect(run.outcomes["w"]?.resolvedPath == "me/feed")
   }
 
-  @Test func `nothing is packed while it is looked for, whatever the packer thinks`() throws {
+  @Test func `a write being checked is never packed`() throws {
     var run = try Self.run(losing: [1: Self.lost])
     #expect(try run.run(killedAtCall: 2) == nil)
     #expect(run.state.instances[0].doubt != nil)
@@ -65,7 +65,7 @@ struct ConfirmTests {
     #expect(run.state.queue.isEmpty)
   }
 
-  @Test func `a write that did not happen is sent again when reads have caught up`() throws {
+  @Test func `a write that did not happen is sent again after reads have caught up`() throws {
     var run = try Self.run(losing: [1: .beforeItIsApplied])
 
     let end = try run.run()
@@ -86,7 +86,7 @@ struct ConfirmTests {
     SimulatedGraph.Fault.appliedButNull, .appliedButError(.service, status: 500),
     .appliedButError(GraphError(message: "busy", code: 1), status: 400),
   ])
-  func `whatever proves nothing is looked for`(_ fault: SimulatedGraph.Fault) throws {
+  func `every inconclusive outcome leads to a check`(_ fault: SimulatedGraph.Fault) throws {
     var run = try Self.run(losing: [:])
     run.graph.fault = { operation, _ in operation.method == .post ? fault : nil }
 
@@ -94,7 +94,7 @@ struct ConfirmTests {
     #expect(run.graph.posts.count == 1)
   }
 
-  @Test func `what is proved not to have happened is not looked for`() throws {
+  @Test func `a write that is proved not to have happened is not checked`() throws {
     var run = try Self.run(losing: [:])
     run.callFault = {
       $0.number < 3 ? .failed(TransportFailure(kind: .notSent, message: "refused")) : nil
@@ -105,7 +105,7 @@ struct ConfirmTests {
   }
 
   @Test(arguments: ["retry: false,", "retry: {max_attempts: 1},", "retry: {max_elapsed: 10s},"])
-  func `without attempts left it has failed, and the hint says what was found`(
+  func `a write without attempts left has failed, with a hint about the check`(
     _ retry: String
   ) throws {
     var run = try Self.run([Self.post("w", "hi", more: retry)], losing: [1: .beforeItIsApplied])
@@ -118,7 +118,9 @@ struct ConfirmTests {
     #expect(run.outcomes["w"]?.failure?.hint.contains("found nothing") == true)
   }
 
-  @Test func `what is not retried by its category is sent again all the same`() throws {
+  @Test func `a write that did not happen is sent again even if its category is not retried`()
+    throws
+  {
     var run = try Self.run(
       [Self.post("w", "hi", more: "retry: {on: [throttled]},")],
       losing: [1: .beforeItIsApplied]
@@ -128,7 +130,7 @@ struct ConfirmTests {
     #expect(run.graph.posts.count == 1)
   }
 
-  @Test func `attempts that are lost for ever end`() throws {
+  @Test func `a write with lost attempts only ends`() throws {
     var run = try Self.run(losing: [:])
     run.loss = { $0.operations[0].method == .post ? .beforeItIsApplied : nil }
 
@@ -144,7 +146,7 @@ struct ConfirmTests {
     func outcome(_ expect: String) throws -> (RequestEnd?, [String]) {
       let more = "expect: [\"\(expect)\"],"
       var run = try Self.run(
-        [Self.post("w", "hi", look: ", result: \"$.data[?@.message == 'hi']\"", more: more)],
+        [Self.post("w", "hi", check: ", result: \"$.data[?@.message == 'hi']\"", more: more)],
         losing: [1: Self.lost]
       )
       _ = try run.run()
@@ -179,7 +181,7 @@ struct ConfirmTests {
     }
   }
 
-  @Test func `two items with the same text that are both lost are never a guess`() throws {
+  @Test func `two lost items with the same text stay in doubt`() throws {
     var both = try Self.run([Self.post("a", "hi"), Self.post("b", "hi")], losing: [1: Self.lost])
     #expect(try both.run()?.exitCode == 3)
     #expect(both.graph.posts.count == 2)
@@ -192,9 +194,9 @@ struct ConfirmTests {
     #expect(neither.graph.posts.count == 2)
   }
 
-  @Test func `what is refused as a repetition after a lost attempt is looked for again`() throws {
+  @Test func `a write refused as a repetition after a lost attempt is checked again`() throws {
     var run = try Self.run(losing: [1: Self.lost])
-    // Reads lag longer than the author thinks.
+    // Reads lag longer than the author expects.
     run.graph.lag = { _ in .seconds(32) }
     run.graph.fault = { operation, number in
       operation.method == .post && number > 1 ? .error(.duplicate, status: 400) : nil
@@ -210,7 +212,7 @@ struct ConfirmTests {
     #expect(attempts == [.inDoubt, .inDoubt])
   }
 
-  @Test func `a repetition that no look finds is never failed`() throws {
+  @Test func `a repetition that no check finds never counts as failed`() throws {
     var run = try Self.run(losing: [1: .beforeItIsApplied])
     run.graph.fault = { operation, _ in
       operation.method == .post ? .error(.duplicate, status: 400) : nil
@@ -242,7 +244,7 @@ struct ConfirmTests {
     #expect(run.statuses == ["w": .inDoubt])
   }
 
-  @Test func `a run that starts nothing more still looks, and sends nothing again`() throws {
+  @Test func `a stopped run still checks, and sends nothing again`() throws {
     for (loss, status) in [
       (Self.lost, RequestStatus.succeeded), (.beforeItIsApplied, .failed),
     ] {
@@ -266,7 +268,7 @@ struct ConfirmTests {
     }
   }
 
-  @Test func `what may be looked for does not count as unsafe`() throws {
+  @Test func `a write with a confirmation check does not count as unsafe`() throws {
     var run = try Self.run(
       (1...6).map { Self.post("w\($0)", "m\($0)") } + (1...6).map { "u\($0): {post: me/feed}" },
       options: RunOptions(limits: BatchLimits(unsafeWrites: 2), maxUnsafeWrites: 2),
@@ -279,7 +281,7 @@ struct ConfirmTests {
     #expect(run.calls.map(\.operations.count) == [8, 2, 2])
   }
 
-  @Test func `what followed in a lost batch waits until its predecessor is found`() throws {
+  @Test func `a dependent in a lost batch waits until its predecessor is found`() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       var run = try Simulation(
         workflow(requests: [
@@ -297,7 +299,7 @@ struct ConfirmTests {
     }
   }
 
-  @Test func `other requests go on while a write is looked for`() throws {
+  @Test func `other requests continue while a write is checked`() throws {
     var run = try Self.run(
       [Self.post("w", "hi", more: "batch: alone,"), "a: {get: x, batch: alone}"]
         + ["b: {get: y, batch: alone, depends_on: [a]}"],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// The moment of a `created_time`.
+/// The time in a `created_time`.
 struct CreatedTimeTests {
   @Test(arguments: [
     ("2026-11-21T03:27:41+0000", "2026-11-21T03:27:41.000Z"),
@@ -18,11 +18,11 @@ struct CreatedTimeTests {
     ("1970-01-01T00:00:00+0000", "1970-01-01T00:00:00.000Z"),
     ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z"),
   ])
-  func `texts with a zone are moments`(_ text: String, _ moment: String) {
-    #expect(Timestamp(createdTime: .string(text))?.description == moment)
+  func `texts with a zone are valid times`(_ text: String, _ timestamp: String) {
+    #expect(Timestamp(createdTime: .string(text))?.description == timestamp)
   }
 
-  @Test func `seconds since 1970 are moments`() throws {
+  @Test func `seconds since 1970 are valid times`() throws {
     #expect(Timestamp(createdTime: 1_763_629_200)?.milliseconds == 1_763_629_200_000)
     #expect(Timestamp(createdTime: 0)?.milliseconds == 0)
   }
@@ -34,16 +34,16 @@ struct CreatedTimeTests {
     "2026-11-21T03:27:41.Z", "2026-11-21T03:27:41+0000 ", "2026-11-21T03:27:41+2400",
     "２０２６-11-21T03:27:41Z", "yesterday", "-026-11-21T03:27:41Z", "1763629200",
   ])
-  func `other texts are none`(_ text: String) {
+  func `other texts are not`(_ text: String) {
     #expect(Timestamp(createdTime: .string(text)) == nil)
   }
 
   @Test(arguments: ["-1", "1.5", "1e9", "9223372036854775807", "1e400", "253402300800"])
-  func `other numbers are none`(_ number: String) throws {
+  func `other numbers are not`(_ number: String) throws {
     #expect(try Timestamp(createdTime: JSON(parsing: number)) == nil)
   }
 
-  @Test func `other values are none`() {
+  @Test func `other values are not`() {
     #expect(Timestamp(createdTime: nil) == nil)
     #expect(Timestamp(createdTime: .null) == nil)
     #expect(Timestamp(createdTime: true) == nil)

@@ -3,10 +3,10 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// docs/reference/language.md, "Writes in doubt": every kind of answer to a POST, and what follows
-/// from it.
+/// docs/reference/language.md, "Writes in doubt": every kind of answer to a POST, and its
+/// consequence.
 struct DoubtTableTests {
-  /// What became of a call with a POST.
+  /// The outcome of a call with a POST.
   enum Evidence: CustomTestStringConvertible {
     case transport(TransportFailure.Kind)
     case error(Int?, Int?, Int, Bool?)
@@ -44,7 +44,7 @@ struct DoubtTableTests {
     }
   }
 
-  /// It is proved that nothing happened, and it passes: the write is sent again.
+  /// Proofs that nothing happened, with a transient failure: the write is sent again.
   static let passing: [Evidence] =
     [
       .transport(.notSent), .transport(.notProcessed), .bare(429), .unreadable(429),
@@ -56,7 +56,7 @@ struct DoubtTableTests {
       .error(1, nil, 429, nil), .error(100, nil, 429, true), .error(80_004, 2_446_079, 400, false),
     ]
 
-  /// It is proved that nothing happened, and the same would come back.
+  /// Proofs that nothing happened, with a permanent failure.
   static let final: [Evidence] =
     [3, 100, 101, 104, 194, 368, 506, 803, 2500, 4711].map { .error($0, nil, 400, nil) }
     + [
@@ -65,12 +65,12 @@ struct DoubtTableTests {
       .error(9, 2_207_042, 400, nil),
     ]
 
-  /// Something else has to be done first; nothing happened.
+  /// Proofs that nothing happened, and that something else has to be done first.
   static let recoverable: [Evidence] = [102, 190, 412, 10, 200, 250, 299].map {
     .error($0, nil, 400, nil)
   }
 
-  /// Nothing is proved.
+  /// Inconclusive outcomes.
   static let doubtful: [Evidence] =
     [.timedOut, .connectionLost, .malformedAnswer, .tooLarge, .cancelled].map { .transport($0) }
     + [1, 2].flatMap { code in [200, 400, 500].map { .error(code, nil, $0, nil) } }
@@ -91,7 +91,7 @@ struct DoubtTableTests {
   }
 
   @Test(arguments: passing)
-  func `what is proved not to have happened and passes is sent again`(_ evidence: Evidence) throws {
+  func `a write that a transient failure prevented is sent again`(_ evidence: Evidence) throws {
     let (run, end) = try run(evidence, "")
 
     #expect(run.statuses["w"] == .succeeded && end?.exitCode == 0)
@@ -99,7 +99,7 @@ struct DoubtTableTests {
   }
 
   @Test(arguments: final)
-  func `what is proved not to have happened and would come back has failed`(
+  func `a write that a permanent failure prevented has failed`(
     _ evidence: Evidence
   ) throws {
     let (run, end) = try run(evidence, "")
@@ -109,7 +109,7 @@ struct DoubtTableTests {
   }
 
   @Test(arguments: recoverable)
-  func `what a token or a permission forbids is in no doubt`(_ evidence: Evidence) throws {
+  func `a write that a token or a permission forbids is not in doubt`(_ evidence: Evidence) throws {
     let (run, _) = try run(evidence, "")
 
     #expect(run.statuses["w"] != .inDoubt)
@@ -117,7 +117,7 @@ struct DoubtTableTests {
   }
 
   @Test(arguments: doubtful)
-  func `what proves nothing leaves a write in doubt, which is not sent again`(
+  func `an inconclusive answer leaves a write in doubt, and it is not sent again`(
     _ evidence: Evidence
   ) throws {
     let (run, end) = try run(evidence, "")
@@ -128,7 +128,7 @@ struct DoubtTableTests {
   }
 
   @Test(arguments: doubtful)
-  func `what proves nothing of a write that may be repeated is no doubt`(
+  func `an inconclusive answer to a repeatable write is not a doubt`(
     _ evidence: Evidence
   ) throws {
     let (run, end) = try run(evidence, ", idempotent: true")
@@ -137,9 +137,10 @@ struct DoubtTableTests {
     #expect(run.statuses["w"] != .inDoubt)
   }
 
-  /// B1, B2: whether it took effect or not, there is one object in the end.
+  /// B1, B2: there is one object in the end, whether the first attempt took effect or not.
   @Test(arguments: doubtful, [true, false])
-  func `a look tells what the answer does not`(_ evidence: Evidence, _ isApplied: Bool) throws {
+  func `a check decides what the answer leaves open`(_ evidence: Evidence, _ isApplied: Bool) throws
+  {
     var run = try Simulation(
       workflow(requests: [
         """
@@ -155,11 +156,11 @@ struct DoubtTableTests {
 
     let end = try run.run()
 
-    // Where Graph calls it a repetition and shows it to nobody, it is not sent again.
+    // If Graph refuses it as a repetition and no read shows it, it is not sent again.
     if case .error(506, _, 500..., _) = evidence, !isApplied {
       #expect(run.statuses["w"] == .inDoubt && run.graph.posts.isEmpty)
     } else if case .error(190, _, 500..., _) = evidence {
-      // The token is dead, and nobody can look.
+      // The token is dead, and no check can be sent.
       #expect(run.statuses["w"] == .inDoubt && run.calls.count == 1)
     } else {
       #expect(run.statuses["w"] == .succeeded && end?.exitCode == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// When a doubtful write is looked for, and whose nodes are whose.
+/// When a write in doubt is checked, and which nodes belong to which write.
 struct DoubtTests {
   private static let passing = Failure(
     error: GraphError(message: ""),
@@ -22,8 +22,8 @@ struct DoubtTests {
     )
   }
 
-  /// The times of all looks, each of which takes `duration`.
-  private static func looks(within: Duration, taking duration: Duration) -> [Duration] {
+  /// The times of all checks; each takes `duration`.
+  private static func checks(within: Duration, taking duration: Duration) -> [Duration] {
     var doubt = doubt(since: .seconds(100))
     var times: [Duration] = []
     while case .scheduled(let time) = doubt.step {
@@ -44,16 +44,16 @@ struct DoubtTests {
     (1, 0, [0, 1]), (0, 0, [0]), (10, 4, [0, 5, 10]), (30, 60, [0, 60]),
     (900, 0, [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 900]),
   ])
-  func `pauses double, and the last look is not made too early`(
+  func `the delays double, and the last check is not made too early`(
     _ within: Int,
     _ duration: Int,
     _ times: [Int]
   ) {
-    let looks = Self.looks(within: .seconds(within), taking: .seconds(duration))
-    #expect(looks == times.map { .seconds($0) })
+    let checks = Self.checks(within: .seconds(within), taking: .seconds(duration))
+    #expect(checks == times.map { .seconds($0) })
   }
 
-  @Test func `the server's own word is heeded, and does not end the looking`() {
+  @Test func `the server's delay is obeyed, and does not end the checks`() {
     var doubt = Self.doubt(since: .zero)
     let timing = Doubt.Timing(
       startedAt: .zero,
@@ -65,7 +65,7 @@ struct DoubtTests {
     #expect(doubt.step == .scheduled(at: .seconds(301)))
   }
 
-  @Test func `ids are kept as long as a look could meet them`() {
+  @Test func `ids are kept as long as a check could find them`() {
     func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
     let early = ClaimedNodes.Owner(request: 0, key: "a")
     var claims = ClaimedNodes()

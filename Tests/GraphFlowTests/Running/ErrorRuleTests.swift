@@ -4,10 +4,10 @@ import Testing
 
 @testable import GraphFlow
 
-/// Everybody who reads what an answer means obeys the workflow's own rules for errors.
+/// Every part that classifies an answer obeys the workflow's own rules for errors.
 ///
-/// Each test runs the same workflow with a rule and without. The error is one that the table does not
-/// know (another client error) or, where the rule is to make it harmless, one that it knows as passing.
+/// Each test runs the same workflow with a rule and without. The table does not contain the error
+/// (another client error) or, where the rule makes the error harmless, classifies it as transient.
 struct ErrorRuleTests {
   private static let unknown = GraphError(message: "Something of its own", code: 4711)
   private static let transient = "{code: 4711, category: transient}"
@@ -19,7 +19,7 @@ struct ErrorRuleTests {
     return try Simulation(workflow(text))
   }
 
-  @Test func `retry: an error that passes by itself is retried`() throws {
+  @Test func `retry: a transient error is retried`() throws {
     for (rule, status) in [(nil, RequestStatus.failed), (Self.transient, .succeeded)] {
       var run = try Self.run(rule, ["a: {get: me}"])
       run.graph.fault = { $1 == 0 ? .error(Self.unknown, status: 400) : nil }
@@ -30,8 +30,8 @@ struct ErrorRuleTests {
     }
   }
 
-  /// A refusal proves that nothing happened; what passes by itself does not.
-  @Test func `doubt: a write with an error that passes by itself may have happened`() throws {
+  /// A refusal proves that nothing happened; a transient error does not.
+  @Test func `doubt: a write with a transient error may have happened`() throws {
     for (rule, status) in [(nil, RequestStatus.failed), (Self.transient, .inDoubt)] {
       var run = try Self.run(rule, ["a: {post: me/feed}"])
       run.graph.fault = { _, _ in .error(Self.unknown, status: 400) }
@@ -43,7 +43,7 @@ struct ErrorRuleTests {
     }
   }
 
-  @Test func `splitting: a call is split if all of it failed in a way that passes by itself`()
+  @Test func `splitting: a call is split if all of it failed with transient errors`()
     throws
   {
     for (rule, counts) in [(nil, [4]), (Self.transient, [4, 2, 2])] {
@@ -60,7 +60,7 @@ struct ErrorRuleTests {
     }
   }
 
-  @Test func `pace: an error that is a throttle holds everything back`() throws {
+  @Test func `pace: a throttle pauses everything`() throws {
     let throttle = "{code: 4711, category: transient, reason: throttled}"
     for (rule, isHeld) in [(nil, false), (Self.transient, false), (throttle, true)] {
       var run = try Self.run(rule, ["a: {get: a}", "b: {get: b, depends_on: [c]}", "c: {get: c}"])
@@ -76,7 +76,7 @@ struct ErrorRuleTests {
     }
   }
 
-  /// Not to retry one request is no reason to keep up the pace; a quota of publications is none of calls.
+  /// A category that is not retried still pauses; a quota of publications is not a limit of calls.
   @Test(arguments: [
     (GraphError(message: "limit", code: 613), "{code: 613, category: other}", true),
     (
@@ -84,7 +84,7 @@ struct ErrorRuleTests {
       "{code: 9, subcode: 2207042, category: transient}", false
     ),
   ])
-  func `pace: only the reason of a rule makes a throttle of an error, or none`(
+  func `pace: only the reason of a rule decides whether an error is a throttle`(
     _ error: GraphError,
     _ rule: String,
     _ isHeld: Bool
@@ -107,7 +107,7 @@ struct ErrorRuleTests {
     }
   }
 
-  @Test func `outage: an error that is a refusal is none, however often it comes`() throws {
+  @Test func `outage: a refusal is never an outage, however often it comes`() throws {
     let service = "{code: 2, category: other}"
     for (rule, isPaused) in [(nil, true), (service, false)] {
       var run = try Self.run(rule, (1...9).map { "r\($0): {get: x, batch: alone}" })
@@ -122,7 +122,7 @@ struct ErrorRuleTests {
     }
   }
 
-  @Test func `permissions: a look-up with an error that passes by itself is repeated`() throws {
+  @Test func `permissions: a look-up with a transient error is retried`() throws {
     for (rule, status) in [(nil, RequestStatus.failed), (Self.transient, .succeeded)] {
       var run = try Self.run(rule, ["a: {get: x, permissions: [email]}"])
       run.graph.permissions = ["email": "granted"]
@@ -139,7 +139,7 @@ struct ErrorRuleTests {
     }
   }
 
-  /// A page's token has no such list, which Graph says with code 100.
+  /// A page's token has no such list, which Graph reports with code 100.
   @Test func `permissions: a rule for requests does not hide that a token has no list`() throws {
     for rule in [nil, "{code: 100, category: transient, reason: server}"] {
       var run = try Self.run(rule, ["a: {get: x, permissions: [email]}"])
@@ -172,7 +172,7 @@ struct ErrorRuleTests {
     #expect(refusals == 5)
   }
 
-  @Test func `batch: is_transient goes before a rule, also for what was not finished`() throws {
+  @Test func `batch: is_transient overrides a rule, also for unfinished operations`() throws {
     let rule = ErrorRule(code: 960, category: .other)
     let facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     for isTransient in [true, nil] {
@@ -186,8 +186,8 @@ struct ErrorRuleTests {
     }
   }
 
-  /// Nobody has stated a code there.
-  @Test func `batch: a rule does not say what null means`() throws {
+  /// There is no code in this case.
+  @Test func `batch: a rule does not apply to null`() throws {
     let rule = "{code: 960, category: other, reason: not_found}"
     var run = try Self.run(rule, ["a: {delete: x, retry: {max_attempts: 2}}"])
     run.callFault = { call in
@@ -203,7 +203,7 @@ struct ErrorRuleTests {
     #expect(run.statuses["a"] != .succeeded)
   }
 
-  @Test func `token: what a fact about a token means is judged by the rules, too`() throws {
+  @Test func `token: the rules also apply to errors about tokens`() throws {
     let rule = ErrorRule(code: 4711, category: .recoverable, reason: .token)
     let body = #"{"data": {"is_valid": false, "error": {"code": 4711, "message": "gone"}}}"#
     let response = OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
@@ -223,15 +223,15 @@ struct ErrorRuleTests {
     }
   }
 
-  @Test func `confirmation: a check with an error that passes by itself is repeated`() throws {
+  @Test func `confirmation: a check with a transient error is repeated`() throws {
     for (rule, status) in [(nil, RequestStatus.inDoubt), (Self.transient, .succeeded)] {
       var run = try Self.run(rule, [ConfirmTests.post("w", "hi")])
       run.loss = { $0.number == 1 ? .afterItIsApplied : nil }
-      var looks = 0
+      var checks = 0
       run.graph.fault = { operation, _ in
         guard operation.method == .get else { return nil }
-        looks += 1
-        return looks == 1 ? .error(Self.unknown, status: 400) : nil
+        checks += 1
+        return checks == 1 ? .error(Self.unknown, status: 400) : nil
       }
 
       _ = try run.run()
@@ -241,7 +241,7 @@ struct ErrorRuleTests {
     }
   }
 
-  @Test func `confirmation: so is the check before the first send`() throws {
+  @Test func `confirmation: a baseline with a transient error is repeated`() throws {
     for (rule, count) in [(nil, 1), (Self.transient, 2)] {
       var run = try Self.run(rule, [ConfirmTests.post("w", "hi")])
       run.checkFault = { _, graph in

@@ -25,7 +25,7 @@ struct GroupTests {
     return ("rows", "[\(rows.joined(separator: ","))]")
   }
 
-  @Test func `an item that is over is not packed, whatever the packer thinks`() throws {
+  @Test func `a completed item is never packed`() throws {
     var run = try Simulation(workflow(requests: ["g: {for_each: [1, 2], get: me}"]))
     #expect(try run.run()?.status == .succeeded)
 
@@ -35,7 +35,7 @@ struct GroupTests {
     #expect(run.state.queue.isEmpty)
   }
 
-  @Test func `an instance for each item, in as few calls as there can be`() throws {
+  @Test func `each item gets an instance, in as few calls as possible`() throws {
     var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(60)])
 
     let end = try run.run()
@@ -59,7 +59,7 @@ struct GroupTests {
     #expect(end?.outputs["ids"] == [])
   }
 
-  @Test func `an item that is over is never sent again, whatever was planned`() throws {
+  @Test func `a completed item is never sent again, whatever was planned`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -81,7 +81,7 @@ struct GroupTests {
         """
       )
     )
-    // The write of `a` is lost, and looked for while the others go on; `b` fails, and is over.
+    // The write of `a` is lost and checked while the others continue; `b` fails.
     run.graph.lag = { _ in .seconds(20) }
     run.graph.fault = { operation, _ in
       if operation.path == "rb" { return .error(.invalidParameter, status: 400) }
@@ -137,7 +137,7 @@ struct GroupTests {
     #expect(run.graph.ledger.count == 5000 && Set(run.graph.ledger).count == 5000)
   }
 
-  @Test func `what stands outside waits for all items and sees their bodies`() throws {
+  @Test func `a request outside a group waits for all items and has their bodies`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -157,7 +157,7 @@ struct GroupTests {
     #expect(end?.status == .succeeded)
   }
 
-  @Test func `an item that fails leaves the others alone`() throws {
+  @Test func `a failed item does not affect the others`() throws {
     var run = try Simulation(workflow(Self.publish), inputs: [Self.rows(5)])
     run.graph.fault = { operation, _ in
       operation.parameters.first?.value == "text 2" ? .error(.invalidParameter, status: 400) : nil
@@ -239,7 +239,7 @@ struct GroupTests {
     )
   }
 
-  @Test func `a group without items is over at once`() throws {
+  @Test func `a group without items is completed at once`() throws {
     var run = try Simulation(workflow(Self.publish))
 
     let end = try run.run()
@@ -248,7 +248,7 @@ struct GroupTests {
     #expect(end?.status == .succeeded && end?.outputs["ids"] != nil)
   }
 
-  @Test func `a group whose source failed is skipped as a whole`() throws {
+  @Test func `a group with a failed source is skipped as a whole`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -270,7 +270,7 @@ struct GroupTests {
   }
 
   @Test(arguments: 1...6)
-  func `a killed run goes on with the items that are not over`(_ call: Int) throws {
+  func `a killed run continues with the unfinished items`(_ call: Int) throws {
     let workflow = try workflow(Self.publish)
     let options = RunOptions(limits: BatchLimits(width: 7))
     var first = try Simulation(workflow, inputs: [Self.rows(25)], options: options)
@@ -295,7 +295,7 @@ struct GroupTests {
     #expect(end?.exitCode == (doubtful.isEmpty ? 0 : 3))
   }
 
-  @Test func `rows that came in between are new items, known ones stay`() throws {
+  @Test func `inserted rows are new items, and known ones stay`() throws {
     let workflow = try workflow(Self.publish)
     var first = try Simulation(workflow, inputs: [Self.rows(3)])
     _ = try first.run()

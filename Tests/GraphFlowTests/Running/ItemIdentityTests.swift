@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Items are known by their keys, wherever they stand in their source by now.
+/// Items are identified by their keys, independent of their current position in the source.
 struct ItemIdentityTests {
   /// An instance of a report: its status, and the id of its body.
   private func found(_ report: Report) -> [String: String] {
@@ -57,9 +57,9 @@ struct ItemIdentityTests {
       post: {for_each: "{result=feed:$[*].id}", post: "{item}", retry: false}
     """
 
-  /// A list that comes from answers grows where a failure is repaired.
+  /// A list from answers grows if a failure is repaired.
   @Test(arguments: ["a", "b", "c"])
-  func `without a key an item of a list that has grown is sent once`(_ repaired: String) throws {
+  func `without a key each item of a grown list is sent once`(_ repaired: String) throws {
     let workflow = try workflow(Self.feeding)
     var first = try Simulation(workflow)
     first.callFault = answers(refusing: repaired)
@@ -78,8 +78,8 @@ struct ItemIdentityTests {
     }
   }
 
-  /// The answers are asked for again, as they held a token, and are others.
-  @Test func `without a key nothing is sent of a list whose items are others`() throws {
+  /// The answers are requested again because they held a token, and are different.
+  @Test func `without a key nothing of a list with other items is sent`() throws {
     let workflow = try workflow(Self.feeding)
     var first = try Simulation(workflow)
     first.callFault = answers(refusing: "b")
@@ -99,17 +99,17 @@ struct ItemIdentityTests {
     #expect(failures == ["its list of items has changed"])
   }
 
-  @Test func `items that are alike keep their order`() throws {
+  @Test func `equal items keep their order`() throws {
     var list = ItemList(request: 0)
     #expect(list.keys(of: ["a", "b", "a"]) == [0, 1, 2])
     #expect(list.keys(of: ["x", "a", "a", "b", "a"]) == [3, 0, 2, 1, 4])
     #expect(list.keys(of: ["a"]) == [0])
     #expect(list.keys(of: ["a", "new"]) == nil)
-    // Items that share an id differ in what else they say.
+    // Items that share an id differ in their other members.
     var rows = ItemList(request: 0)
     #expect(rows.keys(of: [["id": "7", "x": "a"], ["id": "7", "x": "b"]]) == [0, 1])
     #expect(rows.keys(of: [["id": "7", "x": "b"], ["id": "7", "x": "a"]]) == [1, 0])
-    // What has an id of its own is the same whatever else it says.
+    // An item with an id of its own is the same whatever its other members are.
     var posts = ItemList(request: 0)
     #expect(posts.keys(of: [["id": "1", "likes": 1]]) == [0])
     #expect(posts.keys(of: [["id": "1", "likes": 2]]) == [0])
@@ -142,7 +142,7 @@ struct ItemIdentityTests {
   /// The instances in a report as lines of a run that was resumed.
   private func lines(of earlier: [RunEvent], then later: [RunEvent]) throws -> [String] {
     var text: [UInt8] = []
-    // The session goes over to lines with its first event.
+    // The session starts to print lines with its first event.
     var lines = ReportLines(resumingFrom: Report(of: earlier + later.prefix(1)), to: &text)
     for event in later.dropFirst() { lines.apply(event, to: &text) }
     lines.finish(to: &text)
@@ -177,7 +177,7 @@ struct ItemIdentityTests {
     #expect(report.summary.requests == 6 && report.summary.failed == 0)
   }
 
-  @Test func `a group that came to no item at first is told of by its items alone`() throws {
+  @Test func `a group that first reached no item is reported by its items alone`() throws {
     let workflow = try workflow(requests: [
       "list: {get: l, retry: false}",
       "each: {for_each: \"{result=list:$.id}\", key: \"{item}\", get: \"{item}\"}",
@@ -215,14 +215,14 @@ struct ItemIdentityTests {
     #expect(try run.run()?.exitCode == 3)
     #expect(run.statuses["post"] == .inDoubt)
 
-    // A person has looked: then it is an ordinary failure.
+    // After a person's decision it is an ordinary failure.
     let decision = DoubtDecision(request: 1, item: nil, finding: .notApplied)
     var second = try Simulation(workflow, replaying: events + run.events, decisions: [decision])
     second.callFault = answers(refusing: "x")
     #expect(try second.run()?.exitCode == 1)
   }
 
-  @Test func `items whose end is lost are in doubt also if the process comes to none of them`()
+  @Test func `items with a missing end are in doubt even if the process reaches none of them`()
     throws
   {
     let workflow = try workflow(requests: [
@@ -235,7 +235,7 @@ struct ItemIdentityTests {
     var replay = RunState.Replay()
     for event in first.events { state.replayEvent(event, into: &replay) }
     state.resume(after: replay, hasLostEnd: true, at: .seconds(60))
-    // It is killed here.
+    // The run is killed here.
     let events = first.events + state.takeEvents()
 
     #expect(found(Report(of: events)) == ["post[a]": "in_doubt -", "post[b]": "in_doubt -"])
@@ -265,7 +265,7 @@ struct ItemIdentityTests {
     #expect(second.sent.filter { $0.hasPrefix("POST") } == ["POST b"])
   }
 
-  @Test func `a session that ends before it comes to the items says what became of them`() throws {
+  @Test func `a session that ends before it reaches the items reports their results`() throws {
     let workflow = try workflow(
       """
       graphflow: 1
@@ -283,7 +283,7 @@ struct ItemIdentityTests {
       )
     }
     #expect(try first.run(killedAtCall: 2) == nil)
-    // The list held a token, so it is asked for again, and a signal comes before that.
+    // The list held a token, so it is requested again, and a signal comes before that.
     var second = try Simulation(workflow, replaying: first.events)
     second.state.cancel(exitCode: 143)
 
@@ -294,7 +294,7 @@ struct ItemIdentityTests {
     #expect(items.map(\.status) == [.cancelled, .cancelled])
   }
 
-  @Test func `what failed and is no longer in the source is cancelled, and says why`() throws {
+  @Test func `a failed item that is no longer in the source is cancelled with a reason`() throws {
     let workflow = try workflow(Self.rows)
     var first = try Simulation(workflow, inputs: rows("abc"))
     first.callFault = answers(refusing: "b")
@@ -307,7 +307,7 @@ struct ItemIdentityTests {
     #expect(end?.status == .succeeded && report.exitCode == 0)
     #expect(report.summary.failed == 0 && report.summary.cancelled == 1)
     #expect(second.outcomes["read[b]"]?.failure?.error.message == "no")
-    // Told once.
+    // It is reported once.
     var third = try Simulation(
       workflow,
       inputs: rows("ca"),
@@ -317,7 +317,7 @@ struct ItemIdentityTests {
     #expect(third.outcomes.isEmpty)
   }
 
-  @Test func `what took effect and failed counts although its row is gone`() throws {
+  @Test func `an item that took effect and failed counts although its row is gone`() throws {
     let workflow = try workflow(
       """
       graphflow: 1
@@ -342,7 +342,7 @@ struct ItemIdentityTests {
     #expect(Report(of: first.events + second.events).summary.failed == 2)
   }
 
-  @Test func `an item with the key of another is not taken for it when the run goes on`() throws {
+  @Test func `an item with the key of another is not mixed up with it on resume`() throws {
     let workflow = try workflow(requests: [
       "list: {get: l}",
       "each: {for_each: \"{result=list:$.id}\", key: \"{item}\", post: p, params: {m: \"{item}\"}}",

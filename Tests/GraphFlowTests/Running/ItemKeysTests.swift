@@ -24,7 +24,7 @@ struct ItemKeysTests {
     return ItemKeys(
       of: workflow,
       inputs: values ?? nil,
-      run: (id: SampleRuns.id, startedAt: SampleRuns.moment(0))
+      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0))
     )
   }
 
@@ -36,7 +36,7 @@ struct ItemKeysTests {
     ("\"{result=a:$.data[*]}\"", .unknown),
 
   ])
-  func `items are known unless an answer or a missing input decides`(
+  func `items are known unless they depend on an answer or a missing input`(
     source: String,
     items: ItemKeys.Items
   ) throws {
@@ -64,7 +64,7 @@ struct ItemKeysTests {
     ("{item=$.sku}", "a-1"), ("{item=$.shop}/{item=$.sku}", "9/a-1"), ("{index}", "4"),
     ("{run=id}-{index}", "\(SampleRuns.id)-4"),
   ])
-  func `a key is what its template makes of the item`(template: String, key: String) throws {
+  func `a key is its template applied to the item`(template: String, key: String) throws {
     let keys = try keys("  g: {for_each: [1], key: \"\(template)\", get: me}\n")
 
     #expect(keys.hasKeys(0))
@@ -72,7 +72,7 @@ struct ItemKeysTests {
     #expect(try keys.key(of: ["sku": "a-1", "shop": 9], at: 4, in: 0) == key)
   }
 
-  @Test func `an item that the key selects nothing in has none`() throws {
+  @Test func `an item without a match for the key has no key`() throws {
     let keys = try keys("  g: {for_each: [1], key: \"{item=$.sku}\", get: me}\n")
 
     #expect(throws: ItemsUnreadable(message: "{item=$.sku} selects nothing")) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// The pages of an edge, one after the other.
+/// Following the pages of an edge.
 struct PageCollectionTests {
   private func page(_ number: Int, next: Int?) -> JSON {
     guard let next else { return ["data": [.number(JSON.Number(number))]] }
@@ -24,7 +24,7 @@ struct PageCollectionTests {
   }
 
   @Test(arguments: [(1, 1), (2, 1), (3, 1), (900, 17)])
-  func `a cycle ends them where it closes`(_ length: Int, _ start: Int) {
+  func `a cycle of links ends the pages`(_ length: Int, _ start: Int) {
     var pages = PageCollection(Workflow.Pagination())
     var number = 0
     var count = 0
@@ -38,14 +38,14 @@ struct PageCollectionTests {
     #expect(pages.hasRepeated && count == start + length)
   }
 
-  @Test func `limits are no repetition`() {
+  @Test func `limits are not a repetition`() {
     var pages = PageCollection(Workflow.Pagination(maxPages: 3))
     for number in 0..<3 { _ = pages.add(page(number, next: number + 1)) }
 
     #expect(!pages.hasMore && !pages.hasRepeated)
   }
 
-  /// What `next` may be that nobody can follow.
+  /// Values of `next` that cannot be followed.
   static let brokenLinks: [JSON] = [
     7, true, [:], [], "", " ", "next", "/v25.0/me/feed?after=1", "me/feed?after=1", "?after=1",
     "https://", "https://?after=1", "https:///me/feed?after=1", "ftp://x/feed?after=1",
@@ -55,11 +55,11 @@ struct PageCollectionTests {
   ]
 
   @Test(arguments: brokenLinks)
-  func `a link that cannot be followed is no end`(_ link: JSON) {
+  func `a link that cannot be followed is not the end`(_ link: JSON) {
     var pages = PageCollection(Workflow.Pagination())
     #expect(pages.add(["data": [1], "paging": ["next": link]]) == .brokenLink)
     #expect(!pages.hasMore)
-    // Nobody wants to follow it.
+    // No page is requested after it.
     var one = PageCollection(Workflow.Pagination(maxPages: 1))
     #expect(one.add(["data": [1], "paging": ["next": link]]) == .page && !one.hasMore)
   }
@@ -70,7 +70,7 @@ struct PageCollectionTests {
       ["paging": ["cursors": ["after": "x"]]],
     ] as [JSON]
   )
-  func `no link is the end`(_ members: JSON) throws {
+  func `a page without a link is the last`(_ members: JSON) throws {
     var body = try #require(members.object)
     body["data"] = [1]
     var pages = PageCollection(Workflow.Pagination())

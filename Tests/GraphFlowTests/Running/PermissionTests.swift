@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Permissions are prerequisites: read once, before what needs them.
+/// Permissions are prerequisites: they are read once, before the requests that need them.
 struct PermissionTests {
   static let requests = [
     "free: {get: me}",
@@ -23,7 +23,7 @@ struct PermissionTests {
     #expect(end?.callsLowerBound == 1)
   }
 
-  @Test func `what is missing or declined skips who needs it, and nobody else`() throws {
+  @Test func `a missing or declined permission skips only the requests that need it`() throws {
     var run = try Simulation(workflow(requests: Self.requests))
     run.graph.permissions = ["pages_manage_posts": "declined"]
 
@@ -39,7 +39,7 @@ struct PermissionTests {
     #expect(readings.joined().map(\.status) == ["declined", "missing"])
   }
 
-  @Test func `nothing is asked where nothing needs it`() throws {
+  @Test func `permissions are not read if no request needs them`() throws {
     var run = try Simulation(workflow(requests: ["free: {get: me}"]))
 
     _ = try run.run()
@@ -47,7 +47,7 @@ struct PermissionTests {
     #expect(run.graph.ledger == ["GET me"])
   }
 
-  @Test func `a resumed run reads them only for what is about to be sent`() throws {
+  @Test func `a resumed run reads them only for requests about to be sent`() throws {
     let workflow = try workflow(requests: [
       "free: {get: me}",
       "each: {get: \"{item}\", for_each: [x1, x2], permissions: [email], depends_on: [free]}",
@@ -62,7 +62,7 @@ struct PermissionTests {
     #expect(try second.run()?.status == .succeeded)
     #expect(second.calls.isEmpty)
 
-    // The second item is not over: now somebody needs them.
+    // The second item is unfinished: now the permissions are needed.
     let cut = first.events.lastIndex { if case .requestEnded = $0 { true } else { false } }
     let events = Array(first.events.prefix(try #require(cut)))
     var third = try Simulation(workflow, replaying: events, at: first.now)
@@ -85,7 +85,7 @@ struct PermissionTests {
     #expect(end?.exitCode == 77)
   }
 
-  @Test func `a dead token fails who needs it with 77`() throws {
+  @Test func `a dead token fails the requests that need it, with exit code 77`() throws {
     var run = try Simulation(workflow(requests: Self.requests))
     run.callFault = { _ in
       let error = GraphError(message: "Session has expired", code: 190, subcode: 463)
@@ -102,7 +102,7 @@ struct PermissionTests {
     #expect(run.outcomes["post"]?.failure?.hint.isEmpty == false)
   }
 
-  @Test func `a look-up that meets a passing fault is repeated`() throws {
+  @Test func `a look-up with a transient failure is retried`() throws {
     var run = try Simulation(workflow(requests: Self.requests))
     run.graph.permissions = ["pages_manage_posts": "granted", "email": "granted"]
     run.graph.fault = { _, number in number == 0 ? .error(.service, status: 500) : nil }
@@ -113,7 +113,7 @@ struct PermissionTests {
     #expect(run.graph.ledger.filter { $0 == "GET me/permissions" }.count == 1)
   }
 
-  @Test func `a token without a list of permissions is not held up`() throws {
+  @Test func `a token without a list of permissions does not block requests`() throws {
     var run = try Simulation(workflow(requests: Self.requests))
     run.graph.fault = { operation, _ in
       operation.path == "me/permissions"

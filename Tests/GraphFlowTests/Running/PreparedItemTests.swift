@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// What is worked out of an item while others are under way.
+/// Items that are prepared while others are under way.
 struct PreparedItemTests {
   private func prepared(_ requests: String) throws -> PreparedItem {
     let workflow = try workflow(
@@ -17,13 +17,13 @@ struct PreparedItemTests {
       of: 0,
       in: workflow,
       inputs: resolved,
-      run: (id: SampleRuns.id, startedAt: SampleRuns.moment(0)),
+      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)),
       InstanceGraph(DependencyGraph(of: workflow), of: workflow)
     )
     return preparation.item(["id": "7", "text": "a b"], at: 3)
   }
 
-  @Test func `requests are bound that wait for no answer`() throws {
+  @Test func `requests that wait for no answer are bound`() throws {
     let item = try prepared(
       """
         g:

@@ -6,8 +6,8 @@ import Testing
 struct ReadAheadTests {
   struct Fault: Error {}
 
-  @Test func `items come in their order, prepared or not, and a fault at its turn`() throws {
-    let file = ReadAhead(opening: { numbers(faultBehind: 6) }, element: { "\($1): \($0)" })
+  @Test func `items come in order, prepared or not, and a read error in its place`() throws {
+    let file = ReadAhead(opening: { numbers(faultAfter: 6) }, element: { "\($1): \($0)" })
     file.prepare(2)
     file.prepare(2)
     #expect(try file.items(atMost: 2).get() == ["0: 0", "1: 1"])
@@ -19,8 +19,8 @@ struct ReadAheadTests {
   }
 }
 
-/// A file of numbers, which cannot be read behind one of them.
-private func numbers(faultBehind last: Int) -> ItemStream {
+/// A file of numbers that cannot be read after one of them.
+private func numbers(faultAfter last: Int) -> ItemStream {
   var next = 0
   return ItemStream { count in
     guard next < last else { throw ReadAheadTests.Fault() }

@@ -3,9 +3,9 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What a recovery costs, and what it must not do.
+/// The cost and the limits of a recovery.
 struct RecoveryLimitTests {
-  @Test func `it is charged neither to the attempts nor to the retry budget`() throws {
+  @Test func `a recovery counts neither as an attempt nor against the retry budget`() throws {
     var run = try Simulation(
       workflow(requests: (1...60).map { "r\($0): {get: \"p\($0)\", retry: false}" }),
       options: RunOptions(limits: BatchLimits(width: 1))
@@ -19,7 +19,7 @@ struct RecoveryLimitTests {
     #expect(run.attempts.filter { $0.hasPrefix("r1 ") } == ["r1 1 failed", "r1 2 succeeded"])
   }
 
-  @Test func `a write of which nothing is proved stays in doubt with a new token`() throws {
+  @Test func `a write with an inconclusive outcome stays in doubt with a new token`() throws {
     var run = try Simulation(workflow(requests: ["a: {post: a}", "b: {get: b}"]))
     run.giving(["default": ["old", "new"]])
     run.graph.fault = { operation, number in
@@ -34,7 +34,7 @@ struct RecoveryLimitTests {
   }
 
   @Test(arguments: [["old", "new"], ["old", "old"]])
-  func `a look that is refused is made with a new token, or leaves the doubt`(
+  func `a refused check is repeated with a new token, or leaves the write in doubt`(
     _ tokens: [String]
   ) throws {
     var run = try Simulation(
@@ -71,7 +71,7 @@ struct RecoveryLimitTests {
     #expect(end?.exitCode == (isRenewed ? 0 : 3))
   }
 
-  @Test func `an account that is held up is not asked for another token`() throws {
+  @Test func `a throttled account does not lead to another token`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: a}", "b: {get: b, depends_on: [c]}",
@@ -104,7 +104,7 @@ struct RecoveryLimitTests {
     #expect(end?.exitCode == 77)
   }
 
-  @Test func `a permission that a new token has lets a request through`() throws {
+  @Test func `a request is sent if the new token has its permission`() throws {
     var run = try Simulation(
       workflow(requests: ["a: {post: a, permissions: [publish_video]}", "b: {get: b}"])
     )
@@ -127,7 +127,7 @@ struct RecoveryLimitTests {
     #expect(run.sent.filter { $0 == "GET b" }.count == 1)
   }
 
-  @Test func `a run that is killed while it recovers goes on without a second write`() throws {
+  @Test func `a run that is killed during a recovery continues without a second write`() throws {
     let file = try workflow(
       requests: ["a: {post: a}", "b: {post: b, token: other}", "c: {get: \"{result=a:$.id}\"}"]
     )
@@ -139,7 +139,7 @@ struct RecoveryLimitTests {
         guard try run.run(killedAtStep: step, applying: isApplied) == nil else { continue }
         var resumed = try Simulation(file, replaying: run.events, at: .seconds(60))
         resumed.graph = run.graph
-        // What is in the source by now is what the killed run may have read last.
+        // The source holds the token that the killed run may have read last.
         resumed.giving(["default": [run.readings.isEmpty ? "old" : "new", "new"]])
 
         let end = try resumed.run()
@@ -152,7 +152,7 @@ struct RecoveryLimitTests {
     }
   }
 
-  @Test func `a token that is learnt late is in no event`() throws {
+  @Test func `a token that is found late is in no event`() throws {
     var run = try Simulation(workflow(requests: ["a: {get: a}"]))
     run.giving(["default": ["old-token-4711", "new-token-4711"]])
     run.graph.refusal = { GraphError(message: "\($0.exposed) is bad", code: 190) }

@@ -14,7 +14,7 @@ struct RecoveryTests {
   ]
 
   @Test(arguments: errors)
-  func `a token that is refused is obtained again, and all goes on`(
+  func `a refused token is obtained again, and all requests continue`(
     _ code: Int,
     _ subcode: Int?,
     _ rule: String
@@ -33,7 +33,7 @@ struct RecoveryTests {
     #expect(run.calls.count == 2)
   }
 
-  @Test func `a source that gives the same token has a dead one, and others go on`() throws {
+  @Test func `a source that repeats a refused token has a dead one, and others continue`() throws {
     var run = try Simulation(
       workflow(
         requests: Self.three + [
@@ -47,7 +47,7 @@ struct RecoveryTests {
     let end = try run.run()
 
     #expect(run.graph.ledger == ["GET d"])
-    // What was refused along with the rest was refused for its own token, too.
+    // A request that was refused along with others was refused for its own token, too.
     #expect(
       run.statuses == ["a": .failed, "b": .failed, "c": .failed, "d": .succeeded, "e": .failed]
     )
@@ -55,7 +55,7 @@ struct RecoveryTests {
     #expect(run.readings.map(\.outcome) == [.unchanged])
     let hint = run.outcomes["e"]?.failure?.hint ?? ""
     #expect(hint.contains("the profile 'default' gives the same token again"))
-    // What comes later is not sent at all.
+    // Later requests are not sent at all.
     #expect(!run.sent.contains("GET e"))
   }
 
@@ -65,7 +65,7 @@ struct RecoveryTests {
   ]
 
   @Test(arguments: lastTokens)
-  func `the source is asked again once at most`(
+  func `the source is read again at most once`(
     _ tokens: [String?],
     _ outcomes: [TokenReading.Outcome],
     _ calls: Int
@@ -111,7 +111,7 @@ struct RecoveryTests {
     #expect(run.readings.map(\.profile) == ["default", "other"])
   }
 
-  @Test func `what shares a batch with a refused token is sent, once`() throws {
+  @Test func `requests that share a batch with a refused token are sent once`() throws {
     var run = try Simulation(
       workflow(requests: ["a: {get: a}", "b: {post: b, token: other}", "c: {get: c, token: third}"])
     )
@@ -125,7 +125,7 @@ struct RecoveryTests {
     #expect(end?.exitCode == 77)
   }
 
-  @Test func `a token without a source is dead at once, and only what is sent with it`() throws {
+  @Test func `a token without a source is dead at once, with its requests only`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -152,7 +152,7 @@ struct RecoveryTests {
     #expect(end?.exitCode == 77)
   }
 
-  @Test func `the tokens of items live and die by themselves`() throws {
+  @Test func `the tokens of items are refused and recovered independently`() throws {
     var run = try Simulation(
       workflow(
         """

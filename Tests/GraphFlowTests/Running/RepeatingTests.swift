@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// GETs that are sent more than once on purpose.
+/// GETs that are sent repeatedly on purpose.
 struct RepeatingTests {
   /// Answers page after page; each links to the next one on another host.
   private func pages(_ count: Int, repeating: Bool = false) -> (Call) -> CallResult? {
@@ -108,7 +108,7 @@ struct RepeatingTests {
     #expect(run.outcomes["feed"]?.note != nil)
   }
 
-  @Test func `what is no page fails`() throws {
+  @Test func `an answer that is not a page fails`() throws {
     var run = try Simulation(workflow(requests: ["me: {get: me, paginate: true}"]))
 
     let end = try run.run()
@@ -117,7 +117,7 @@ struct RepeatingTests {
     #expect(end?.exitCode == 1)
   }
 
-  @Test func `all that wait for something share one batch a tick`() throws {
+  @Test func `all polling requests share one batch per interval`() throws {
     var run = try Simulation(
       workflow(
         requests: (1...5).map {
@@ -141,7 +141,7 @@ struct RepeatingTests {
     #expect(run.calls.map(\.at).prefix(4) == [.zero, .seconds(5), .seconds(10), .seconds(15)])
   }
 
-  @Test func `time runs out`() throws {
+  @Test func `polling ends after its time limit`() throws {
     var run = try Simulation(
       workflow(requests: ["c: {get: c, until: {check: \"$.x == 1\", interval: 10s, within: 35s}}"])
     )
@@ -153,7 +153,7 @@ struct RepeatingTests {
     #expect(end?.exitCode == 1)
   }
 
-  @Test func `a failure that is asked for ends the asking at once`() throws {
+  @Test func `the failure condition ends polling at once`() throws {
     var run = try Simulation(
       workflow(requests: [
         "c: {get: c, until: {check: \"$.x == 1\", fail: \"$.id == 'c'\", interval: 10s, within: 1h}}"

@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What Graph refuses as a repetition: a failure the first time, a hint after an attempt in doubt.
+/// A refusal as a repetition is a failure the first time, and a hint after an attempt in doubt.
 struct RepetitionEvidenceTests {
   static let repetitions = [
     GraphError(message: "Duplicate status message", code: 506),
@@ -32,7 +32,9 @@ struct RepetitionEvidenceTests {
     """
 
   @Test(arguments: repetitions + others)
-  func `on a first attempt it has failed, and is nobody else's post`(_ error: GraphError) throws {
+  func `on a first attempt it has failed, and no other post is taken for it`(
+    _ error: GraphError
+  ) throws {
     for more in ["", Self.confirm, ", idempotent: true"] {
       var run = try simulation(more)
       run.graph.publish("hi", as: "stranger", at: Simulation.startedAt.advanced(by: .seconds(1)))
@@ -48,9 +50,11 @@ struct RepetitionEvidenceTests {
     }
   }
 
-  /// The first attempt is lost and applied; reads lag so far behind that it is sent again.
+  /// The first attempt is lost but applied; reads lag so much that it is sent again.
   @Test(arguments: repetitions)
-  func `after a doubtful attempt it leads to a look, which finds it`(_ error: GraphError) throws {
+  func `after a doubtful attempt it leads to a check that finds the write`(
+    _ error: GraphError
+  ) throws {
     var run = try simulation(Self.confirm)
     run.graph.lag = { _ in .seconds(7) }
     run.loss = { $0.number == 1 ? .afterItIsApplied : nil }
@@ -71,7 +75,7 @@ struct RepetitionEvidenceTests {
   }
 
   @Test(arguments: repetitions)
-  func `without confirm it stays in doubt and says what hints at it`(_ error: GraphError) throws {
+  func `without confirm it stays in doubt, with a hint`(_ error: GraphError) throws {
     var run = try simulation(", idempotent: true")
     run.loss = { $0.number == 1 ? .afterItIsApplied : nil }
     run.graph.fault = { operation, number in
@@ -89,13 +93,13 @@ struct RepetitionEvidenceTests {
 
     #expect(run.statuses == ["w": .inDoubt, "r": .skipped])
     #expect(run.outcomes["w"]?.failure?.error.code == error.code)
-    #expect(run.outcomes["w"]?.failure?.hint.contains("takes it for a repetition") == true)
+    #expect(run.outcomes["w"]?.failure?.hint.contains("refused it as a duplicate") == true)
     #expect(end?.exitCode == 3)
   }
 
-  /// A person looked, found nothing, and Graph says that it is there after all.
+  /// A person found nothing, and Graph reports that the post exists after all.
   @Test(arguments: repetitions)
-  func `after a person has said that it did not happen it is in doubt again`(
+  func `after a person's decision that it did not happen it is in doubt again`(
     _ error: GraphError
   ) throws {
     var first = try simulation("")
@@ -113,11 +117,11 @@ struct RepetitionEvidenceTests {
     let end = try second.run()
 
     #expect(second.statuses["w"] == .inDoubt && end?.exitCode == 3)
-    #expect(second.outcomes["w"]?.failure?.hint.contains("takes it for a repetition") == true)
+    #expect(second.outcomes["w"]?.failure?.hint.contains("refused it as a duplicate") == true)
   }
 
   @Test(arguments: others)
-  func `what is no repetition has failed after a doubtful attempt, too`(
+  func `another refusal after a doubtful attempt is a failure`(
     _ error: GraphError
   ) throws {
     var run = try simulation(Self.confirm)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// A run that goes on after an interruption, at every point where it could have been killed.
+/// Resuming a run after an interruption, at every point where it could have been killed.
 struct ResumeTests {
   static func requests() -> [String] {
     (1...30).flatMap {
@@ -18,7 +18,7 @@ struct ResumeTests {
   static let options = RunOptions(limits: BatchLimits(width: 7))
 
   @Test(arguments: 1...11)
-  func `nothing that succeeded is sent again, wherever it was killed`(_ call: Int) throws {
+  func `no success is sent again, wherever the run was killed`(_ call: Int) throws {
     let workflow = try workflow(requests: Self.requests())
     var first = try Simulation(workflow, options: Self.options)
     #expect(try first.run(killedAtCall: call) == nil)
@@ -57,7 +57,7 @@ struct ResumeTests {
     #expect(end?.exitCode == 0)
   }
 
-  @Test func `what failed for good reason is tried again, what took effect is not`() throws {
+  @Test func `a failure is retried, a write that took effect is not`() throws {
     let workflow = try workflow(requests: [
       "refused: {post: a, params: {message: hi}}",
       "verdict: {post: b, params: {message: hi}, expect: [\"$.id == 'no'\"]}",
@@ -76,7 +76,7 @@ struct ResumeTests {
     #expect(end?.exitCode == 1)
   }
 
-  @Test func `a body that held a secret is asked for again, because the journal has it not`() throws
+  @Test func `a body with a secret is requested again because the journal does not have it`() throws
   {
     let workflow = try workflow(requests: [
       "pages: {get: me/accounts}",
@@ -112,7 +112,7 @@ struct ResumeTests {
     #expect(try second.run()?.exitCode == 0)
   }
 
-  @Test func `items that were sent are told of, and can be decided, in a run that stays stopped`()
+  @Test func `sent items are reported and can be decided in a run that stays stopped`()
     throws
   {
     let workflow = try workflow(requests: [
@@ -146,7 +146,7 @@ struct ResumeTests {
     #expect(report.exitCode == 1)
   }
 
-  @Test func `a person's finding ends a doubt`() throws {
+  @Test func `a person's decision ends a doubt`() throws {
     let workflow = try workflow(requests: [
       "w: {post: me/feed, params: {message: hi}}", "r: {get: \"{result=w:$.id}\"}",
     ])
@@ -171,7 +171,7 @@ struct ResumeTests {
     #expect(notAppliedEnd?.status == .succeeded)
   }
 
-  @Test func `chains of bodies with secrets are asked for again in order`() throws {
+  @Test func `chains of bodies with secrets are requested again in order`() throws {
     let workflow = try workflow(requests: [
       "accounts: {get: me/accounts}",
       "page: {get: page, token: \"{result=accounts:$.access_token}\"}",

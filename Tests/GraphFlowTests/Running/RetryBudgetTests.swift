@@ -2,14 +2,14 @@ import GraphAPI
 import GraphFlow
 import Testing
 
-/// How many calls of a run are made for retries, whatever each request's own policy allows.
+/// The number of retry calls of a run, whatever each request's own policy allows.
 struct RetryBudgetTests {
-  @Test func `what fails beyond the budget says so, and is not sent again`() throws {
+  @Test func `a failure beyond the budget is reported and not sent again`() throws {
     var run = try Simulation(
       workflow(requests: (0..<100).map { "r\($0): {get: x\($0)}" }),
       options: RunOptions(limits: BatchLimits(width: 1))
     )
-    // Every second of the first attempts: what fails in a row is an outage.
+    // Every second of the first attempts: consecutive failures would be an outage.
     run.graph.fault = { _, number in
       number < 100 && number % 2 == 0 ? .error(.service, status: 500) : nil
     }

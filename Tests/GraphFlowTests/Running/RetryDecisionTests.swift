@@ -3,22 +3,22 @@ import Testing
 
 @testable import GraphFlow
 
-/// When a failure is retried: the promise of the key `retry`, row by row.
+/// When a failure is retried: the documentation of the key `retry`, row by row.
 struct RetryDecisionTests {
-  /// One failure and what follows from it.
+  /// One failure and the decision about it.
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var category = ErrorCategory.transient
     var reason = FailureReason.server
-    /// How many attempts were made before the one that failed, all by this run.
+    /// The attempts of this run before the failed one.
     var before = 0
-    /// How many were made by the run before it was resumed.
+    /// The attempts before the run was resumed.
     var beforeResume = 0
-    /// How long ago the first attempt was made.
+    /// The time since the first attempt.
     var elapsed = Duration.zero
-    /// Whether it was a read in a call that was too large.
+    /// Whether the failed attempt was a read in a call that was too large.
     var isForSize = false
-    /// How long the server wants to be left alone.
+    /// The delay that the server asks for.
     var serverDelay: Duration?
     var policy = RetryDecisionTests.policy()
     let decision: RetryDecision
@@ -140,7 +140,7 @@ struct RetryDecisionTests {
     ),
   ]
 
-  @Test(arguments: rows) func `a row of the promise`(_ row: Row) {
+  @Test(arguments: rows) func `a failure leads to the documented decision`(_ row: Row) {
     let error = GraphError(message: "", code: 4711)
     let failure = Failure(error: error, category: row.category, reason: row.reason, hint: "")
     var attempts = AttemptHistory(madeBefore: row.beforeResume)
@@ -187,13 +187,13 @@ struct RetryDecisionTests {
   }
 }
 
-/// What an attempt that does not count leaves of the history.
+/// The history after an attempt that does not count.
 struct AttemptHistoryTests {
   @Test(arguments: [
     (AttemptHistory.Refund.notMade, 1, 1, false), (.refusedForAnother, 1, 1, true),
     (.anotherToken, 2, 1, true), (.waiting, 2, 1, false),
   ])
-  func `a refund takes back what its reason says`(
+  func `a refund restores the counters of its reason`(
     _ reason: AttemptHistory.Refund,
     _ made: Int,
     _ counted: Int,

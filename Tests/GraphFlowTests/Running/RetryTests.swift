@@ -3,9 +3,9 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// What is sent again, when, and what never is.
+/// Which requests are sent again, and when.
 struct RetryTests {
-  @Test func `a transient failure of a read is retried with others that are due`() throws {
+  @Test func `a transient failure of a read is retried with other ready requests`() throws {
     var run = try Simulation(workflow(requests: (1...3).map { "r\($0): {get: me/x\($0)}" }))
     run.graph.fault = { _, number in number < 2 ? .error(.service, status: 500) : nil }
 
@@ -54,7 +54,7 @@ struct RetryTests {
     "graphflow: 1\ndefaults: {retry: false}\nrequests:\n  r: {get: me}",
     "graphflow: 1\nrequests:\n  r: {get: me, retry: {on: [throttled]}}",
   ])
-  func `what the author forbids is not retried`(_ text: String) throws {
+  func `a request with retry false is not retried`(_ text: String) throws {
     var run = try Simulation(workflow(text))
     run.graph.fault = { _, _ in .error(.service, status: 500) }
 
@@ -63,7 +63,7 @@ struct RetryTests {
     #expect(run.calls.count == 1)
   }
 
-  @Test func `a write whose answer proves nothing is in doubt and never repeated`() throws {
+  @Test func `a write with an inconclusive answer is in doubt and never repeated`() throws {
     var run = try Simulation(
       workflow(requests: [
         "w: {post: me/feed, params: {message: hi}}", "after: {get: \"{result=w:$.id}\"}",
@@ -118,7 +118,7 @@ struct RetryTests {
     #expect(run.graph.ledger == ["POST me/feed"])
   }
 
-  @Test func `a null for a write is doubt, unless what it depends on failed`() throws {
+  @Test func `null for a write is a doubt, unless its dependency failed`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: me}", "w: {post: me/feed, params: {message: hi}, depends_on: [a]}",
@@ -141,7 +141,7 @@ struct RetryTests {
     #expect(attempts.filter { $0.request == 1 }.map(\.number) == [1])
   }
 
-  @Test func `waiting for a throttle uses up no attempts and heeds the server`() throws {
+  @Test func `waiting for a throttle uses no attempts and obeys the server`() throws {
     var run = try Simulation(workflow(requests: ["w: {post: me/feed}"]))
     run.callFault = { call in
       guard call.number <= 6 else { return nil }
@@ -161,7 +161,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a throttle that outlasts the patience ends the run as unfinished`() throws {
+  @Test func `a throttle longer than the patience ends the run as unfinished`() throws {
     var run = try Simulation(workflow(requests: ["r: {get: me, retry: {max_elapsed: 2m}}"]))
     run.callFault = { _ in
       let error = GraphError(message: "(#4) Application request limit reached", code: 4)
@@ -185,12 +185,12 @@ struct RetryTests {
 
     let end = try run.run()
 
-    // The next would be due after 7 seconds.
+    // The next attempt would be ready after 7 seconds.
     #expect(run.calls.map(\.at) == [.zero, .milliseconds(1010), .milliseconds(3020)])
     #expect(end?.exitCode == 1)
   }
 
-  @Test func `a server that says when to come back is left alone until then`() throws {
+  @Test func `a server's Retry-After is obeyed`() throws {
     var run = try Simulation(workflow(requests: ["r: {get: me}"]))
     run.callFault = { call in
       guard call.number <= 2 else { return nil }
@@ -208,7 +208,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `an outage costs a few calls, and then single reads that ask`() throws {
+  @Test func `an outage costs a few calls, followed by single reads as probes`() throws {
     var run = try Simulation(
       workflow(requests: (1...400).map { "r\($0): {get: me/x\($0)}" }),
       options: RunOptions(limits: BatchLimits(width: 1))
@@ -263,7 +263,7 @@ struct RetryTests {
     #expect(end?.status == .succeeded && run.calls.count == 2)
   }
 
-  @Test func `on_error says what a failure means for the run`() throws {
+  @Test func `on_error decides what a failure means for the run`() throws {
     for (policy, exitCode, other) in [
       ("continue", 1, RequestStatus.succeeded), ("ignore", 0, .succeeded), ("stop", 1, .skipped),
     ] {
@@ -286,7 +286,7 @@ struct RetryTests {
   }
 
   @Test(arguments: [false, true])
-  func `what follows a predecessor without an answer is in doubt too`(_ isWrite: Bool) throws {
+  func `a dependent of a request without an answer is in doubt too`(_ isWrite: Bool) throws {
     var run = try Simulation(
       workflow(requests: [
         isWrite ? "a: {post: x}" : "a: {get: x}",
@@ -307,7 +307,7 @@ struct RetryTests {
     #expect(end?.exitCode == 3)
   }
 
-  @Test func `an in-batch follower that failed waits like any other`() throws {
+  @Test func `an in-batch dependent that failed waits like any other`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: me}",
@@ -323,7 +323,7 @@ struct RetryTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `a follower whose own wait is shorter waits for its predecessor`(_ seed: UInt64) throws {
+  func `a dependent with a shorter delay waits for its predecessor`(_ seed: UInt64) throws {
     var run = try Simulation(
       workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:$.id}\"}"]),
       seed: seed
@@ -334,7 +334,7 @@ struct RetryTests {
     #expect(run.calls.count <= 3)
   }
 
-  @Test func `a huge multiplier is no trap`() throws {
+  @Test func `a huge multiplier does not trap`() throws {
     var run = try Simulation(
       workflow(requests: [
         "r: {get: me, retry: {multiplier: 1000000, initial_delay: 1s, max_delay: 3s, jitter: none}}"
@@ -348,7 +348,7 @@ struct RetryTests {
     #expect(end?.waitedMilliseconds == 7000)
   }
 
-  @Test func `the budget counts calls whose followers never ran as retries`() throws {
+  @Test func `the budget counts calls with dependents that never ran as retries`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: x, retry: {max_attempts: 50, jitter: none, max_elapsed: 2h}}",
@@ -363,7 +363,7 @@ struct RetryTests {
     #expect(run.statuses == ["a": .failed, "b": .skipped])
   }
 
-  @Test func `a run that starts nothing more does not wait either`() throws {
+  @Test func `a stopped run does not wait either`() throws {
     var run = try Simulation(
       workflow(requests: [
         "flaky: {get: x, retry: {jitter: none, initial_delay: 1h, max_delay: 2h, max_elapsed: 9h}}",
@@ -381,7 +381,7 @@ struct RetryTests {
     #expect(end?.waitedMilliseconds == 0)
   }
 
-  @Test func `a DELETE that may have happened before is over when it finds nothing`() throws {
+  @Test func `a DELETE that may have happened before has succeeded if it finds nothing`() throws {
     var run = try Simulation(workflow(requests: ["d: {delete: x}"]))
     run.graph.fault = { _, number in number == 0 ? .error(.service, status: 500) : nil }
     #expect(try run.run()?.status == .succeeded)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// The events of a run whose file changed are brought to the indices of its last file.
+/// The events of a run with a changed file are converted to the indices of its last file.
 struct RunHistoryTests {
   private func start(_ names: String...) -> RunEvent {
     SampleRuns.start(
@@ -23,7 +23,7 @@ struct RunHistoryTests {
     return start.requests.map(\.name)
   }
 
-  @Test func `a run whose file stayed is what the journal has`() {
+  @Test func `the history of a run with an unchanged file is its journal`() {
     let journal = [start("a", "b"), SampleRuns.call(1, [(0, 1), (1, 1)]), end(0), end(1)]
 
     #expect(RunHistory(journal).events == journal)
@@ -57,7 +57,7 @@ struct RunHistoryTests {
     )
   }
 
-  @Test func `what was sent and is in the file no more comes last, and is nothing to go on with`() {
+  @Test func `sent requests that are no longer in the file come last and are not continued`() {
     let journal = [
       start("gone", "never sent", "b"), SampleRuns.call(1, [(0, 1), (2, 1)]), end(0), end(2),
       start("b"),
@@ -90,7 +90,7 @@ struct RunHistoryTests {
     )
   }
 
-  @Test func `events about nothing known do not trap`() {
+  @Test func `events with unknown indices do not trap`() {
     let history = RunHistory(HostileEvents.all + [start("a")] + HostileEvents.all)
 
     #expect(Report(of: history.events).start != nil)

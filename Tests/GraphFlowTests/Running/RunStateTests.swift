@@ -3,7 +3,7 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// The main course: what is sent, in which call, and what comes of it.
+/// The normal course of a run: which requests are sent in which call, and their outcomes.
 struct RunStateTests {
   @Test func `a post and its read-back succeed in one call`() throws {
     var run = try Simulation(
@@ -64,7 +64,7 @@ struct RunStateTests {
     #expect(run.calls[1].operations[0].parameters[0].value == "id50")
   }
 
-  @Test func `dependents of a failed request are skipped with the reason`() throws {
+  @Test func `dependents of a failed request are skipped with a reason`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {post: me/feed, params: {message: hi}}", "b: {get: \"{result=a:$.id}\"}",
@@ -140,7 +140,7 @@ struct RunStateTests {
     #expect(end?.exitCode == 1)
   }
 
-  @Test func `clean-up of what never came to be is skipped`() throws {
+  @Test func `clean-up of a node that was never created is skipped`() throws {
     var run = try Simulation(
       workflow(requests: [
         "create: {post: me/feed, params: {message: hi}}",
@@ -154,7 +154,7 @@ struct RunStateTests {
     #expect(run.statuses == ["create": .failed, "remove": .skipped])
   }
 
-  @Test func `a reference that selects nothing fails whoever resolves it`() throws {
+  @Test func `a reference that selects nothing fails the request that resolves it`() throws {
     for query in ["$.nothing", "$[?@.nothing]"] {
       var run = try Simulation(
         workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:\(query)}/feed\"}"])
@@ -166,7 +166,7 @@ struct RunStateTests {
     }
   }
 
-  @Test func `data that looks like a reference travels alone`() throws {
+  @Test func `a request with data that looks like a reference is sent alone`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -211,7 +211,7 @@ struct RunStateTests {
   }
 
   @Test(arguments: ["..", "me/../x", "me//x", ""])
-  func `a value cannot climb out of its path`(_ value: String) throws {
+  func `a value cannot traverse out of its path`(_ value: String) throws {
     var run = try Simulation(
       workflow(
         """
@@ -267,7 +267,7 @@ struct RunStateTests {
     #expect(end?.outputs == ["n": 7, "id": "me/feed", "none": .null])
   }
 
-  @Test func `a token out of a result is used and never shown`() throws {
+  @Test func `a token from a result is used and never shown`() throws {
     var run = try Simulation(
       workflow(requests: [
         "pages: {get: me/accounts}",
@@ -323,7 +323,7 @@ struct RunStateTests {
     #expect(try events() == events())
   }
 
-  @Test func `secrets that expectations look at are not shown`() throws {
+  @Test func `secrets that expectations compare are not shown`() throws {
     var run = try Simulation(
       workflow(requests: [
         "pages: {get: me/accounts, expect: [\"$.access_token == 'no'\", \"$.access_token != ''\"]}"
@@ -360,7 +360,7 @@ struct RunStateTests {
     #expect(!"\(run.events)".contains("token-of-default"))
   }
 
-  @Test func `data in a path that looks like a reference travels alone`() throws {
+  @Test func `a request with a path that looks like a reference is sent alone`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -383,7 +383,7 @@ struct RunStateTests {
     )
   }
 
-  @Test func `clean-up that can do without a body starts without it`() throws {
+  @Test func `clean-up that does not need a body starts without it`() throws {
     var run = try Simulation(
       workflow(requests: [
         "create: {post: me/feed, params: {message: hi}}",

@@ -4,7 +4,7 @@ import JSONPath
 import Synchronization
 import Testing
 
-/// The shell: calls, clock, journal and signals, with everything outside scripted.
+/// The runner around the run's state: calls, clock, journal and signals, with a scripted environment.
 struct RunnerTests {
   @Test func `the intent is in the journal before the call, the outcome before the next`()
     async throws
@@ -12,7 +12,7 @@ struct RunnerTests {
     let log = Log()
     let journal = ScriptedJournal(log)
     let transport = ScriptedTransport { request in
-      log.note("sent")
+      log.record("sent")
       return ScriptedTransport.items(in: request) { _ in #"{"id":"1"}"# }
     }
     let end = try await run(
@@ -36,7 +36,7 @@ struct RunnerTests {
   {
     let log = Log()
     let transport = ScriptedTransport { request in
-      log.note("sent")
+      log.record("sent")
       return ScriptedTransport.items(in: request) { _ in "{}" }
     }
     _ = try await run(
@@ -53,7 +53,7 @@ struct RunnerTests {
   @Test func `a journal that cannot be written stops the run before the call`() async throws {
     let log = Log()
     let transport = ScriptedTransport { _ in
-      log.note("sent")
+      log.record("sent")
       return WireResponse(status: 200)
     }
     let journal = ScriptedJournal(log, failingAt: 2)
@@ -122,7 +122,7 @@ struct RunnerTests {
     #expect(end.exitCode == 130 && end.status == .cancelled)
   }
 
-  @Test func `a token that cannot be had fails who needs it`() async throws {
+  @Test func `an unavailable token fails the requests that need it`() async throws {
     let transport = ScriptedTransport { _ in WireResponse(status: 200) }
     let end = try await run(
       requests: ["a: {get: x}"],
@@ -134,7 +134,7 @@ struct RunnerTests {
     #expect(end.exitCode == 77)
   }
 
-  @Test func `what a run finds out of limits the next one knows`() async throws {
+  @Test func `the next run knows the limits that a run has found`() async throws {
     let known = KnownQuota()
     let calls = Mutex(0)
     let transport = ScriptedTransport { _ in
@@ -192,12 +192,12 @@ struct RunnerTests {
   }
 }
 
-/// What is known of limits, in memory.
+/// A quota store in memory.
 private actor KnownQuota: QuotaStore {
-  private var book = QuotaSnapshot()
+  private var snapshot = QuotaSnapshot()
 
   func exchange(_ changes: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot? {
-    book.merge(changes, at: now)
-    return book
+    snapshot.merge(changes, at: now)
+    return snapshot
   }
 }

@@ -3,18 +3,18 @@ import GraphFlow
 import JSONPath
 import Synchronization
 
-/// What happened, in order.
+/// The events of a test, in order.
 final class Log: Sendable {
   private let lines = Mutex<[String]>([])
 
-  func note(_ line: String) {
+  func record(_ line: String) {
     lines.withLock { $0.append(line) }
   }
 
   var entries: [String] { lines.withLock { $0 } }
 }
 
-/// A transport that does what a test says.
+/// A transport with scripted answers.
 struct ScriptedTransport: Transport {
   let answer: @Sendable (WireRequest) async throws(TransportFailure) -> WireResponse
 
@@ -29,8 +29,8 @@ struct ScriptedTransport: Transport {
     try await answer(request)
   }
 
-  /// An answer with one item for each operation that a form-encoded batch holds; a single call is
-  /// answered with the body alone.
+  /// An answer with one item for each operation of a form-encoded batch; for a single call the body
+  /// alone.
   static func items(in request: WireRequest, _ body: (Int) -> String) -> WireResponse {
     let form = String(decoding: request.body, as: UTF8.self)
     guard form.contains("batch=") else {
@@ -44,7 +44,7 @@ struct ScriptedTransport: Transport {
   }
 }
 
-/// A journal in memory that can be told to fail.
+/// A journal in memory that fails on demand.
 actor ScriptedJournal: Journal {
   struct DiskFull: Error {}
 
@@ -62,11 +62,11 @@ actor ScriptedJournal: Journal {
     appendsLeft -= 1
     self.events += events
     let kinds = events.map { String("\($0)".prefix { $0 != "(" }) }.joined(separator: " ")
-    log.note("journal: \(kinds)\(durably ? " durably" : "")")
+    log.record("journal: \(kinds)\(durably ? " durably" : "")")
   }
 }
 
-/// A clock whose sleepers pass the time themselves: who sleeps until a moment, it is that moment.
+/// A clock that advances to the deadline of each sleep at once.
 final class ManualClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Graph's clock, as far as the `Date` of its answers tells.
+/// Graph's clock, as estimated from the `Date` of its answers.
 struct ServerClockTests {
   private static let date = HTTPDate("Sun, 06 Nov 1994 08:49:37 GMT")
 
@@ -11,7 +11,7 @@ struct ServerClockTests {
     Timestamp(milliseconds: seconds * 1000 + milliseconds)
   }
 
-  @Test func `a date is read as HTTP writes it`() {
+  @Test func `a date is parsed in HTTP's format`() {
     #expect(Self.date?.seconds == 784_111_777)
     #expect(HTTPDate("Thu, 01 Jan 1970 00:00:00 GMT")?.seconds == 0)
     #expect(HTTPDate("Fri, 29 Feb 2036 23:59:60 GMT")?.seconds == 2_087_942_400)
@@ -43,7 +43,7 @@ struct ServerClockTests {
   @Test func `several answers narrow it, and contradictions widen it again`() throws {
     let date = try #require(Self.date)
     var clock = ServerClock()
-    // An answer that took a minute tells little.
+    // An answer that took a minute adds little.
     clock.record(date, startedAt: .seconds(0), endedAt: .seconds(60))
     #expect(clock.lead(over: timestamp(0)) == nil)
     clock.record(date, startedAt: .seconds(30), endedAt: .milliseconds(30_200))
@@ -51,10 +51,10 @@ struct ServerClockTests {
     #expect(narrow.latest.milliseconds - narrow.earliest.milliseconds == 10_000 + 1199)
     #expect(clock.steps == 0)
 
-    // Two servers differ by a little: no clock was set.
+    // Two servers differ slightly: no clock was set.
     clock.record(date, startedAt: .milliseconds(33_000), endedAt: .milliseconds(33_200))
     #expect(clock.steps == 0)
-    // An hour later by our clock it shows the same time.
+    // An hour later by our clock, Graph's clock shows the same time.
     clock.record(date, startedAt: .seconds(3630), endedAt: .seconds(3631))
     #expect(clock.steps == 1)
     let wide = try #require(clock.time(at: .zero))

@@ -8,7 +8,7 @@ import Testing
 struct SignalVerdictTests {
   private static let post = "w: {post: me/feed, params: {message: hi}}"
 
-  /// What a run comes to that is told to stop while its first call is under way.
+  /// The end of a run that is stopped while its first call is under way.
   private func end(
     _ requests: [String],
     _ result: CallResult
@@ -43,12 +43,12 @@ struct SignalVerdictTests {
   @Test(
     arguments: [
       ([post], success, 0), ([post], refusal, 1), ([post], lost, 3), ([post], givenUp, 143),
-      // What follows would have been sent, or would not.
+      // A dependent would have been sent, or would not.
       ([post, "r: {get: \"{result=w:$.id}\", batch: alone}"], success, 143),
       ([post, "r: {get: \"{result=w:$.id}\", batch: alone}"], lost, 3),
       ([post, "r: {get: me, depends_on: [w], when: \"1 == 2\"}"], success, 0),
       ([post, "r: {get: me, depends_on: [w], on_dependency_failure: run}"], refusal, 143),
-      // What would have been sent again, or looked for.
+      // A request would have been sent again or checked.
       (["r: {get: me}"], lost, 143), (["r: {get: me, retry: false}"], lost, 1),
       (
         [
@@ -61,7 +61,7 @@ struct SignalVerdictTests {
       ([post, "g: {for_each: \"{result=w:$.id}\", get: me}"], refusal, 1),
     ] as [([String], CallResult, Int)]
   )
-  func `a run that was at its end ends as it would have`(
+  func `a signal after the last call does not change the end`(
     _ requests: [String],
     _ result: CallResult,
     _ exitCode: Int
@@ -71,7 +71,7 @@ struct SignalVerdictTests {
     #expect(end?.exitCode == exitCode)
     #expect((end?.status == .cancelled) == (exitCode == 143))
     #expect(report.exitCode == exitCode)
-    // The report holds the doubt beside a signal.
+    // The report shows the doubt in addition to the signal.
     if case .failed = result, requests.first?.hasPrefix("w") == true {
       #expect(report.summary.inDoubt == 1)
     }

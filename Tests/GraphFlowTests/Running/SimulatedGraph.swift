@@ -2,12 +2,12 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// A Graph for tests of decisions: no bytes, no time, a ledger of what it applied.
+/// A model of Graph for tests of decisions: no bytes, no time, a ledger of its effects.
 ///
-/// It answers operations in order, fills in `{result=…}`, and does not run what depends on a
-/// failure. A test scripts what goes wrong through ``fault``.
+/// It answers operations in order, resolves `{result=…}`, and does not run dependents of a failure.
+/// A test scripts faults through ``fault``.
 struct SimulatedGraph {
-  /// What goes wrong with one operation.
+  /// The fault of one operation.
   enum Fault {
     /// Refused with this error and status; nothing happened.
     case error(GraphError, status: Int)
@@ -19,36 +19,36 @@ struct SimulatedGraph {
     case appliedButNull
   }
 
-  /// Something that was posted.
+  /// A post.
   struct Post: Hashable {
     let id: String
     let message: String
     let createdAt: Timestamp
-    /// From when on reads show it.
+    /// The time from which reads show it.
     let visibleAt: Timestamp
   }
 
-  /// What the server applied: method and path of every operation that took effect, in order.
+  /// The method and path of every operation that took effect, in order.
   private(set) var ledger: [String] = []
   /// The messages of the objects by id.
   private(set) var objects: [String: String] = [:]
-  /// What was posted, in order.
+  /// The posts, in order.
   private(set) var posts: [Post] = []
-  /// What time it is.
+  /// The current time.
   var now = Timestamp(milliseconds: 0)
-  /// How far Graph's clock is ahead.
+  /// Graph's clock minus the clock of this machine.
   var skew = Duration.zero
-  /// What an answer says of the time.
+  /// The `Date` of an answer.
   var date: HTTPDate? { HTTPDate(now.advanced(by: skew).httpText) }
-  /// How long reads of a feed lag behind a post; the number counts posts from 0.
+  /// The delay until reads of a feed show a post; posts are numbered from 0.
   var lag: (_ post: Int) -> Duration = { _ in .zero }
-  /// Says what goes wrong with an operation; the number counts all operations from 0.
+  /// The fault of an operation; all operations are numbered from 0.
   var fault: (_ operation: BatchOperation, _ number: Int) -> Fault? = { _, _ in nil }
-  /// Why a token is not taken.
+  /// Why a token is refused.
   var refusal: (_ token: AccessToken) -> GraphError? = { _ in nil }
-  /// What `debug_token` says of a token.
+  /// The answer of `debug_token` about a token.
   var inspection: (_ token: String) -> JSON? = { _ in nil }
-  /// What `me/permissions` lists.
+  /// The answer of `me/permissions`.
   var permissions: [String: String] = [:]
   private var operationCount = 0
 
@@ -142,14 +142,14 @@ struct SimulatedGraph {
 }
 
 extension SimulatedGraph {
-  /// Shows a text in the feed: what was posted, or what somebody else posts.
-  mutating func publish(_ message: String, as id: String, at moment: Timestamp? = nil) {
-    let createdAt = moment ?? now
+  /// Adds a text to the feed: our own post, or one of others.
+  mutating func publish(_ message: String, as id: String, at timestamp: Timestamp? = nil) {
+    let createdAt = timestamp ?? now
     let visibleAt = createdAt.advanced(by: lag(posts.count))
     posts.append(Post(id: id, message: message, createdAt: createdAt, visibleAt: visibleAt))
   }
 
-  /// A page of what reads show by now, the newest first, and the way to the next one.
+  /// A page of the visible nodes, newest first, with a link to the next page.
   private func feed(_ operation: BatchOperation) -> JSON {
     func number(_ name: String) -> Int? {
       operation.parameters.first { $0.name == name }.flatMap { Int($0.value) }
@@ -170,7 +170,7 @@ extension SimulatedGraph {
 }
 
 extension Timestamp {
-  /// The moment as HTTP headers write it; the name of the day is not looked at.
+  /// The time in the format of HTTP headers; the client ignores the name of the day.
   var httpText: String {
     let text = description
     let months =
@@ -180,7 +180,7 @@ extension Timestamp {
       + "\(text.dropFirst(11).prefix(8)) GMT"
   }
 
-  /// The moment as Graph writes it: whole seconds, and a zone without a colon.
+  /// The time in Graph's format: whole seconds, and a zone without a colon.
   var graphText: String { String(description.prefix(19)) + "+0000" }
 }
 
@@ -214,14 +214,14 @@ extension BatchOperation {
 }
 
 extension String {
-  /// The stretches between two marks.
+  /// The parts between a start mark and an end character.
   fileprivate func components(before end: Character, after start: String) -> [String] {
     split(separator: start, omittingEmptySubsequences: false).dropFirst().map {
       String($0.prefix { $0 != end })
     }
   }
 
-  /// The text with its references filled in.
+  /// The text with its references resolved.
   fileprivate func resolved(with bodies: [String: JSON]?) -> String {
     guard let bodies else { return self }
     let pieces = split(separator: "{result=", omittingEmptySubsequences: false)

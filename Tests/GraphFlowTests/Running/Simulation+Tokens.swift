@@ -3,8 +3,8 @@ import GraphFlow
 import JSONPath
 
 extension Simulation {
-  /// Has each reading of a profile's source give the next one of these tokens, and in the end the
-  /// last one again; nil is none.
+  /// Makes each read of a profile's source return the next one of these tokens, and finally the last
+  /// one again; nil means that there is no token.
   mutating func giving(_ tokens: [String: [String?]]) {
     source = { profile, reading in
       let texts = tokens[profile] ?? ["token-of-\(profile)"]
@@ -14,20 +14,20 @@ extension Simulation {
     }
   }
 
-  /// Has Graph refuse these tokens.
+  /// Makes Graph refuse these tokens.
   mutating func refusing(_ tokens: Set<String>, with error: GraphError = .expired) {
     let refused = Set(tokens.compactMap(AccessToken.init))
     graph.refusal = { refused.contains($0) ? error : nil }
   }
 
-  /// The times at which a profile's source was asked again, and what it gave.
+  /// The times at which a profile's source was read again, and the results.
   var readings: [TokenReading] {
     events.compactMap { event in
       if case .tokenRead(let reading) = event { reading } else { nil }
     }
   }
 
-  /// What was found of permissions, one line for each.
+  /// The results of permission look-ups, one line each.
   var grants: [String] {
     events.flatMap { event in
       if case .permissionsRead(let readings) = event { readings } else { [PermissionReading]() }
@@ -35,7 +35,7 @@ extension Simulation {
     .map { "\($0.token): \($0.permission) \($0.status)" }
   }
 
-  /// The attempts of requests that are over, as `name number outcome`.
+  /// The completed attempts, as `name number outcome`.
   var attempts: [String] {
     let names = workflow.requests.map(\.displayName)
     return events.compactMap { event in

@@ -9,11 +9,11 @@ struct Simulation {
   let workflow: Workflow
   var state: RunState
   var graph = SimulatedGraph()
-  /// What becomes of a call as a whole; the number counts the calls from 1.
+  /// The result of a call as a whole; calls are numbered from 1.
   var callFault: (_ call: Call) -> CallResult? = { _ in nil }
-  /// Whether a call is lost, before or after Graph has done what it says.
+  /// Whether a call is lost, before or after Graph has run it.
   var loss: (_ call: Call) -> Loss? = { _ in nil }
-  /// What a profile's source gives; the number counts the readings of that source from 0.
+  /// The token in a profile's source; the reads of that source are numbered from 0.
   var source: (_ profile: String, _ reading: Int) -> Result<AccessToken, TokenUnavailable> = {
     profile,
     _ in
@@ -25,15 +25,15 @@ struct Simulation {
   /// The items of each group's file.
   var items: [Int: [JSON]] = [:]
   private(set) var now: Duration
-  /// The operations of every call, in order, and when it was sent.
+  /// The operations and the send time of every call, in order.
   private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
   private(set) var events: [RunEvent] = []
   private var steps = 0
-  /// What becomes of a confirmation check before the first send, which is answered at once.
+  /// The result of reading a baseline, which is answered at once.
   ///
-  /// Such calls are not among ``calls`` and not counted in the numbers of the others.
+  /// Such calls are not in ``calls`` and not counted in the numbers of the others.
   var checkFault: (_ check: Call, _ graph: SimulatedGraph) -> CallResult? = { _, _ in nil }
-  /// The operations of the confirmation checks that were read before writes were sent.
+  /// The operations of the baselines that were read before writes were sent.
   private(set) var checks: [[BatchOperation]] = []
   /// Whether answers have a `Date`.
   var tellsTime = true
@@ -99,9 +99,9 @@ struct Simulation {
   /// - Parameters:
   ///   - limit: stops, as `kill -9` would, before the call with this number is answered.
   ///   - lastStep: stops, as `kill -9` would, when the events of this step are journaled.
-  ///   - isApplied: whether Graph still does what the calls under way say, if it is killed.
-  /// - Returns: what the run came to; `nil` if it was killed.
-  /// - Throws: what `#require` does.
+  ///   - isApplied: whether Graph still runs the calls under way if the run is killed.
+  /// - Returns: the end of the run; `nil` if it was killed.
+  /// - Throws: the errors of `#require`.
   mutating func run(
     killedAtCall limit: Int = .max,
     killedAtStep lastStep: Int = .max,
@@ -179,16 +179,15 @@ struct Simulation {
     return .answered(graph.answer(call), facts)
   }
 
-  /// What is known of an answer that is made now.
+  /// The metadata of an answer that is made now.
   var facts: CallFacts {
     CallFacts(status: 200, bytesSent: 1, bytesReceived: 1, date: tellsTime ? graph.date : nil)
   }
 
-  /// The numbers that calls have in the run, by those without confirmation checks.
+  /// The numbers of calls in the run, by their numbers without baselines.
   private(set) var numbers: [Int: Int] = [:]
 
-  /// The final outcome of every request by name; an instance that ended twice counts as it ended
-  /// last.
+  /// The final outcome of every request by name; the last end of an instance counts.
   var outcomes: [String: RequestEnd] {
     let names = workflow.requests.map(\.displayName)
     return events.reduce(into: [:]) { outcomes, event in
@@ -201,7 +200,7 @@ struct Simulation {
 }
 
 extension RunEvent {
-  /// Whether a call is started to read confirmation checks before writes are sent.
+  /// Whether the event starts a call that reads baselines.
   fileprivate func readsChecks(_ number: Int) -> Bool {
     guard case .callStarted(let start) = self else { return false }
     return start.number == number && start.kind == .confirm && start.operations.isEmpty

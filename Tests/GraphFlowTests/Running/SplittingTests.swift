@@ -4,9 +4,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// What is sent again of calls that failed as a whole: in smaller ones, and no write by that alone.
+/// Calls that failed as a whole are sent again in smaller ones; no write is sent again by that alone.
 struct SplittingTests {
-  /// How a call fails that carries what it must not.
+  /// How a call with a bad operation fails.
   enum Failing: CaseIterable {
     case timeout, connection, badGateway, refused, everyItem, unfinished
 
@@ -24,7 +24,7 @@ struct SplittingTests {
       }
     }
 
-    /// Whether it says that there was too much in the call.
+    /// Whether the failure means that the call held too many operations.
     var isOversized: Bool { self == .timeout || self == .unfinished }
   }
 
@@ -55,7 +55,7 @@ struct SplittingTests {
     #expect(calls.count <= 11)
   }
 
-  @Test func `a throttled request goes on when others may not be tried again`() throws {
+  @Test func `a throttled request is retried when others are not`() throws {
     var run = try Simulation(
       workflow(
         requests: (0..<12).map { "r\($0): {get: x\($0), batch: alone}" } + [
@@ -79,7 +79,7 @@ struct SplittingTests {
   }
 
   @Test(arguments: Failing.allCases, [0, 1, 24, 25, 37, 49])
-  func `one operation that spoils its calls is isolated and the others are not affected`(
+  func `one operation that breaks its calls is isolated, and the others are not affected`(
     _ failing: Failing,
     _ poison: Int
   ) throws {
@@ -105,7 +105,7 @@ struct SplittingTests {
   }
 
   @Test(arguments: [25, 13, 10, 7, 4, 2, 1])
-  func `a batch that takes too long is halved until it does not`(_ limit: Int) throws {
+  func `a batch that times out is halved until it does not`(_ limit: Int) throws {
     var run = try Simulation(Self.reads(50))
     run.callFault = { $0.operations.count > limit ? Failing.timeout.result($0) : nil }
 
@@ -143,7 +143,7 @@ struct SplittingTests {
     #expect(end?.exitCode == 3)
   }
 
-  @Test func `writes that may be repeated are tried as often as ever, apart from reads`() throws {
+  @Test func `repeatable writes keep their attempts, apart from reads`() throws {
     let writes = (0..<20).map { "w\($0): {post: feed\($0), idempotent: true}" }
     var run = try Simulation(Self.reads(20, writes))
     run.callFault = { call in
@@ -162,7 +162,7 @@ struct SplittingTests {
     }
   }
 
-  @Test func `what follows a member of a spoilt batch comes after it`() throws {
+  @Test func `a dependent in a failed batch is sent after its predecessor`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: x}", "b: {get: \"{result=a:$.id}\"}", "c: {get: y}",
@@ -176,13 +176,13 @@ struct SplittingTests {
   }
 
   @Test(arguments: [.timeout, .badGateway, .everyItem] as [Failing], [1, 20])
-  func `an outage is not made worse by splitting`(_ failing: Failing, _ batches: Int) throws {
+  func `splitting does not worsen an outage`(_ failing: Failing, _ batches: Int) throws {
     var run = try Simulation(Self.reads(50 * batches))
     run.callFault = { failing.result($0) }
 
     let end = try run.run()
 
-    // One batch may be spoilt by what is in it; where nothing is answered, the rest is kept.
+    // One batch may fail because of its content; if no call is answered, the rest is not sent.
     #expect(end?.status == (batches == 1 ? .failed : .unfinished))
     let calls = run.calls.filter { $0.operations.map(\.path) != ["me/permissions"] }
     #expect(calls.count <= batches + batches / 10 + 10)
@@ -190,7 +190,7 @@ struct SplittingTests {
     #expect(operations * 100 <= 50 * batches * 110 + 6000)
   }
 
-  @Test func `as long as everything fails there is one probe at a time`() throws {
+  @Test func `while everything fails there is one probe at a time`() throws {
     var run = try Simulation(Self.reads(500))
     run.callFault = { $0.number <= 12 ? Failing.badGateway.result($0) : nil }
 
@@ -201,7 +201,7 @@ struct SplittingTests {
   }
 
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-  func `reads that fail by themselves come back together`(_ seed: UInt64) throws {
+  func `reads that fail alone are retried together`(_ seed: UInt64) throws {
     var run = try Simulation(Self.reads(500), seed: seed)
     run.graph.fault = { _, number in
       number < 500 && number % 2 == 0 ? .error(.service, status: 500) : nil
@@ -223,13 +223,13 @@ struct SplittingTests {
     }
 
     #expect(try run.run()?.status == .succeeded)
-    // A single one asks whether it is over.
+    // A single operation probes whether the throttle has ended.
     #expect(run.calls.map(\.operations.count) == [50, 1, 49])
   }
 
-  /// What failed by itself before may meet, in its last attempt, a call that fails as a whole.
+  /// A request that failed alone before may be, in its last attempt, in a call that fails as a whole.
   @Test(arguments: [1, 2, 3, 4], Failing.allCases.filter { !$0.isOversized })
-  func `no read has more attempts than it may have`(_ attempts: Int, _ failing: Failing) throws {
+  func `no read exceeds its attempts`(_ attempts: Int, _ failing: Failing) throws {
     var run = try Simulation(
       workflow(
         """
@@ -262,7 +262,7 @@ struct SplittingTests {
     }
   }
 
-  @Test func `what the author forbids is not split either`() throws {
+  @Test func `a request with retry false is not split either`() throws {
     var run = try Simulation(
       workflow("graphflow: 1\ndefaults: {retry: false}\nrequests:\n  a: {get: x}\n  b: {get: y}")
     )
@@ -277,11 +277,11 @@ struct SplittingTests {
     (50, nil, 25), (25, nil, 13), (3, nil, 2), (2, nil, 1), (1, nil, 1), (50, 3, 13), (13, 2, 4),
     (4, 1, 1), (50, 1, 1), (50, 100, 25), (1, 3, 1), (2, 2, 1),
   ])
-  func `so many are sent together`(_ count: Int, _ attempts: Int?, _ width: Int) {
+  func `the parts have these sizes`(_ count: Int, _ attempts: Int?, _ width: Int) {
     #expect(FailedBatches.width(after: count, attemptsLeft: attempts) == width)
   }
 
-  @Test func `a run that is killed between probes goes on`() throws {
+  @Test func `a run that is killed between probes continues`() throws {
     for limit in 2...8 {
       var killed = try Simulation(Self.reads(50))
       killed.callFault = {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// What `token:` refers to is a token, whatever it is called and looks like.
+/// The value that `token:` refers to is a token, whatever its name and form.
 struct TokenMarksTests {
   private static let token = "ordinary-looking-words"
 
@@ -22,7 +22,7 @@ struct TokenMarksTests {
       #"{"data":[{"a":{"tok":"ordinary-looking-words"}}]}"#
     ),
   ])
-  func `a token out of an answer is in no event`(_ user: String, _ body: String) throws {
+  func `a token from an answer is in no event`(_ user: String, _ body: String) throws {
     var run = try Simulation(
       workflow(requests: ["source: {get: source, batch: alone}", "user: \(user)"])
     )
@@ -33,7 +33,7 @@ struct TokenMarksTests {
     #expect(!run.journaled.contains(Self.token))
   }
 
-  @Test func `a token out of a list input or a row is in no event`() throws {
+  @Test func `a token from a list input or a row is in no event`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -64,7 +64,7 @@ struct TokenMarksTests {
   @Test(arguments: [
     #"[{"id":"7","tok":"ordinary-looking-words"}]"#
   ])
-  func `a key that is the token is refused, before and during a run`(_ rows: String) throws {
+  func `a key that equals the token is refused, before and during a run`(_ rows: String) throws {
     let workflow = try workflow(
       """
       graphflow: 1
@@ -84,7 +84,7 @@ struct TokenMarksTests {
     let keys = ItemKeys(
       of: workflow,
       inputs: inputs,
-      run: (id: SampleRuns.id, startedAt: SampleRuns.moment(0))
+      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0))
     )
     let row = try JSON(parsing: rows)[0] ?? .null
 

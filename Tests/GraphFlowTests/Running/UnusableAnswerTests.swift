@@ -3,16 +3,16 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Answers that cannot be used: what a run makes of them, in a batch and alone.
+/// How a run handles unusable answers, in a batch and alone.
 struct UnusableAnswerTests {
-  /// What stands in place of a good answer.
+  /// The damage to a good answer.
   static let damages: [(code: Int, body: String?)] = [
     (200, #"{"id":"100_9"#), (200, "<html>busy</html>"), (200, nil), (200, ""),
     (200, String(repeating: "[", count: 513) + String(repeating: "]", count: 513)), (100, "{}"),
     (302, "{}"), (304, nil), (400, "{}"), (404, "<html>"), (500, nil),
   ]
 
-  /// Answers one operation of a call with something that is of no use; nil for other calls.
+  /// Answers one operation of a call with an unusable answer; nil for other calls.
   private static func damage(
     _ call: Call,
     at path: String,
@@ -33,7 +33,7 @@ struct UnusableAnswerTests {
   }
 
   @Test(arguments: damages.indices, ["auto", "alone"])
-  func `a write is in doubt, and nothing that depends on it is sent`(
+  func `a write is in doubt, and its dependents are not sent`(
     _ index: Int,
     _ packing: String
   ) throws {
@@ -58,7 +58,7 @@ struct UnusableAnswerTests {
   }
 
   @Test(arguments: damages.indices, ["auto", "alone"])
-  func `a read is sent again, and what depends on it waits for that`(
+  func `a read is sent again, and its dependents wait for that`(
     _ index: Int,
     _ packing: String
   ) throws {
@@ -71,7 +71,7 @@ struct UnusableAnswerTests {
 
     let end = try run.run()
 
-    // What was packed with the read is a write of which nothing is known.
+    // The read was packed with a write whose outcome is unknown.
     #expect(run.statuses["r"] == .succeeded)
     if packing == "alone" {
       #expect(end?.status == .succeeded)
@@ -82,7 +82,7 @@ struct UnusableAnswerTests {
   }
 
   @Test(arguments: damages.indices, ["auto", "alone"])
-  func `a read that is of no use to the end fails, and what depends on it is never sent`(
+  func `a read that stays unusable fails, and its dependents are never sent`(
     _ index: Int,
     _ packing: String
   ) throws {
@@ -112,8 +112,8 @@ struct UnusableAnswerTests {
     #expect(run.sent.count { $0 == "GET x" } == 2 && !run.sent.contains { $0.hasPrefix("POST") })
   }
 
-  /// Graph has filled in what the client has not got.
-  @Test func `what was executed after such a read has succeeded`() throws {
+  /// Graph has resolved a reference to an answer that the client did not get.
+  @Test func `an operation that ran after such a read has succeeded`() throws {
     var run = try Simulation(
       workflow(requests: ["r: {get: x}", "d: {post: \"{result=r:$.id}\"}"])
     )
@@ -138,8 +138,7 @@ struct UnusableAnswerTests {
     #expect(run.sent.last == "GET x")
   }
 
-  @Test func `a report that failed fails who waits for it, at once and with its own words`() throws
-  {
+  @Test func `a failed report fails its dependents at once with its own message`() throws {
     var run = try Simulation(
       workflow(requests: [
         """

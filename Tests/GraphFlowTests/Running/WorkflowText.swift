@@ -2,7 +2,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Reads a workflow that a test has written; problems in it are the test's fault and are shown.
+/// Parses the workflow of a test; its diagnostics are bugs of the test and are shown.
 func workflow(
   _ text: String,
   named path: String = "test.yaml",
@@ -19,7 +19,7 @@ func workflow(
   )
 }
 
-/// The head of a workflow file, to be followed by requests that are indented by two spaces.
+/// The head of a workflow file; requests follow, indented by two spaces.
 func workflow(requests: [String]) throws -> Workflow {
   try workflow("graphflow: 1\nrequests:\n" + requests.map { "  \($0)\n" }.joined())
 }

@@ -2,7 +2,7 @@ import JSONPath
 import TestSupport
 import Testing
 
-/// The checker that the tests of the published schemas stand on (JSON Schema, draft 2020-12).
+/// The checker for the tests of the published schemas (JSON Schema, draft 2020-12).
 struct JSONSchemaTests {
   private func faults(_ schema: JSON, _ value: JSON) throws -> [String] {
     try JSONSchema(schema).faults(in: value)
@@ -52,7 +52,7 @@ struct JSONSchemaTests {
       ["$ref": "https://example.com"], ["pattern": "("], ["items": 1],
     ] as [JSON]
   )
-  func `what it does not recordPermissions it refuses, wherever it stands`(_ schema: JSON) {
+  func `unknown keywords are refused everywhere`(_ schema: JSON) {
     #expect(throws: JSONSchema.Fault.self) { try JSONSchema(schema) }
   }
 }

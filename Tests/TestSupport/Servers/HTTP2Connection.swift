@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// One connection of HTTP/2, read frame by frame, without looking into the headers.
+/// One HTTP/2 connection, parsed frame by frame, without decoding the headers.
 final class HTTP2Connection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

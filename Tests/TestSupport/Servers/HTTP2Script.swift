@@ -1,6 +1,6 @@
-/// What a server does on its connections of HTTP/2.
+/// The behavior of a server on its HTTP/2 connections.
 public struct HTTP2Script: Sendable {
-  /// A request, as far as it came in.
+  /// The received part of a request.
   public struct Request: Sendable {
     /// The connection's number, from 1.
     public let connection: Int
@@ -8,30 +8,30 @@ public struct HTTP2Script: Sendable {
     public let stream: UInt32
     /// The body so far.
     public internal(set) var body: [UInt8] = []
-    /// Whether its last byte came in.
+    /// Whether its last byte was received.
     public internal(set) var isWhole = false
   }
 
-  /// Something that the server does.
+  /// An action of the server.
   public enum Step: Sendable {
     /// Sends bytes.
     case send([UInt8])
-    /// Sends bytes again and again, as fast as the client takes them.
+    /// Sends bytes repeatedly, as fast as the client reads them.
     case flood([UInt8])
-    /// Reads nothing more, not even that the client closes the connection.
+    /// Stops reading, and does not notice if the client closes the connection.
     case goDeaf
     /// Closes the connection.
     case close
   }
 
-  /// What is done on a new connection with this number.
+  /// The actions on a new connection with this number.
   public var greeting: @Sendable (_ connection: Int) -> [Step]
-  /// What is done when the head of a request has come in.
+  /// The actions after the head of a request was received.
   public var atHead: @Sendable (Request) -> [Step]
-  /// What is done when all of a request has come in.
+  /// The actions after a whole request was received.
   public var atEnd: @Sendable (Request) -> [Step]
 
-  /// A script that greets as it should, and says nothing to a request by itself.
+  /// A script that sends valid settings, and by default does not answer requests.
   public init(
     greeting: @escaping @Sendable (_ connection: Int) -> [Step] = { _ in
       [.send(HTTP2Frames.settings())]
@@ -44,7 +44,7 @@ public struct HTTP2Script: Sendable {
     self.atEnd = atEnd
   }
 
-  /// A script that answers as Graph does when a write or read succeeds.
+  /// A script that answers as Graph does after a successful write or read.
   public static let good = HTTP2Script { request in [.send(HTTP2Frames.success(of: request))] }
 
   private init(_ atEnd: @escaping @Sendable (Request) -> [Step]) {
@@ -52,7 +52,7 @@ public struct HTTP2Script: Sendable {
   }
 }
 
-/// The bytes of HTTP/2 (RFC 9113, section 6), as right or wrong as they are asked for.
+/// Valid or invalid HTTP/2 frames (RFC 9113, section 6).
 public enum HTTP2Frames {
   /// A frame.
   public static func frame(
@@ -101,7 +101,7 @@ public enum HTTP2Frames {
     head(stream, status: status) + data(stream, body)
   }
 
-  /// The answer to a request, single or a batch, all of whose operations succeed.
+  /// The answer to a request, single or a batch, if all operations succeed.
   public static func success(of request: HTTP2Script.Request) -> [UInt8] {
     let form = String(decoding: request.body, as: UTF8.self)
     let single = "{\"id\":\"1_\(request.stream)\"}"

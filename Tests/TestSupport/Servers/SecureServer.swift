@@ -3,9 +3,9 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// A server on loopback that speaks HTTP/2 over TLS as a script says, byte by byte.
+/// A server on loopback that speaks HTTP/2 over TLS and follows a script, byte by byte.
 ///
-/// It has threads of its own, so that a test may block its thread while it waits for a command.
+/// It has its own threads, so that a test may block its thread while it waits for a command.
 public final class SecureServer: Sendable {
   /// How the server speaks TLS.
   public struct Security: Sendable {
@@ -19,7 +19,7 @@ public final class SecureServer: Sendable {
     /// The ciphers of TLS 1.2 and older, as OpenSSL writes them; nil for those of NIOSSL.
     public var ciphers: String?
 
-    /// Says how.
+    /// Makes the options.
     public init(newest: Version = .tls13, ciphers: String? = nil) {
       self.newest = newest
       self.ciphers = ciphers
@@ -67,13 +67,13 @@ public final class SecureServer: Sendable {
   /// Its address.
   public var url: String { "https://localhost:\(port)" }
 
-  /// The requests whose beginning came in, of all connections in turn.
+  /// The requests whose start was received, in the order of the connections.
   public var requests: [HTTP2Script.Request] { log.requests }
 
-  /// How many connections began to speak HTTP/2.
+  /// The number of connections that started HTTP/2.
   public var connections: Int { log.connections }
 
-  /// How many of them are closed.
+  /// The number of them that are closed.
   public var closedConnections: Int { log.closedConnections }
 }
 

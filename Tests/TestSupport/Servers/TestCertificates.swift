@@ -1,8 +1,8 @@
 internal import NIOSSL
 
-/// A certificate for `localhost` and `127.0.0.1`, from an authority that nobody trusts.
+/// A certificate for `localhost` and `127.0.0.1`, from an untrusted authority.
 ///
-/// The files are good until 2124. They were made with OpenSSL; the key of the authority is gone.
+/// The files are valid until 2124. They were made with OpenSSL; the authority's key was deleted.
 public enum TestCertificates {
   /// The PEM file of the authority.
   public static let authority = folder + "/authority.pem"
@@ -10,7 +10,7 @@ public enum TestCertificates {
   private static let folder =
     SharedFiles.packageRoot(of: #filePath) + "/Tests/TestSupport/Certificates"
 
-  /// What a server needs.
+  /// The files for a server.
   static func serverConfiguration() throws -> TLSConfiguration {
     .makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMFile(folder + "/server.pem")

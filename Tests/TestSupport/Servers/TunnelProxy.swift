@@ -2,14 +2,14 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A proxy on loopback that opens tunnels with `CONNECT`, and keeps every byte that it sees.
+/// A proxy on loopback that opens tunnels with `CONNECT`, and records every byte.
 public final class TunnelProxy: Sendable {
   /// Its port.
   public let port: Int
   private let channel: any Channel
   private let seen = Seen()
 
-  /// What came through a proxy.
+  /// The traffic through a proxy.
   final class Seen: Sendable {
     private let state = Mutex<(heads: [String], bytes: [UInt8])>(([], []))
 
@@ -26,9 +26,8 @@ public final class TunnelProxy: Sendable {
   /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - authorization: the `Proxy-Authorization` without which every request is refused; nil for
-  ///     none.
-  ///   - refusal: the status with which every request is refused; nil to open tunnels.
+  ///   - authorization: the required `Proxy-Authorization`; nil for none.
+  ///   - refusal: the status that refuses every request; nil to open tunnels.
   /// - Throws: if there is no port.
   public init(authorization: String? = nil, refusal: String? = nil) throws {
     channel = try ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -48,14 +47,14 @@ public final class TunnelProxy: Sendable {
   /// Its address.
   public var url: String { "http://127.0.0.1:\(port)" }
 
-  /// The heads of the requests that came in.
+  /// The heads of the received requests.
   public var heads: [String] { seen.heads }
 
-  /// Everything that came in from both sides.
+  /// All bytes received from both sides.
   public var bytes: [UInt8] { seen.bytes }
 }
 
-/// Reads `CONNECT`, and joins the connection to another one.
+/// Reads `CONNECT`, and connects the client to the server.
 private final class TunnelEntrance: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -124,7 +123,7 @@ private final class TunnelEntrance: ChannelInboundHandler {
   }
 }
 
-/// Gives what comes from the server back to the client.
+/// Forwards bytes from the server to the client.
 private final class TunnelExit: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// Runs that end before their work does, and what they leave to others.
+/// Runs that end before their work is done, and the state that they leave to others.
 struct PacedRunTests {
   private func options(_ budget: String) throws -> RunOptions {
     RunOptions(budget: try RunBudget(budget))
@@ -20,9 +20,9 @@ struct PacedRunTests {
     let end = try #require(world.runs[0].end)
     #expect(world.graph.counted == calls)
     #expect(end.status == .unfinished && end.exitCode == 75)
-    #expect(end.resumeAfter == PacedRuns.moment.advanced(by: .seconds(3600)))
+    #expect(end.resumeAfter == PacedRuns.timestamp.advanced(by: .seconds(3600)))
 
-    // Going on sends the rest, and nothing twice.
+    // A resumed run sends the rest, and nothing twice.
     var second = PacedRuns(RollingGraph(limit: 1e6))
     try second.add(200, of: workflow, replaying: world.runs[0].events, at: .seconds(4000))
     second.play()
@@ -31,7 +31,7 @@ struct PacedRunTests {
   }
 
   @Test(arguments: [(50, 1000.0), (10, 1000), (30, 100), (75, 4800), (100, 400)])
-  func `no more is used than the budget says`(_ percent: Int, _ limit: Double) throws {
+  func `no more is used than the budget allows`(_ percent: Int, _ limit: Double) throws {
     var world = PacedRuns(RollingGraph(limit: limit))
     try world.add(Int(limit) + 10, of: PacedRuns.reads(), options: options("usage=\(percent)%"))
     world.play()
@@ -44,7 +44,7 @@ struct PacedRunTests {
     #expect(end.resumeAfter != nil)
   }
 
-  @Test func `a pause that is longer than the patience is not waited for`() throws {
+  @Test func `a pause longer than the patience ends the run`() throws {
     var graph = RollingGraph(limit: 1000)
     graph.announces = true
     graph.headers = .none
@@ -56,11 +56,11 @@ struct PacedRunTests {
     let end = try #require(world.runs[0].end)
     #expect(end.exitCode == 75)
     #expect(world.makespan <= .seconds(5))
-    let moment = try #require(end.resumeAfter)
-    #expect(moment >= PacedRuns.moment.advanced(by: .seconds(3000)))
+    let timestamp = try #require(end.resumeAfter)
+    #expect(timestamp >= PacedRuns.timestamp.advanced(by: .seconds(3000)))
   }
 
-  @Test func `silence without a hint ends with the patience, too`() throws {
+  @Test func `a pause without a hint ends with the patience, too`() throws {
     var graph = RollingGraph(limit: 10)
     graph.headers = .none
     graph.others = { _ in 100 }
@@ -73,13 +73,13 @@ struct PacedRunTests {
     #expect((3...12).contains(world.graph.calls))
   }
 
-  @Test func `what one run is told, all are`() throws {
+  @Test func `a pause announced to one run applies to all`() throws {
     var graph = RollingGraph(limit: 1000)
     graph.announces = true
     graph.headers = .none
     graph.others = { _ in 990 }
     var world = PacedRuns(graph)
-    world.book = QuotaSnapshot()
+    world.snapshot = QuotaSnapshot()
     try world.add(20, of: PacedRuns.reads(patience: "15m"))
     try world.add(20, of: PacedRuns.reads(patience: "15m"), at: .seconds(5), seed: 2)
     try world.add(20, of: PacedRuns.reads(patience: "15m"), token: "b", at: .seconds(5), seed: 3)
@@ -88,14 +88,14 @@ struct PacedRunTests {
     let sent = world.runs.map { run in
       run.events.contains { if case .callStarted = $0 { true } else { false } }
     }
-    // The third has another token, of which nobody knows that it is of the same app.
+    // The third run has another token, and does not know that it belongs to the same app.
     #expect(sent == [true, false, true])
     #expect(world.runs[1].end?.exitCode == 75)
   }
 
-  @Test func `runs side by side share what there is`() throws {
+  @Test func `concurrent runs share the limit`() throws {
     var world = PacedRuns(RollingGraph(limit: 1000))
-    world.book = QuotaSnapshot()
+    world.snapshot = QuotaSnapshot()
     for seed in 1...3 {
       try world.add(600, of: PacedRuns.reads(), at: .milliseconds(seed), seed: UInt64(seed))
     }
@@ -106,7 +106,7 @@ struct PacedRunTests {
     #expect(Double(world.graph.refused) <= 0.05 * Double(world.graph.counted))
   }
 
-  @Test func `a pause is told once, with its cause`() throws {
+  @Test func `a pause is reported once, with its cause`() throws {
     var world = PacedRuns(RollingGraph(limit: 500))
     try world.add(800, of: PacedRuns.reads())
     world.play()

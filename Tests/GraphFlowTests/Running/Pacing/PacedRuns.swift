@@ -3,9 +3,9 @@ import GraphFlow
 import JSONPath
 import Testing
 
-/// Runs in virtual time, one or many at once, against one ``RollingGraph``.
+/// One or many concurrent runs in virtual time, against one ``RollingGraph``.
 struct PacedRuns {
-  /// One run and what it has under way.
+  /// One run and its calls under way.
   struct Run {
     var state: RunState
     var now: Duration
@@ -22,16 +22,16 @@ struct PacedRuns {
   var runs: [Run] = []
   /// How long a call takes.
   var latency = Duration.milliseconds(200)
-  /// What the runs share, if they do.
-  var book: QuotaSnapshot?
-  /// When each operation was sent, in order.
+  /// The quota snapshot that the runs share, if any.
+  var snapshot: QuotaSnapshot?
+  /// The send times of all operations, in order.
   private(set) var sendings: [(at: Duration, operations: Int)] = []
 
   init(_ graph: RollingGraph) { self.graph = graph }
 
-  static let moment = Timestamp(milliseconds: 1_763_629_200_000)
+  static let timestamp = Timestamp(milliseconds: 1_763_629_200_000)
 
-  /// A workflow that reads each of so many items.
+  /// A workflow that reads each of a number of items.
   static func reads(patience: String = "48h", extra: String = "") throws -> Workflow {
     try workflow(
       """
@@ -66,7 +66,7 @@ struct PacedRuns {
       environment: [:]
     )
     var generator = SplitMix64(seed: seed)
-    let startedAt = Self.moment.advanced(by: events.isEmpty ? start : .zero)
+    let startedAt = Self.timestamp.advanced(by: events.isEmpty ? start : .zero)
     var state = RunState(
       workflow: workflow,
       inputs: try #require(values),
@@ -87,7 +87,7 @@ struct PacedRuns {
     runs[last].state.handleToken(.success(try #require(AccessToken(token))), forProfile: "default")
   }
 
-  /// Runs all to their ends, always the one whose time is the earliest.
+  /// Runs all to their ends, always the one with the earliest time.
   mutating func play() {
     while let next = runs.indices.filter({ runs[$0].end == nil }).min(by: {
       runs[$0].now < runs[$1].now
@@ -96,11 +96,11 @@ struct PacedRuns {
 
   private mutating func step(_ index: Int) {
     let elapsed = runs[index].now - runs[index].start
-    if var book, let changes = runs[index].state.quotaChanges(at: elapsed) {
-      let moment = runs[index].state.graphTime(at: elapsed)
-      book.merge(changes, at: moment)
-      runs[index].state.mergeQuota(book, at: elapsed)
-      self.book = book
+    if var snapshot, let changes = runs[index].state.quotaChanges(at: elapsed) {
+      let timestamp = runs[index].state.graphTime(at: elapsed)
+      snapshot.merge(changes, at: timestamp)
+      runs[index].state.mergeQuota(snapshot, at: elapsed)
+      self.snapshot = snapshot
     }
     let action = runs[index].state.next(at: elapsed)
     runs[index].events += runs[index].state.takeEvents()

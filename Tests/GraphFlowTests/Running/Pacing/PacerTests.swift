@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// What a pacer says after what it was told.
+/// The pacer's decisions after calls and answers.
 struct PacerTests {
   private static let start = Timestamp(milliseconds: 1_763_629_200_000)
 
@@ -40,7 +40,7 @@ struct PacerTests {
     ("X-App-Usage", #"{"call_count":\#(percent),"total_time":0,"total_cputime":0}"#)
   }
 
-  /// A pacer that has sent calls of 50 and read these percents, a second apart.
+  /// A pacer that has sent calls of 50 operations and read these percents, a second apart.
   private static func pacer(
     reading percents: [Int],
     budget: RunBudget = RunBudget()
@@ -56,11 +56,11 @@ struct PacerTests {
   }
 
   @Test(arguments: [
-    // Low: what is under way doubles with each clean answer.
+    // Low usage: the operations under way double with each clean answer.
     ([1], 100), ([1, 2], 200), ([1, 2, 3], 400),
-    // From half on it stays.
+    // From 50 % on the number stays.
     ([1, 2, 60], 21), ([10, 20, 30, 52], 82),
-    // From 75 % on, half of what is left below 90 %.
+    // From 75 % on, half of the rest below 90 %.
     ([20, 40, 60, 76], 17), ([40, 80], 6),
   ])
   func `the next call is as large as the limit allows`(_ percents: [Int], _ expected: Int) throws {
@@ -73,7 +73,7 @@ struct PacerTests {
     #expect((expected * 8 / 10...expected * 12 / 10).contains(count), "\(count)")
   }
 
-  @Test func `what is nearly used up is waited for until it has left the window`() throws {
+  @Test func `a nearly used-up limit is waited for until the calls have left the window`() throws {
     let (pacer, now) = try Self.pacer(reading: [30, 60, 90])
     let allowance = pacer.allowance(for: [try Self.token()], isSmall: true, at: now)
     guard case .pause(let pause, _) = allowance else {
@@ -107,7 +107,7 @@ struct PacerTests {
   }
 
   @Test(arguments: [40, 60, 75, 84])
-  func `what others have used of a limit is not taken for the cost of one operation`(
+  func `usage by others is not taken for the cost of one operation`(
     _ percent: Int
   ) throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
@@ -125,7 +125,7 @@ struct PacerTests {
     }
   }
 
-  @Test func `a limit that is full is asked again when Graph has said that it is free`() throws {
+  @Test func `a full limit is probed when Graph has announced that it is free`() throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
     let usage =
@@ -168,7 +168,7 @@ struct PacerTests {
   }
 
   @Test(arguments: [4, 17, 32, 341, 613, 80_001, 80_004])
-  func `a refusal with a hint is obeyed, and then one operation asks`(_ code: Int) throws {
+  func `a refusal with a hint is obeyed, and then one operation probes`(_ code: Int) throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
     pacer.startCall(1, try Self.batch(10, token), isProbe: false, isRetry: false, at: Self.start)
@@ -215,7 +215,7 @@ struct PacerTests {
     #expect(pause == QuotaPause(until: Self.start.advanced(by: .seconds(600)), cause: .throttled))
   }
 
-  @Test func `refusals without a hint lead to ever longer silence`() throws {
+  @Test func `refusals without a hint lead to ever longer pauses`() throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
     var now = Self.start
@@ -234,7 +234,7 @@ struct PacerTests {
     #expect(silences == [30, 60, 120, 240, 480, 900, 900, 900])
   }
 
-  @Test func `a token that is refused does not hold up others, the app does`() throws {
+  @Test func `a throttled token does not hold up others, a throttled app does`() throws {
     for (code, isHeld) in [(17, false), (4, true)] {
       var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
       let (first, second) = (try Self.token("first"), try Self.token("second"))
@@ -273,9 +273,9 @@ struct PacerTests {
     #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .operations(.max))
   }
 
-  /// Graph answers four calls at a time in any order, each with the percent at which it was counted.
+  /// Graph answers four calls at a time in any order, each with the percent when it was counted.
   @Test(arguments: [20, 45, 80], [20, 100, 1000])
-  func `a budget of usage holds when answers come out of order`(_ line: Int, _ limit: Int) throws {
+  func `a budget of usage holds if answers arrive out of order`(_ line: Int, _ limit: Int) throws {
     var pacer = Pacer(budget: RunBudget(usage: line), url: .standard, appSecret: nil)
     let token = try Self.token()
     var chance = SplitMix64(seed: UInt64(line * limit))
@@ -312,7 +312,7 @@ struct PacerTests {
   }
 
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]])
-  func `of answers that overtake each other the highest percent counts`(_ order: [Int]) throws {
+  func `the highest percent of answers out of order counts`(_ order: [Int]) throws {
     var budget = RunBudget()
     budget.usage = 45
     // Each operation takes a tenth of a percent.
@@ -339,7 +339,7 @@ struct PacerTests {
     }
   }
 
-  @Test func `what was never counted does not make an operation look cheap`() throws {
+  @Test func `uncounted operations do not make an operation look cheap`() throws {
     var pacer = Pacer(budget: RunBudget(usage: 45), url: .standard, appSecret: nil)
     let token = try Self.token()
     let lost = CallResult.failed(TransportFailure(kind: .connectionLost, message: "lost"))
@@ -356,7 +356,7 @@ struct PacerTests {
     }
     pacer.startCall(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
     pacer.finishCall(2, Self.answer(1, [Self.usage(10)]), at: Self.start) { 0 }
-    // Each takes 5 %, so 7 more are allowed at most.
+    // Each operation takes 5 %, so at most 7 more are allowed.
     guard
       case .operations(1...7) = pacer.allowance(for: [token], isSmall: true, at: Self.start)
     else {
@@ -375,7 +375,7 @@ struct PacerTests {
     #expect((try? RunBudget(text)) == expected)
   }
 
-  @Test func `ids count each`() {
+  @Test func `each id counts`() {
     func count(_ path: String, ids: String? = nil, _ method: OperationMethod = .get) -> Int {
       let parameters = ids.map { [BatchOperation.Parameter(name: "ids", value: $0)] } ?? []
       return BatchOperation(method: method, path: path, parameters: parameters).countedCalls

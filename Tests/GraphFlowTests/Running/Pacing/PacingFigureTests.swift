@@ -4,10 +4,10 @@ import Testing
 
 @testable import GraphFlow
 
-/// How good the pace is, in figures, against limits that are real rolling windows.
+/// The quality of the pace in figures, against limits with real rolling windows.
 struct PacingFigureTests {
   @Test(arguments: [0, 1, 5, 10, 20])
-  func `what is counted is useful`(_ percent: Int) throws {
+  func `counted operations are useful`(_ percent: Int) throws {
     let rate = Double(percent) / 100
     var graph = RollingGraph(limit: 600)
     graph.failureRate = rate
@@ -21,13 +21,13 @@ struct PacingFigureTests {
     #expect(efficiency >= (percent == 0 ? 0.999 : 0.95 * (1 - rate)))
     #expect(world.graph.disturbances == 0)
     #expect(world.graph.peak <= 95)
-    // What fails four times has failed, and so has what the budget for retries leaves over.
+    // A request fails after four attempts, or if the retry budget is used up.
     #expect(world.graph.useful >= 1425)
   }
 
   @Test(arguments: [60, 600])
-  func `nothing is sent while Graph wants to be left alone`(_ used: Int) throws {
-    // Others have used the limit up; the headers say so only with the refusal.
+  func `nothing is sent during an announced pause`(_ used: Int) throws {
+    // Others have used up the limit; the headers report this only with the refusal.
     var graph = RollingGraph(limit: 3000)
     graph.headers = .none
     graph.announces = true
@@ -57,7 +57,7 @@ struct PacingFigureTests {
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `work goes on soon after Graph is back`(_ seed: UInt64) throws {
+  func `work resumes soon after an outage`(_ seed: UInt64) throws {
     let back = Duration.seconds(400 + Int(seed) * 7)
     var world = PacedRuns(RollingGraph(limit: 1e9))
     world.graph.isDown = { $0 >= .milliseconds(300) && $0 < back }
@@ -69,7 +69,7 @@ struct PacingFigureTests {
     #expect(first.at - back <= .seconds(90))
   }
 
-  @Test func `a jump from 40 to 95 percent within one batch is no refusal`() throws {
+  @Test func `a jump from 40 to 95 percent within one batch leads to no refusal`() throws {
     var graph = RollingGraph(limit: 1000)
     graph.cost = { (50..<100).contains($0) ? 11 : 8 }
     var world = PacedRuns(graph)
@@ -81,8 +81,8 @@ struct PacingFigureTests {
     #expect(world.runs[0].end?.status == .succeeded)
   }
 
-  @Test func `processor time is what runs out first`() throws {
-    // The model names one percent; here the header's third measure carries it.
+  @Test func `processor time is the limit that is reached first`() throws {
+    // The model reports one percent; here it is in the third measure of the header.
     let usage = Usage(
       headers: [
         HeaderField("X-App-Usage", #"{"call_count":3,"total_time":5,"total_cputime":89}"#)
@@ -105,9 +105,9 @@ struct PacingFigureTests {
     #expect(world.runs[0].end?.status == .succeeded)
   }
 
-  /// Of what is left over by others, little is wasted.
+  /// Little of the capacity that others leave is wasted.
   @Test(arguments: [(100.0, 0.05), (450, 0.05), (750, 0.05)])
-  func `another user of the app is lived with`(_ others: Double, _ most: Double) throws {
+  func `another user of the app leaves little waste`(_ others: Double, _ most: Double) throws {
     var graph = RollingGraph(limit: 1000)
     graph.others = { (1 + $0 / .seconds(3600)) * others }
     graph.announces = true
@@ -122,7 +122,7 @@ struct PacingFigureTests {
     #expect(world.runs[0].end?.status == .succeeded)
   }
 
-  @Test func `the time it takes is near that of one who knows the limit`() throws {
+  @Test func `the duration is close to that of a client that knows the limit`() throws {
     var ratios: [Double] = []
     for (index, size) in [0.4, 0.7, 1.1, 1.5, 1.9, 2.3, 2.8, 3.2, 4.1].enumerated() {
       let count = Int(size * 500)
@@ -131,7 +131,7 @@ struct PacingFigureTests {
       world.play()
       #expect(world.runs[0].end?.status == .succeeded)
       #expect(world.graph.refused == 0)
-      // All that fits at once, and again each hour; four batches at a time.
+      // As much as fits at once, and again each hour; four batches at a time.
       let batches = (count + 49) / 50
       let sending = Double((batches + 3) / 4) * 0.2
       let oracle = Double((count - 1) / 500) * 3600 + sending
@@ -142,8 +142,8 @@ struct PacingFigureTests {
     #expect(ratios[ratios.count / 2] <= 1.25)
   }
 
-  @Test func `a herd asks at most half as much as one without jitter`() throws {
-    // Thirty starts within a second, on what others have left of the hour.
+  @Test func `many runs with jitter probe at most half as often as without`() throws {
+    // Thirty runs start within a second, with the capacity that others have left of the hour.
     var graph = RollingGraph(limit: 900)
     graph.headers = .none
     graph.others = { $0 < .seconds(60) ? 870 : 870 + ($0 - .seconds(60)) / .seconds(3600) * 3 }
@@ -158,8 +158,8 @@ struct PacingFigureTests {
     #expect(naiveCalls(graph, upTo: world.graph.calls * 2) >= world.graph.calls * 2)
   }
 
-  /// How often thirty ask who double their waits up to a minute, all in step; counted up to
-  /// a number.
+  /// The calls of thirty clients that double their delays up to a minute in step; counted up to
+  /// `most`.
   private func naiveCalls(_ world: RollingGraph, upTo most: Int) -> Int {
     var graph = world
     var left = Array(repeating: 20, count: 30)

@@ -4,67 +4,73 @@ import Testing
 
 @testable import GraphFlow
 
-/// What a refusal tells of a limit whose headers say nothing.
+/// What a refusal reveals about a limit without usage headers.
 struct QuotaGaugeTests {
   private static let start = Timestamp(milliseconds: 1_763_629_200_000)
 
-  private static func moment(_ seconds: Int) -> Timestamp {
+  private static func timestamp(_ seconds: Int) -> Timestamp {
     start.advanced(by: .seconds(seconds))
   }
 
-  /// A gauge that was granted a hundred at a moment, and refused ten then or later.
+  /// A gauge with a hundred granted operations, and ten refused ones at that time or later.
   private static func gauge(refusedAt seconds: Int, hint: Duration?) -> QuotaGauge {
     var gauge = QuotaGauge()
     gauge.recordSent(100)
-    gauge.settle(100, .answered, at: moment(0))
+    gauge.settle(100, .answered, at: timestamp(0))
     gauge.recordSent(10)
-    gauge.settle(10, .answered, at: moment(seconds))
-    gauge.recordRefusal(of: 10, hint: hint, sentAt: moment(seconds), at: moment(seconds), jitter: 0)
+    gauge.settle(10, .answered, at: timestamp(seconds))
+    gauge.recordRefusal(
+      of: 10,
+      hint: hint,
+      sentAt: timestamp(seconds),
+      at: timestamp(seconds),
+      jitter: 0
+    )
     return gauge
   }
 
-  @Test func `what was granted within the hour is a guess, and none where Graph names a time`() {
+  @Test func `the grants within the hour are an estimate, unless Graph announces a time`() {
     #expect(Self.gauge(refusedAt: 1, hint: nil).record.capacity == 100)
     #expect(Self.gauge(refusedAt: 1, hint: .seconds(1)).record.capacity == nil)
   }
 
-  @Test func `more than that is granted before an hour is over: the guess was wrong`() {
+  @Test func `more grants within the hour refute the estimate`() {
     var gauge = Self.gauge(refusedAt: 1, hint: nil)
     gauge.recordSent(1)
-    gauge.settle(1, .answered, at: Self.moment(60))
-    gauge.recordSuccess(sentAt: Self.moment(60), at: Self.moment(60))
+    gauge.settle(1, .answered, at: Self.timestamp(60))
+    gauge.recordSuccess(sentAt: Self.timestamp(60), at: Self.timestamp(60))
 
     #expect(gauge.record.capacity == nil)
-    #expect(gauge.record.capacityFoundAt == Self.moment(60))
-    let allowance = gauge.allowance(at: Self.moment(60), QuotaGauge.Bounds(), isSmall: false)
+    #expect(gauge.record.capacityFoundAt == Self.timestamp(60))
+    let allowance = gauge.allowance(at: Self.timestamp(60), QuotaGauge.Bounds(), isSmall: false)
     guard case .operations(50...) = allowance else {
       Issue.record("\(allowance)")
       return
     }
   }
 
-  @Test func `more is granted when the first have left the hour: the guess was right`() {
+  @Test func `more grants after the first have left the hour confirm the estimate`() {
     var gauge = Self.gauge(refusedAt: 1, hint: nil)
     gauge.recordSent(1)
-    gauge.settle(1, .answered, at: Self.moment(3700))
-    gauge.recordSuccess(sentAt: Self.moment(3700), at: Self.moment(3700))
+    gauge.settle(1, .answered, at: Self.timestamp(3700))
+    gauge.recordSuccess(sentAt: Self.timestamp(3700), at: Self.timestamp(3700))
 
     #expect(gauge.record.capacity != nil)
   }
 
-  @Test func `other processes hear that the guess was wrong`() {
-    var book = QuotaRecord()
-    book.merge(Self.gauge(refusedAt: 1, hint: nil).record, at: Self.moment(1))
-    #expect(book.capacity == 100)
+  @Test func `other processes learn that the estimate was wrong`() {
+    var snapshot = QuotaRecord()
+    snapshot.merge(Self.gauge(refusedAt: 1, hint: nil).record, at: Self.timestamp(1))
+    #expect(snapshot.capacity == 100)
     var change = QuotaRecord()
-    change.capacityFoundAt = Self.moment(60)
-    book.merge(change, at: Self.moment(60))
-    #expect(book.capacity == nil)
+    change.capacityFoundAt = Self.timestamp(60)
+    snapshot.merge(change, at: Self.timestamp(60))
+    #expect(snapshot.capacity == nil)
   }
 
-  /// Without usage headers nobody knows what the limit is: it is waited for, and asked once.
+  /// Without usage headers the limit is unknown: the run waits, and then probes once.
   @Test(arguments: [Duration.seconds(1), nil], [1, 3])
-  func `a refusal without usage headers is no limit of an hour`(
+  func `a refusal without usage headers does not imply an hourly limit`(
     _ retryAfter: Duration?,
     _ refusals: Int
   ) throws {
@@ -84,7 +90,7 @@ struct QuotaGaugeTests {
     #expect(end?.status == .succeeded && end?.exitCode == 0)
     #expect(run.graph.ledger.count == 600)
     #expect(run.now < (retryAfter == nil ? .seconds(300) : .seconds(10)))
-    // One operation asks whether it is over.
+    // One operation probes whether the pause has ended.
     #expect(run.calls.contains { $0.operations.count == 1 })
   }
 }

@@ -2,43 +2,43 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// A Graph whose limit is a real rolling window of an hour, for runs in virtual time.
+/// A model of Graph with a real rolling window of an hour, for runs in virtual time.
 ///
-/// Every operation that arrives is counted, also one that is refused: asking in vain makes it worse.
+/// Every operation that arrives is counted, also a refused one: useless calls make it worse.
 struct RollingGraph {
-  /// What the usage headers say.
+  /// The content of the usage headers.
   enum Headers {
-    /// The percent as it is, rounded down.
+    /// The current percent, rounded down.
     case honest
-    /// The percent as it was so long ago.
+    /// The percent some time ago.
     case lagging(Duration)
-    /// Always nothing used.
+    /// Always 0 %.
     case stuck
     /// No headers at all.
     case none
   }
 
-  /// What may be used within an hour.
+  /// The capacity of an hour.
   var limit: Double
   var headers = Headers.honest
-  /// Whether refusals say when to come back.
+  /// Whether refusals announce when they end.
   var announces = false
-  /// What an operation uses.
+  /// The cost of an operation.
   var cost: (_ number: Int) -> Double = { _ in 1 }
   /// Whether an operation fails without a reason of its own.
   var failureRate = 0.0
-  /// What others of the same app use, in all, up to a moment.
+  /// The total that others of the same app have used up to a time.
   var others: (_ now: Duration) -> Double = { _ in 0 }
-  /// Whether nothing is answered at all.
+  /// Whether no call is answered.
   var isDown: (_ now: Duration) -> Bool = { _ in false }
 
-  /// How many operations arrived, were refused, and came to something.
+  /// The operations that arrived, were refused, and succeeded.
   private(set) var counted = 0
   private(set) var refused = 0
   private(set) var useful = 0
-  /// Operations that arrived while Graph had asked for silence.
+  /// Operations that arrived during an announced pause.
   private(set) var disturbances = 0
-  /// The highest percent that was ever reached.
+  /// The highest percent so far.
   private(set) var peak = 0.0
   private(set) var calls = 0
   private var announcedUntil = Duration.zero
@@ -54,7 +54,7 @@ struct RollingGraph {
 
   private static let window = Duration.seconds(3600)
 
-  /// The percent that is used now.
+  /// The percent that is used at a time.
   private var percent: Double { used * 100 / limit }
 
   mutating func answer(_ call: Call, at now: Duration) -> CallResult {
@@ -64,7 +64,7 @@ struct RollingGraph {
       return .failed(TransportFailure(kind: .timedOut, message: "timed out"))
     }
     expire(at: now)
-    // Who has sent it could have read of the silence by then.
+    // The sender could have read the announcement by then.
     let hasAnnounced = now < announcedUntil && now > announcedAt + .milliseconds(200)
     var items: [OperationAnswer] = []
     for operation in call.operations {
@@ -94,7 +94,7 @@ struct RollingGraph {
     return .ok(["id": .string(operation.path)])
   }
 
-  /// How many of so many reads are granted, for clients that are not ours.
+  /// The number of granted reads for other clients.
   mutating func grants(_ count: Int, at now: Duration) -> Int {
     calls += 1
     expire(at: now)
@@ -108,12 +108,12 @@ struct RollingGraph {
     guard announces, case .response(let response) = OperationAnswer.error(error, 400) else {
       return .error(error, 400)
     }
-    // Whole minutes, until what is used has fallen to nine tenths.
-    var (left, moment) = (used, now)
+    // Whole minutes, until the usage has fallen to 90 %.
+    var (left, timestamp) = (used, now)
     for entry in entries[first...] where left > limit * 0.9 {
-      (left, moment) = (left - entry.cost, entry.at + Self.window)
+      (left, timestamp) = (left - entry.cost, entry.at + Self.window)
     }
-    let minutes = max(1, (moment - now).milliseconds / 60_000 + 1)
+    let minutes = max(1, (timestamp - now).milliseconds / 60_000 + 1)
     if now >= announcedUntil { announcedAt = now }
     announcedUntil = max(announcedUntil, now + .seconds(minutes * 60))
     let text =

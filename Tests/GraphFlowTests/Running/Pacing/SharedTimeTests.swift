@@ -3,9 +3,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// Pauses that runs tell each other, on machines whose clocks are wrong.
+/// Pauses that runs share, on machines with wrong clocks.
 struct SharedTimeTests {
-  /// A run that is refused once, and asked to leave Graph alone for a while.
+  /// A run that is throttled once, with an announced pause.
   private func refusedRun(_ hint: Duration) throws -> Simulation {
     var run = try Simulation(workflow(requests: ["r: {get: me, retry: false}"]))
     run.callFault = { [hint] call in
@@ -23,14 +23,14 @@ struct SharedTimeTests {
     return run
   }
 
-  private static func longestPause(_ book: QuotaSnapshot) -> Timestamp? {
-    book.records.values.compactMap(\.silentUntil).max()
+  private static func longestPause(_ snapshot: QuotaSnapshot) -> Timestamp? {
+    snapshot.records.values.compactMap(\.silentUntil).max()
   }
 
   @Test(arguments: [0, 7200, -7200, 63_072_000, -63_072_000])
-  func `a pause is written down by Graph's clock`(_ ahead: Int) throws {
+  func `a pause is stored by Graph's clock`(_ ahead: Int) throws {
     var run = try refusedRun(.seconds(600))
-    // What this machine's clock shows when Graph's shows the start of the simulation.
+    // The time of this machine's clock when Graph's shows the start of the simulation.
     let graph = Simulation.startedAt.advanced(by: .seconds(-ahead))
     let fault = run.callFault
     run.callFault = { call in
@@ -46,7 +46,7 @@ struct SharedTimeTests {
     #expect((598_000...663_000).contains(length), "\(length)")
   }
 
-  @Test func `no pause that is kept is longer than a day`() {
+  @Test func `no stored pause is longer than a day`() {
     let now = Simulation.startedAt
     var change = QuotaRecord()
     change.silentUntil = now.advanced(by: .seconds(900_000))
@@ -55,7 +55,7 @@ struct SharedTimeTests {
     record.merge(change, at: now)
     #expect(record.silentUntil == now.advanced(by: .seconds(86_400)))
 
-    // What another clock has written down that was years ahead goes.
+    // Pauses stored by a clock that was years ahead are dropped.
     record.silentUntil = now.advanced(by: .seconds(90_000_000))
     change.silentUntil = now.advanced(by: .seconds(60))
     record.merge(change, at: now)
@@ -67,24 +67,24 @@ struct SharedTimeTests {
     var record = QuotaRecord()
     record.changedAt = now.advanced(by: .seconds(7200))
     record.silentUntil = now.advanced(by: .seconds(7260))
-    var book = QuotaSnapshot()
+    var snapshot = QuotaSnapshot()
     let token = try #require(AccessToken("token-of-default"))
-    book.records[Fingerprint(of: token, at: .standard)] = record
+    snapshot.records[Fingerprint(of: token, at: .standard)] = record
     var time = SharedTime()
 
-    #expect(time.converted(book, at: now).records.isEmpty)
+    #expect(time.converted(snapshot, at: now).records.isEmpty)
 
-    // Graph's first answer says that it is two hours later.
+    // By Graph's first answer it is two hours later.
     #expect(time.record(.seconds(7200)) == .seconds(-7200))
-    #expect(Self.longestPause(time.converted(book, at: now)) == now.advanced(by: .seconds(60)))
+    #expect(Self.longestPause(time.converted(snapshot, at: now)) == now.advanced(by: .seconds(60)))
     #expect(time.record(.seconds(7201)) == nil)
   }
 
-  @Test func `a clock behind the run's own journal does not decide about pauses`() throws {
+  @Test func `a clock earlier than the run's own journal does not decide about pauses`() throws {
     var first = try refusedRun(.seconds(600))
     _ = try first.run()
     let shared = first.state.quotaChanges
-    // The machine boots with the clock of a day ago, as if the pause had just begun.
+    // The machine boots with yesterday's clock, as if the pause had just begun.
     for behind in [0, 86_400] {
       var second = try Simulation(
         first.workflow,
@@ -101,8 +101,7 @@ struct SharedTimeTests {
     }
   }
 
-  @Test func `a pause that this run was asked for outlasts what it learns of Graph's clock`() throws
-  {
+  @Test func `a pause announced to this run survives a correction by Graph's clock`() throws {
     let token = try #require(AccessToken("token-of-default"))
     let now = Simulation.startedAt
     var own = QuotaGauge()
@@ -118,17 +117,17 @@ struct SharedTimeTests {
     #expect(own.record.silentUntil == until && own.findings.areUnshared)
     #expect(other.record.silentUntil == until.advanced(by: .seconds(-7200)))
     #expect(!other.findings.areUnshared)
-    // What it had told by the wrong clock is set right.
+    // The pause that it had stored by the wrong clock is corrected.
     let key = Fingerprint(of: token, at: .standard)
-    var book = QuotaSnapshot()
-    book.records[key] = own.record
+    var snapshot = QuotaSnapshot()
+    snapshot.records[key] = own.record
     var changes = QuotaSnapshot()
     changes.records[key] = own.record
-    book.merge(changes.shifted(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
-    #expect(Self.longestPause(book) == until.advanced(by: .seconds(7200)))
+    snapshot.merge(changes.shifted(by: .seconds(7200)), at: now.advanced(by: .seconds(7200)))
+    #expect(Self.longestPause(snapshot) == until.advanced(by: .seconds(7200)))
   }
 
-  @Test func `what was read before the first answer is moved by it`() {
+  @Test func `the first answer shifts pauses that were read before it`() {
     let record = QuotaRecord()
     var moved = record
     moved.silentUntil = Timestamp(milliseconds: 5000)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import GraphFlow
 
-/// Confirmation checks before the first send, and what they prove afterwards.
-struct ConfirmCheckTests {
+/// Baselines: confirmation checks before the first send, and what they prove afterwards.
+struct BaselineTests {
   @Test(arguments: [
     Duration.zero, .seconds(600), .seconds(-600), .seconds(7200), .seconds(-31_536_000),
     .seconds(63_072_000),
   ])
-  func `whatever the clock of this machine shows, a lost write is made once`(
+  func `a lost write is made once with any clock of this machine`(
     _ skew: Duration
   ) throws {
     for loss in [Simulation.Loss.afterItIsApplied, .beforeItIsApplied] {
@@ -24,7 +24,7 @@ struct ConfirmCheckTests {
     }
   }
 
-  @Test func `one check serves all writes that ask for the same`() throws {
+  @Test func `writes with the same check share one baseline`() throws {
     var run = try ConfirmTests.run(
       (1...70).map { ConfirmTests.post("w\($0)", "m\($0)") }
         + ["other: {post: x/feed, confirm: {get: x/feed, when: \"$.data[?@.message == 'a']\"}}"],
@@ -36,7 +36,7 @@ struct ConfirmCheckTests {
     #expect(run.calls.map(\.operations.count) == [50, 21])
   }
 
-  @Test func `items with checks of their own are read fifty to a call`() throws {
+  @Test func `the baselines of items are read fifty to a call`() throws {
     let items = (1...70).map { "p\($0)" }.joined(separator: ", ")
     var run = try Simulation(
       workflow(requests: [
@@ -51,20 +51,20 @@ struct ConfirmCheckTests {
     #expect(run.calls.map(\.operations.count) == [50, 20])
   }
 
-  @Test func `a check is not read again for a write that is sent again`() throws {
+  @Test func `a baseline is not read again for a retry`() throws {
     var run = try ConfirmTests.run(losing: [1: .beforeItIsApplied])
 
     #expect(try run.run()?.status == .succeeded)
     #expect(run.checks.count == 1)
   }
 
-  /// What is made by a clock that was set back would seem to be older than the check.
-  @Test func `a check that was read before Graph's clock was set back proves nothing`() throws {
+  /// A node that is made after the clock was set back seems to be older than the baseline.
+  @Test func `a baseline from before Graph's clock was set back proves nothing`() throws {
     var clock = ServerClock()
-    func note(_ moment: Timestamp, at time: Duration) throws {
-      clock.record(try #require(HTTPDate(moment.httpText)), startedAt: time, endedAt: time)
+    func record(_ timestamp: Timestamp, at time: Duration) throws {
+      clock.record(try #require(HTTPDate(timestamp.httpText)), startedAt: time, endedAt: time)
     }
-    try note(Simulation.startedAt, at: .zero)
+    try record(Simulation.startedAt, at: .zero)
     let operation = BatchOperation(method: .get, path: "me/feed")
     let bound = BoundRequest(operation: operation, mustBeSentAlone: false)
     let check = BaselineCache.Check(bound: bound, profile: "default")
@@ -76,7 +76,7 @@ struct ConfirmCheckTests {
     #expect(cache.baseline(of: check, by: clock) == baseline)
     #expect(sent.baseline(ifNotSetSince: clock) == baseline)
 
-    try note(Simulation.startedAt.advanced(by: .seconds(-3600)), at: .seconds(1))
+    try record(Simulation.startedAt.advanced(by: .seconds(-3600)), at: .seconds(1))
 
     #expect(cache.baseline(of: check, by: clock) == nil)
     cache.schedule(check, timeout: .seconds(1), at: .zero, by: clock)
@@ -87,7 +87,7 @@ struct ConfirmCheckTests {
     #expect(sent.baseline(ifNotSetSince: ServerClock()) == nil)
   }
 
-  @Test func `a check that fails for good keeps no write back, and is told of`() throws {
+  @Test func `a baseline that fails permanently blocks no write and is reported`() throws {
     var run = try ConfirmTests.run([ConfirmTests.post("w", "hi")], losing: [:])
     run.checkFault = { _, _ in .refusedCheck }
 
@@ -97,7 +97,7 @@ struct ConfirmCheckTests {
     #expect(note.contains("could not be read") && note.contains("(#100) Invalid parameter"))
   }
 
-  @Test func `a check that fails for a moment is read again before anything is sent`() throws {
+  @Test func `a transient failure of a baseline is retried before anything is sent`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.checkFault = { _, graph in
       graph.now < Simulation.startedAt.advanced(by: .seconds(1))
@@ -110,9 +110,9 @@ struct ConfirmCheckTests {
     #expect(run.outcomes["w"]?.note == nil)
   }
 
-  @Test func `without a check what lies within the uncertainty proves nothing`() throws {
+  @Test func `without a baseline a node within the uncertainty proves nothing`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
-    // A read before tells Graph's time.
+    // An earlier read gives Graph's time.
     run.checkFault = { _, graph in .refusedCheck(at: graph.date) }
 
     #expect(try run.run()?.exitCode == 3)
@@ -120,13 +120,13 @@ struct ConfirmCheckTests {
     #expect(run.graph.posts.count == 1)
   }
 
-  @Test func `without any time a new node counts if the check showed everything`() throws {
+  @Test func `without any time a new node counts if the baseline showed everything`() throws {
     for others in [3, 30] {
       var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
       run.tellsTime = false
       for number in 0..<others {
-        let moment = Simulation.startedAt.advanced(by: .seconds(-1000 + number))
-        run.graph.publish("hi", as: "o\(number)", at: moment)
+        let timestamp = Simulation.startedAt.advanced(by: .seconds(-1000 + number))
+        run.graph.publish("hi", as: "o\(number)", at: timestamp)
       }
 
       let end = try run.run()
@@ -136,14 +136,14 @@ struct ConfirmCheckTests {
     }
   }
 
-  @Test func `a check reads pages until it reaches what is old`() throws {
+  @Test func `a baseline reads pages until it reaches old nodes`() throws {
     var run = try ConfirmTests.run(
       [ConfirmTests.post("w", "hi", limit: 2)],
       losing: [1: ConfirmTests.lost]
     )
     for number in 0..<8 {
-      let moment = Simulation.startedAt.advanced(by: .milliseconds(-9000 + 1000 * number))
-      run.graph.publish("hi", as: "o\(number)", at: moment)
+      let timestamp = Simulation.startedAt.advanced(by: .milliseconds(-9000 + 1000 * number))
+      run.graph.publish("hi", as: "o\(number)", at: timestamp)
     }
 
     #expect(try run.run()?.status == .succeeded)
@@ -153,12 +153,12 @@ struct ConfirmCheckTests {
     #expect(run.outcomes["w"]?.madeIDs.count == 1)
   }
 
-  @Test func `a clock of Graph's that is set in between tells nothing`() throws {
+  @Test func `a change of Graph's clock in between makes its times useless`() throws {
     var run = try ConfirmTests.run(
       [ConfirmTests.post("w", "hi"), "r: {get: x, batch: alone}"],
       losing: [1: ConfirmTests.lost]
     )
-    // The clock is set back by an hour after the check was read.
+    // The clock is set back by an hour after the baseline was read.
     run.callFault = { call in
       guard call.operations[0].path == "x" else { return nil }
       let body = OperationResponse(code: 200, body: ResponseBody(Array("{}".utf8)))
@@ -174,7 +174,7 @@ struct ConfirmCheckTests {
     #expect(run.state.confirmations.clock.steps > 0)
   }
 
-  @Test func `a resumed run judges by the check of before the first send`() throws {
+  @Test func `a resumed run compares with the baseline from before the first send`() throws {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     for isApplied in [false, true] {
       var first = try Simulation(workflow)
@@ -192,7 +192,7 @@ struct ConfirmCheckTests {
     }
   }
 
-  /// An event as it is read back from a journal.
+  /// An event after it was written to a journal and parsed again.
   private static func throughJournal(_ event: RunEvent) throws -> RunEvent {
     let read = try RunEvent(kind: event.kind, json: event.json, body: event.body)
     #expect(read == event)

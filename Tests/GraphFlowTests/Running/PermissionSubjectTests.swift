@@ -4,8 +4,8 @@ import Testing
 
 @testable import GraphFlow
 
-/// Whose permissions are read, and how.
-struct PermissionHolderTests {
+/// Which user's or token's permissions are read, and how.
+struct PermissionSubjectTests {
   private static let nonexisting = GraphError(
     message: "(#100) Tried accessing nonexisting field (permissions) on node type (Page)",
     code: 100
@@ -47,7 +47,7 @@ struct PermissionHolderTests {
     #expect(run.graph.ledger.contains("POST x") == (reason == nil))
   }
 
-  @Test func `an app's token is inspected at once, and asks about others`() throws {
+  @Test func `an app's token is inspected at once and used to inspect others`() throws {
     let appToken = try #require(AccessToken("123|app-secret"))
     var run = try Simulation(
       workflow(requests: [
@@ -77,7 +77,7 @@ struct PermissionHolderTests {
     #expect(askers == [appToken, appToken])
   }
 
-  @Test func `the permissions of a token from outside are its own`() throws {
+  @Test func `a token from outside has its own permissions`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -119,7 +119,7 @@ struct PermissionHolderTests {
     #expect(!"\(run.events)".contains("page-one"))
   }
 
-  @Test func `those of a page token are those of the user it came from`() throws {
+  @Test func `a page token has the permissions of the user that it came from`() throws {
     var run = try Simulation(
       workflow(
         """
@@ -151,7 +151,9 @@ struct PermissionHolderTests {
     #expect(!"\(run.events)".contains("page-one"))
   }
 
-  @Test func `a permission error skips what needs it with that token, without a call`() throws {
+  @Test func `a permission error skips requests that need it with that token, without a call`()
+    throws
+  {
     var run = try Simulation(
       workflow(
         requests: [
@@ -199,7 +201,10 @@ struct PermissionHolderTests {
   ]
 
   @Test(arguments: messages)
-  func `what a permission error says is missing is read`(_ message: String, _ names: [String]) {
+  func `the missing permissions are parsed from a permission error`(
+    _ message: String,
+    _ names: [String]
+  ) {
     #expect(GraphError(message: message, code: 200).deniedPermissions == names)
   }
 }

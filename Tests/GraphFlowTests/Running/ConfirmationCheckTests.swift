@@ -4,9 +4,9 @@ import Testing
 
 @testable import GraphFlow
 
-/// The looks themselves: when they are made, what they read, and what they cannot prove.
-struct ConfirmLookTests {
-  @Test func `the report tells of looks, and does not count them`() throws {
+/// Confirmation checks: when they are sent, what they read, and what they cannot prove.
+struct ConfirmationCheckTests {
+  @Test func `the report lists confirmation checks and does not count them`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     _ = try run.run()
 
@@ -22,7 +22,7 @@ struct ConfirmLookTests {
     #expect(report.end?.callsLowerBound == 1)
   }
 
-  @Test func `reads that lag behind are asked again`() throws {
+  @Test func `a check is repeated while reads lag behind`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.graph.lag = { _ in .seconds(5) }
 
@@ -37,7 +37,7 @@ struct ConfirmLookTests {
     )
   }
 
-  @Test func `what is looked for does not go along with what it once waited for`() throws {
+  @Test func `a write being checked is not sent along with its old dependency`() throws {
     let retry = "retry: {max_attempts: 20, initial_delay: 4s, max_delay: 4s}"
     var run = try Simulation(
       workflow(requests: [
@@ -54,7 +54,7 @@ struct ConfirmLookTests {
         return nil
       }
       attempts += isPost ? 1 : 0
-      // The reads take too long and what depends on them runs all the same; nobody knows of posts.
+      // The reads take too long and their dependents run all the same; the posts stay unknown.
       let done = OperationResponse(code: 200, body: ResponseBody(Array("true".utf8)))
       return .answered(
         .items(
@@ -84,7 +84,7 @@ struct ConfirmLookTests {
       #"{"feed":{"data":[],"paging":{"next":"https://h/p"}}}"#
     ),
   ])
-  func `a look that cannot come to all pages does not say that nothing is there`(
+  func `a check that cannot read all pages does not report that nothing is there`(
     _ path: String,
     _ match: String,
     _ body: String
@@ -114,7 +114,7 @@ struct ConfirmLookTests {
     }
   }
 
-  @Test func `several matches are never a guess`() throws {
+  @Test func `several matches leave the write in doubt`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.graph.publish("hi", as: "other", at: Simulation.startedAt.advanced(by: .milliseconds(5)))
 
@@ -127,7 +127,7 @@ struct ConfirmLookTests {
     #expect(hint.contains("--applied NAME=ID"))
   }
 
-  @Test func `what was there long before does not count`() throws {
+  @Test func `a node from long before does not count`() throws {
     var run = try ConfirmTests.run(losing: [1: .beforeItIsApplied])
     run.graph.publish("hi", as: "old", at: Simulation.startedAt.advanced(by: .seconds(-121)))
 
@@ -141,7 +141,7 @@ struct ConfirmLookTests {
     ("\"text\"", "neither an object nor a list"),
     (#"{"data": [], "paging": {"next": 7}}"#, "the next page cannot be followed"),
   ])
-  func `what proves nothing leaves the write in doubt`(_ body: String, _ hint: String) throws {
+  func `an inconclusive check leaves the write in doubt`(_ body: String, _ hint: String) throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.checkFault = { _, _ in .refusedCheck }
     run.callFault = { call in
@@ -161,7 +161,7 @@ struct ConfirmLookTests {
   }
 
   @Test(arguments: ["", #"{"data": ["#, "<html>"])
-  func `an answer that cannot be used is no look`(_ body: String) throws {
+  func `an unusable answer is not counted as a check`(_ body: String) throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.callFault = { call in
       guard call.number == 2 else { return nil }
@@ -176,7 +176,7 @@ struct ConfirmLookTests {
     #expect(run.graph.posts.count == 1 && run.calls.count == 3)
   }
 
-  @Test func `a look that fails is made again by the same schedule`() throws {
+  @Test func `a failed check is repeated on the same schedule`() throws {
     var run = try ConfirmTests.run(losing: [
       1: ConfirmTests.lost, 2: .beforeItIsApplied, 3: .beforeItIsApplied,
     ])
@@ -186,7 +186,7 @@ struct ConfirmLookTests {
     #expect(run.calls.map(\.at).last == .milliseconds(3030))
   }
 
-  @Test func `a look that is refused leaves the write in doubt at once`() throws {
+  @Test func `a refused check leaves the write in doubt at once`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.graph.fault = { operation, _ in
       operation.method == .get ? .error(.invalidParameter, status: 400) : nil
@@ -200,7 +200,7 @@ struct ConfirmLookTests {
     #expect(run.outcomes["w"]?.failure?.hint.contains("(#100) Invalid parameter") == true)
   }
 
-  @Test func `looks that fail to the end leave the write in doubt`() throws {
+  @Test func `a write stays in doubt if all its checks fail`() throws {
     var run = try ConfirmTests.run(losing: [:])
     run.loss = { $0.number == 1 ? ConfirmTests.lost : .beforeItIsApplied }
 
@@ -211,7 +211,7 @@ struct ConfirmLookTests {
     #expect(run.outcomes["w"]?.failure?.hint.contains("connection lost") == true)
   }
 
-  @Test func `a look waits as long as the server says`() throws {
+  @Test func `a check waits as long as the server asks`() throws {
     var run = try ConfirmTests.run(
       [ConfirmTests.post("w", "hi", within: "5s")],
       losing: [1: ConfirmTests.lost]
@@ -229,7 +229,7 @@ struct ConfirmLookTests {
     #expect((.milliseconds(60_020) ... .milliseconds(67_000)).contains(last))
   }
 
-  @Test func `writes that are lost together are looked for together`() throws {
+  @Test func `writes that are lost together are checked together`() throws {
     var run = try ConfirmTests.run(
       (1...30).map { ConfirmTests.post("w\($0)", "m\($0)") },
       losing: [1: ConfirmTests.lost]
@@ -240,18 +240,18 @@ struct ConfirmLookTests {
 
     #expect(end?.status == .succeeded)
     #expect(run.graph.posts.count == 30)
-    // The feed's page holds 25: what is behind it is asked for at once.
+    // The feed's page holds 25 nodes: the next page is requested at once.
     #expect(run.calls.map(\.operations.count).prefix(2) == [30, 30])
     #expect(run.calls.map(\.at)[1] == .milliseconds(10))
     #expect(run.calls.count <= 7)
   }
 
   @Test(arguments: [1, 10, 25, 40])
-  func `looks follow pages as far as the write may be`(_ limit: Int) throws {
+  func `checks follow pages as far back as the write can be`(_ limit: Int) throws {
     var run = try Simulation(workflow(requests: [ConfirmTests.post("w", "hi")]))
     run.graph.publish("hi", as: "old", at: Simulation.startedAt.advanced(by: .seconds(-600)))
     run.loss = { $0.number == 1 ? ConfirmTests.lost : nil }
-    // Others are busy, and ours is far behind.
+    // Others post a lot, and our post is on a late page.
     run.graph.lag = { _ in .zero }
     run.callFault = Self.pages { (isOurs: $0 == limit, isLast: $0 == limit) }
 
@@ -265,7 +265,7 @@ struct ConfirmLookTests {
     #expect(run.calls.flatMap(\.operations).flatMap(\.parameters).allSatisfy { $0.value != "x" })
   }
 
-  @Test func `that one page has one match does not make it the only one`() throws {
+  @Test func `one match on one page is not necessarily the only one`() throws {
     var run = try Simulation(workflow(requests: [ConfirmTests.post("w", "hi")]))
     run.loss = { $0.number == 1 ? ConfirmTests.lost : nil }
     run.callFault = Self.pages { (isOurs: $0 != 1, isLast: $0 == 5) }
@@ -278,13 +278,13 @@ struct ConfirmLookTests {
     #expect(hint.contains("2 nodes match `confirm`: n0, n2"))
   }
 
-  /// Answers looks with pages of one new node each; says whether it has our text, and is the last.
+  /// Answers checks with pages of one new node; the closure decides its text and whether it is last.
   private static func pages(
     _ page: @escaping (Int) -> (isOurs: Bool, isLast: Bool)
   ) -> (Call) -> CallResult? {
     { call in
-      guard call.number > 1, let look = call.operations.first else { return nil }
-      let after = look.parameters.first { $0.name == "after" }.flatMap { Int($0.value) } ?? 0
+      guard call.number > 1, let check = call.operations.first else { return nil }
+      let after = check.parameters.first { $0.name == "after" }.flatMap { Int($0.value) } ?? 0
       let (isOurs, isLast) = page(after)
       let node: JSON = [
         "id": .string("n\(after)"), "message": isOurs ? "hi" : "yo",
@@ -299,7 +299,7 @@ struct ConfirmLookTests {
     }
   }
 
-  @Test func `a run that is told to stop makes no new looks`() throws {
+  @Test func `a stopped run starts no new checks`() throws {
     var run = try ConfirmTests.run(losing: [1: ConfirmTests.lost])
     run.graph.lag = { _ in .seconds(5) }
     run.loss = { call in call.number == 1 ? ConfirmTests.lost : nil }
@@ -314,7 +314,7 @@ struct ConfirmLookTests {
     #expect(run.statuses == ["w": .inDoubt])
   }
 
-  @Test func `what a look refers to is here before the write is sent`() throws {
+  @Test func `values that a check refers to are available before the write is sent`() throws {
     let requests = [
       "me: {get: me}",
       "w: {post: me/feed, params: {message: hi}, confirm: {get: \"{result=me:$.id}/feed\", "
@@ -327,15 +327,15 @@ struct ConfirmLookTests {
     #expect(Plan(for: run.workflow).rounds == 2)
   }
 
-  @Test func `what a look needs and is not there leaves the write in doubt`() throws {
-    for (look, when) in [
+  @Test func `a missing value of a check leaves the write in doubt`() throws {
+    for (check, when) in [
       ("\"{result=me:$.none}/feed\"", "$.data[?@.message == 'hi']"),
       ("me/feed", "$.data[?@.message == {result=me:$.none}]"),
     ] {
       var run = try ConfirmTests.run(
         [
           "me: {get: me}",
-          "w: {post: me/feed, params: {message: hi}, confirm: {get: \(look), "
+          "w: {post: me/feed, params: {message: hi}, confirm: {get: \(check), "
             + "params: {fields: \"id,message,created_time\"}, when: \"\(when)\"}}",
         ],
         losing: [2: ConfirmTests.lost]

@@ -9,9 +9,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A journal that has lost its end, as the state directory sees it.
+/// How the state directory handles a truncated journal.
 @Suite
-struct LostEndTests {
+struct TruncatedJournalTests {
   private let scratch: ScratchFolder
   private let state: StateDirectory
 
@@ -22,7 +22,7 @@ struct LostEndTests {
 
   private var log: String { state.journalPath(SampleRuns.id) + "-wal" }
 
-  /// A journal that was killed after so many durable appends: its files, with the log.
+  /// The files, with the log, of a journal that was killed after some durable appends.
   private func killed(appends: Int = 5) async throws -> SQLiteJournal {
     let journal = try state.createJournal(for: SampleRuns.id)
     for _ in 0..<appends { try await journal.append(SampleRuns.succeeded, durably: true) }
@@ -33,7 +33,7 @@ struct LostEndTests {
     get throws { try #require(try state.evidenceUnlessPruned(of: SampleRuns.id)).verdict }
   }
 
-  @Test func `a killed run is whole, and so is one that was killed between the two syncs`()
+  @Test func `a run is whole if it was killed, also between the two syncs`()
     async throws
   {
     let journal = try await killed()
@@ -57,7 +57,7 @@ struct LostEndTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test func `a log that is cut anywhere is noticed, or nothing durable was in that part`()
+  @Test func `a truncated log is detected, or the missing part held nothing durable`()
     async throws
   {
     let journal = try await killed()
@@ -79,7 +79,7 @@ struct LostEndTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test func `a mark that is lost becomes one that no journal reaches`() async throws {
+  @Test func `a lost mark is replaced by one that no journal reaches`() async throws {
     try await killed().close()
     let path = scratch.path + "/intents/\(SampleRuns.id)"
     unlink(path)
@@ -90,22 +90,22 @@ struct LostEndTests {
     let journal = try state.openJournal(SampleRuns.id)
 
     guard case .damaged(.short) = try verdict else {
-      Issue.record("going on has to be noted first")
+      Issue.record("the loss has to be journaled first")
       return
     }
-    try await journal.append([.endLost(SampleRuns.moment(1))], durably: true)
+    try await journal.append([.endLost(SampleRuns.timestamp(1))], durably: true)
     #expect(try verdict == .whole)
     try await journal.close()
   }
 
-  @Test func `a journal without a mark that has lost its log is empty, and damaged`()
+  @Test func `a journal without its log and its mark is empty and damaged`()
     async throws
   {
     try await state.createJournal(for: SampleRuns.id).close()
     unlink(scratch.path + "/intents/\(SampleRuns.id)")
     unlink(state.journalPath(SampleRuns.id))
     try ScratchFolder.write([], to: state.journalPath(SampleRuns.id))
-    // Without the mark nothing puts the start of the run into the main file.
+    // Without the mark, the start of the run is not copied into the main file.
     let journal = try SQLiteJournal(path: state.journalPath(SampleRuns.id), mark: nil)
     try await journal.append(SampleRuns.succeeded, durably: true)
     let main = try contents(of: state.journalPath(SampleRuns.id))
@@ -116,14 +116,13 @@ struct LostEndTests {
     #expect(!JournalEvidence.Damage.empty.hasReadableStart)
   }
 
-  @Test func `a mark is synced for what writes, and written for all that is durable`() async throws
-  {
+  @Test func `a mark is synced for writes, and written for everything durable`() async throws {
     let journal = try await killed()
     let path = scratch.path + "/intents/\(SampleRuns.id)"
     #expect(try IntentFile.mark(at: path)?.entry == 5)
-    try await journal.append([.endLost(SampleRuns.moment(1))], durably: false)
+    try await journal.append([.endLost(SampleRuns.timestamp(1))], durably: false)
     #expect(try IntentFile.mark(at: path)?.entry == 5)
-    try await journal.append([.endLost(SampleRuns.moment(1))], durably: true)
+    try await journal.append([.endLost(SampleRuns.timestamp(1))], durably: true)
     #expect(try IntentFile.mark(at: path)?.entry == 7)
     try await journal.close()
   }
