@@ -47,3 +47,61 @@ public struct Workflow: Sendable {
   /// When it should run.
   package internal(set) var schedule: Schedule?
 }
+
+extension Workflow {
+  /// When a workflow should run: `schedule`.
+  package struct Schedule: Hashable, Sendable {
+    /// The times, in cron's syntax.
+    package let cron: CronLine
+    /// The time zone: a name of the IANA time zone database.
+    package let timeZone: String
+    /// The place of `schedule`.
+    package let location: SourceLocation
+  }
+}
+
+extension Workflow {
+  /// The check whether a write took effect whose answer was lost: `confirm`.
+  package struct Confirmation: Hashable, Sendable {
+    /// The path of the GET that checks.
+    package let path: Template
+    /// Its parameters, in the order written.
+    package let params: [Parameter]
+    /// Selects the node that the write created: exactly one match means that it took effect.
+    package let match: NodeSelection
+    /// Selects what becomes the request's body; nil for the matching node itself.
+    package let result: NodeSelection?
+    /// How long reads may lag behind writes: until then, finding nothing proves nothing.
+    package let within: Duration
+    /// The place of `confirm`.
+    package let location: SourceLocation
+
+    /// Its placeholders, in the order written.
+    package var placeholders: [Placeholder] {
+      path.placeholders + params.flatMap(\.value.placeholders) + match.expression.placeholders
+        + (result?.expression.placeholders ?? [])
+    }
+  }
+}
+
+extension Workflow {
+  /// Following `paging.next` until there is none: `paginate`.
+  package struct Pagination: Hashable, Sendable {
+    /// The most pages to read; nil for all.
+    package var maxPages: Int?
+    /// The most items to keep; nil for all.
+    package var maxItems: Int?
+  }
+
+  /// Polling until a condition holds: `until`.
+  package struct Until: Hashable, Sendable {
+    /// The condition that ends the polling with success.
+    package var check: Expression
+    /// The condition that ends the polling with failure.
+    package var fail: Expression?
+    /// The time between two attempts.
+    package var interval: Duration
+    /// The time after which the polling fails.
+    package var within: Duration
+  }
+}
