@@ -101,9 +101,8 @@ struct PaceOnSandboxTests {
       "graphflow: 1\ndefaults: {retry: {max_elapsed: \(patience)}}\nrequests:\n" + requests.joined()
     let source = SourceFile(path: "reads.yaml", bytes: Array(text.utf8))
     let workflow = try #require(Workflow.reading(source).workflow)
-    let inputs = try #require(
-      InputValues.resolving(workflow, flags: [], file: nil, environment: [:]).values
-    )
+    let values = InputValues.resolving(workflow, flags: [], file: nil, environment: [:]).values
+    let inputs = try #require(values)
     let folder = try TemporaryFolder()
     let start = 1_790_000_000
     let clock = LeapingClock()

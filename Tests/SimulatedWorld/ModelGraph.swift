@@ -235,10 +235,8 @@ struct ModelGraph: Sendable {
         announcing: visibleAnnouncements
       )
     }
-    if !call.isBatch, outcomes[0].body == nil {
-      // `null` exists only in batches: the answer is lost.
-      return .noAnswer
-    }
+    // `null` exists only in batches: the answer is lost.
+    if !call.isBatch, outcomes[0].body == nil { return .noAnswer }
     let body = call.isBatch ? Value.list(items) : items[0]
     return .answer(
       status: status,
