@@ -119,7 +119,8 @@ extension YAMLNode {
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard let first = words.first else { return nil }
     if let confusable = ConfusableCharacter(in: text), !confusable.isQuote {
-      return "it holds \(confusable.name): type \(YAMLFault.short(ConfusableCharacter.plain(text)))"
+      return
+        "it contains \(confusable.name): type \(YAMLFault.short(ConfusableCharacter.plain(text)))"
     }
     if let colon = first.firstIndex(of: ":"), !first[first.index(after: colon)...].isEmpty,
       first[..<colon].utf8.allSatisfy(WorkflowName.isPart), !first.contains("://")
