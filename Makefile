@@ -128,4 +128,4 @@ sabotage: dependencies ## inserts known bugs into a copy, one at a time: each mu
 	BUILD="$(BUILD)" scripts/sabotage
 
 clean: ## removes the builds
-	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(HOOK_BUILD)"
+	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(HOOK_BUILD)" "$(BUILD)-docs"

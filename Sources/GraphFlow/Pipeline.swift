@@ -78,8 +78,8 @@ extension Pipeline {
     Plan(for: workflow)
   }
 
-  /// Runs a workflow with one token, and keeps its journal where `graphflow runs` and
-  /// `graphflow resume` find it.
+  /// Runs a workflow with one token, and keeps its journal in a state directory, where
+  /// `graphflow runs` finds it.
   ///
   /// - Parameters:
   ///   - workflow: What to run.
