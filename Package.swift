@@ -10,8 +10,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let package = Package(
-  name: "graphflow",
-  platforms: [.macOS(.v15)],
+  name: "graphflow", platforms: [.macOS(.v15)],
   products: [
     .executable(name: "graphflow", targets: ["GraphFlowCLI"]),
     .library(name: "GraphFlow", targets: ["GraphFlow"]),
@@ -29,19 +28,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(
-      url: "https://github.com/hummingbird-project/hummingbird",
-      from: "2.28.1",
-      traits: []
-    ),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     .systemLibrary(
-      name: "CLibYAML",
-      pkgConfig: "yaml-0.1",
-      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
-    ),
+      name: "CLibYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "JSONPath", swiftSettings: settings),
     .target(
@@ -57,18 +50,14 @@ let package = Package(
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      swiftSettings: settings
-    ),
+      ], swiftSettings: settings),
     .target(
       name: "GraphFlow",
       dependencies: [
         "CLibYAML", "GraphAPI", "JSONPath",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: settings
-    ),
+      ], swiftSettings: settings),
     .target(
       name: "GraphSandbox",
       dependencies: [
@@ -83,9 +72,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
+      ], swiftSettings: settings),
     .executableTarget(
       name: "GraphFlowCLI",
       dependencies: [
@@ -93,9 +80,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       // In the code rather than in a bundle: the command is one file, wherever it is put.
-      resources: [.embedInCode("Resources")],
-      swiftSettings: settings
-    ),
+      resources: [.embedInCode("Resources")], swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -103,16 +88,9 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
-      path: "Tests/TestSupport",
-      exclude: ["Certificates"],
-      swiftSettings: settings
-    ),
+      ], path: "Tests/TestSupport", exclude: ["Certificates"], swiftSettings: settings),
     .testTarget(
-      name: "JSONPathTests",
-      dependencies: ["JSONPath", "TestSupport"],
-      swiftSettings: settings
-    ),
+      name: "JSONPathTests", dependencies: ["JSONPath", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "GraphAPITests",
       dependencies: [
@@ -120,63 +98,37 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
+      ], swiftSettings: settings),
     .testTarget(
-      name: "GraphFlowTests",
-      dependencies: ["GraphAPI", "GraphFlow", "JSONPath", "TestSupport"],
-      exclude: ["Golden"],
-      swiftSettings: settings
-    ),
+      name: "GraphFlowTests", dependencies: ["GraphAPI", "GraphFlow", "JSONPath", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "GraphSandboxTests",
       dependencies: [
         "GraphSandbox", "JSONPath", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
-      swiftSettings: settings
-    ),
+      ], swiftSettings: settings),
     .target(
-      name: "SimulatedWorld",
-      dependencies: ["GraphAPI", "GraphFlow"],
-      path: "Tests/SimulatedWorld",
-      swiftSettings: settings
-    ),
+      name: "SimulatedWorld", dependencies: ["GraphAPI", "GraphFlow"], path: "Tests/SimulatedWorld",
+      swiftSettings: settings),
     .executableTarget(
-      name: "simulate",
-      dependencies: ["SimulatedWorld"],
-      path: "Tests/Simulate",
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "SimulationTests",
-      dependencies: ["SimulatedWorld"],
-      swiftSettings: settings
-    ),
+      name: "simulate", dependencies: ["SimulatedWorld"], path: "Tests/Simulate",
+      swiftSettings: settings),
+    .testTarget(name: "SimulationTests", dependencies: ["SimulatedWorld"], swiftSettings: settings),
     .target(
-      name: "CommandHarness",
-      dependencies: ["GraphAPI", "JSONPath", "TestSupport"],
-      path: "Tests/CommandHarness",
-      swiftSettings: settings
-    ),
+      name: "CommandHarness", dependencies: ["GraphAPI", "JSONPath", "TestSupport"],
+      path: "Tests/CommandHarness", swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "CommandHarness", "GraphAPI", "GraphFlow", "GraphFlowCLI", "GraphSandbox", "JSONPath",
         "TestSupport",
-      ],
-      exclude: ["Golden"],
-      swiftSettings: settings
-    ),
+      ], exclude: ["Golden"], swiftSettings: settings),
     // What interposes libc, traces system calls, or damages files of a killed run: slow, and with
     // nothing else beside it that needs the time.
     .testTarget(
       name: "SystemTests",
       dependencies: ["CommandHarness", "GraphAPI", "GraphFlow", "JSONPath", "TestSupport"],
-      swiftSettings: settings
-    ),
-  ],
-  swiftLanguageModes: [.v6]
-)
+      swiftSettings: settings),
+  ], swiftLanguageModes: [.v6])

@@ -21,8 +21,7 @@ public enum Pipeline {
   ///     checked, and the function is pure.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   package static func load(
-    _ source: SourceFile,
-    filePresence: ((_ path: String) -> FilePresence)?
+    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)?
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     Workflow.reading(source, filePresence: filePresence)
   }
@@ -31,12 +30,8 @@ public enum Pipeline {
   ///
   /// - Returns: The rounds, computed lazily one by one.
   package static func plan(
-    _ workflow: Workflow,
-    items: [Plan.Items] = [],
-    limits: BatchLimits = BatchLimits()
-  ) -> PlanRounds {
-    PlanRounds(for: workflow, items: items, limits: limits)
-  }
+    _ workflow: Workflow, items: [Plan.Items] = [], limits: BatchLimits = BatchLimits()
+  ) -> PlanRounds { PlanRounds(for: workflow, items: items, limits: limits) }
 
   /// Performs a run until it has finished; every event is journaled, then observed.
   ///
@@ -48,14 +43,9 @@ public enum Pipeline {
   ///   - observe: Receives every event after it was journaled.
   /// - Throws: The error of the journal. Nothing is sent after that.
   package static func run<C>(
-    _ state: RunState,
-    on runner: Runner<C>,
-    since elapsed: Duration = .zero,
-    stop: StopSignal = StopSignal(),
-    observe: (RunEvent) -> Void
-  ) async throws {
-    _ = try await runner.run(state, since: elapsed, stop: stop, observe: observe)
-  }
+    _ state: RunState, on runner: Runner<C>, since elapsed: Duration = .zero,
+    stop: StopSignal = StopSignal(), observe: (RunEvent) -> Void
+  ) async throws { _ = try await runner.run(state, since: elapsed, stop: stop, observe: observe) }
 
   /// Folds the events of a run into a report, for a run just finished as for an old journal.
   package static func report(of history: RunHistory) -> Report { Report(of: history.events) }
@@ -67,16 +57,11 @@ extension Pipeline {
   ///
   /// - Returns: The workflow, if no diagnostic is an error; and all diagnostics, sorted by
   ///   location.
-  public static func load(
-    _ source: SourceFile
-  ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    load(source, filePresence: nil)
-  }
+  public static func load(_ source: SourceFile) -> (workflow: Workflow?, diagnostics: [Diagnostic])
+  { load(source, filePresence: nil) }
 
   /// Packs a workflow into batches of at most 50 operations.
-  public static func plan(_ workflow: Workflow) -> Plan {
-    Plan(for: workflow)
-  }
+  public static func plan(_ workflow: Workflow) -> Plan { Plan(for: workflow) }
 
   /// Runs a workflow with one token, and keeps its journal in a state directory, where
   /// `graphflow runs` finds it.
@@ -95,44 +80,26 @@ extension Pipeline {
   /// - Returns: The report, with the result of each request. A failed request is not an error.
   /// - Throws: A `JournalError` if the journal cannot be written; nothing is sent after that.
   public static func run(
-    _ workflow: Workflow,
-    inputs: InputValues,
-    token: AccessToken,
-    over transport: any Transport,
-    at graphURL: GraphURL = .standard,
-    stateDirectory: String,
-    now: Int64,
+    _ workflow: Workflow, inputs: InputValues, token: AccessToken, over transport: any Transport,
+    at graphURL: GraphURL = .standard, stateDirectory: String, now: Int64,
     using generator: inout some RandomNumberGenerator,
     readFile: @escaping @Sendable (_ path: String) throws -> [UInt8]
   ) async throws -> Report {
     let startedAt = Timestamp(milliseconds: now)
     let id = RunID(startedAt: startedAt, using: &generator)
     let state = RunState(
-      workflow: workflow,
-      inputs: inputs,
-      options: RunOptions(),
+      workflow: workflow, inputs: inputs, options: RunOptions(),
       context: RunContext(
-        graphURL: graphURL,
-        version: workflow.version ?? .current,
-        token: { _ in token },
-        readFile: readFile,
-        openItems: { try ItemStream(path: $0, bytes: readFile($0)) }
-      ),
-      id: id,
-      startedAt: startedAt,
-      seed: generator.next()
-    )
+        graphURL: graphURL, version: workflow.version ?? .current, token: { _ in token },
+        readFile: readFile, openItems: { try ItemStream(path: $0, bytes: readFile($0)) }), id: id,
+      startedAt: startedAt, seed: generator.next())
     let directory = StateDirectory(path: stateDirectory)
     let journal = try directory.createJournal(for: id, named: RunNames())
     let lock = try directory.lock(id)
     defer { withExtendedLifetime(lock) {} }
     let quota = QuotaFile(in: directory) { _ in }
     let runner = Runner(
-      transport: transport,
-      journal: journal,
-      clock: ContinuousClock(),
-      quota: quota
-    )
+      transport: transport, journal: journal, clock: ContinuousClock(), quota: quota)
     var report = Report(of: [])
     try await run(state, on: runner) { report.apply($0) }
     try await journal.close()

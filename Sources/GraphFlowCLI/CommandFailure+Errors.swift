@@ -13,18 +13,14 @@ extension CommandFailure {
       self.init(error.kind == .cannotCreate ? .cannotCreate : .cannotWrite, "\(error)")
     case let error as SandboxFailure:
       self.init(
-        .unreachable,
-        "\(error)",
-        hint: error.isPortTaken ? "choose another with --port; --port 0 picks a free one" : nil
-      )
+        .unreachable, "\(error)",
+        hint: error.isPortTaken ? "choose another with --port; --port 0 picks a free one" : nil)
     case is CancellationError:
       self.init(.interrupted, "stopped")
     default:
       self.init(
-        .internalError,
-        "internal error: \(error)",
-        hint: "this is a bug in graphflow; please report it"
-      )
+        .internalError, "internal error: \(error)",
+        hint: "this is a bug in graphflow; please report it")
     }
   }
 

@@ -45,9 +45,7 @@ enum ExitStatus: Int32, CaseIterable {
   ]
 
   /// Ends the command with this status unless it succeeded; all messages have been printed.
-  func throwUnlessSucceeded() throws {
-    if self != .succeeded { throw CommandFailure.silent(self) }
-  }
+  func throwUnlessSucceeded() throws { if self != .succeeded { throw CommandFailure.silent(self) } }
 
   /// The worst status; success if there is none.
   static func worst(of statuses: [ExitStatus]) -> ExitStatus {

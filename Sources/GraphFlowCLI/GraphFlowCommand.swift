@@ -17,36 +17,26 @@ struct GraphFlowCommand: ParsableCommand {
         graphflow validate hello.yaml
         graphflow plan hello.yaml
         graphflow run hello.yaml --sandbox
-      """,
-    version: "graphflow \(toolVersion)",
+      """, version: "graphflow \(toolVersion)",
     groupedSubcommands: [
       CommandGroup(
         name: "Workflows",
         subcommands: [
           RunCommand.self, PlanCommand.self, ExplainCommand.self, ValidateCommand.self,
           ResumeCommand.self, ScheduleCommand.self, InitCommand.self,
-        ]
-      ),
-      CommandGroup(
-        name: "The journal",
-        subcommands: [RunsCommand.self, ReportCommand.self]
-      ),
+        ]),
+      CommandGroup(name: "The journal", subcommands: [RunsCommand.self, ReportCommand.self]),
       CommandGroup(
         name: "Graph API",
         subcommands: [
           GetCommand.self, PostCommand.self, DeleteCommand.self, SandboxCommand.self,
-        ]
-      ),
+        ]),
       CommandGroup(
-        name: "Logins",
-        subcommands: [LoginCommand.self, LogoutCommand.self, WhoamiCommand.self]
-      ),
+        name: "Logins", subcommands: [LoginCommand.self, LogoutCommand.self, WhoamiCommand.self]),
       CommandGroup(
         name: "Tools",
-        subcommands: [QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self]
-      ),
-    ]
-  )
+        subcommands: [QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self]),
+    ])
 
   static var _errorLabel: String { "error" }
 

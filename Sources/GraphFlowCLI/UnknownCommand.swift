@@ -8,8 +8,7 @@ import GraphFlow
 enum UnknownCommand {
   /// Why a command line is refused; nil if it begins with a command or an option.
   static func refusal(
-    of arguments: [String],
-    in configuration: CommandConfiguration
+    of arguments: [String], in configuration: CommandConfiguration
   ) -> CommandFailure? {
     guard !arguments.isEmpty else {
       return CommandFailure(.usage, "no command is given", hint: helpHint)
@@ -22,10 +21,8 @@ enum UnknownCommand {
     let known = names(of: configuration.subcommands) + ["help"]
     guard !known.contains(word) else { return nil }
     return CommandFailure(
-      .usage,
-      "unknown command '\(String(word.prefix(60)))'",
-      hint: hint(for: word, among: names(of: shown) + ["help"])
-    )
+      .usage, "unknown command '\(String(word.prefix(60)))'",
+      hint: hint(for: word, among: names(of: shown) + ["help"]))
   }
 
   private static func hint(for word: String, among names: [String]) -> String {

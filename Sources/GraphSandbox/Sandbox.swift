@@ -46,15 +46,9 @@ public struct Sandbox: Sendable {
 
     /// Makes a configuration; without arguments for a free port on loopback.
     package init(
-      host: String = "127.0.0.1",
-      port: Int = 0,
-      world: WorldDescription = .standard,
-      seed: UInt64 = 1,
-      store: (any WorldStore)? = nil,
-      faults: FaultPlan = FaultPlan(),
-      recording: Recording? = nil,
-      logLimit: Int = 250_000,
-      clock: (@Sendable () -> Int)? = nil,
+      host: String = "127.0.0.1", port: Int = 0, world: WorldDescription = .standard,
+      seed: UInt64 = 1, store: (any WorldStore)? = nil, faults: FaultPlan = FaultPlan(),
+      recording: Recording? = nil, logLimit: Int = 250_000, clock: (@Sendable () -> Int)? = nil,
       observer: (@Sendable (SandboxCall) -> Void)? = nil
     ) {
       self.host = host
@@ -73,9 +67,7 @@ public struct Sandbox: Sendable {
   private let configuration: Configuration
 
   /// Makes a sandbox; it listens once ``serving(_:)`` is called.
-  public init(_ configuration: Configuration) {
-    self.configuration = configuration
-  }
+  public init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// Serves until the body returns, then stops.
   ///
@@ -91,11 +83,8 @@ public struct Sandbox: Sendable {
     let world = LiveWorld(first, configuration)
     let tokens = first.access.namedTokens
     let server = SandboxServer(
-      world: world,
-      host: configuration.host,
-      port: configuration.port,
-      takesLists: configuration.world.behaviors.takesDependencyLists
-    )
+      world: world, host: configuration.host, port: configuration.port,
+      takesLists: configuration.world.behaviors.takesDependencyLists)
     return try await server.serving { url in
       try await body(RunningSandbox(url: url, tokens: tokens, world: world))
     }

@@ -38,10 +38,7 @@ package final class ChildProcess {
   ///
   /// The shell only changes the folder: `exec` replaces it with the program, in the same process.
   package init(
-    _ words: [String],
-    environment: [String: String],
-    input: [UInt8],
-    folder: String
+    _ words: [String], environment: [String: String], input: [UInt8], folder: String
   ) throws {
     self.words = words
     self.environment = environment

@@ -5,16 +5,11 @@ import Testing
 extension CommandFixture {
   /// The report of a run as JSON, with the outcome of the command.
   package func report(
-    _ arguments: String...,
-    in place: String = CommandFixture.root,
+    _ arguments: String..., in place: String = CommandFixture.root,
     environment: [String: String] = [:]
   ) throws -> (outcome: Outcome, report: JSON) {
     let path = folder.path + "/report-\(UInt64.random(in: 0 ... .max)).json"
-    let outcome = try run(
-      arguments + ["--report", path],
-      in: place,
-      environment: environment
-    )
+    let outcome = try run(arguments + ["--report", path], in: place, environment: environment)
     return (outcome, try JSON(parsing: try contents(of: path)))
   }
 
@@ -22,8 +17,7 @@ extension CommandFixture {
   package func onlyRun() throws -> String {
     let runs = Set(
       folder.files().filter { $0.hasPrefix("state/runs/") }
-        .compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) }
-    )
+        .compactMap { $0.split(separator: "/").dropFirst(2).first.map(String.init) })
     #expect(runs.count == 1)
     return folder.path + "/state/runs/" + (try #require(runs.first))
   }
@@ -55,9 +49,7 @@ extension JSON {
             if volatile.contains(name) { return nil }
             if name == "run" { return (name, value.withoutMember("id").withoutVolatileMembers()) }
             return (name, value.withoutVolatileMembers())
-          }
-        )
-      )
+          }))
     default: return self
     }
   }

@@ -24,9 +24,7 @@ package struct Outcome {
   }
 
   /// The exit code; -1 after a signal.
-  package var code: Int32 {
-    if case .exited(let code) = end { code } else { -1 }
-  }
+  package var code: Int32 { if case .exited(let code) = end { code } else { -1 } }
 }
 
 /// A clean environment to run the command in: its own home and state directory, no other variables.
@@ -49,9 +47,7 @@ package struct CommandFixture {
 
   /// Runs a command to completion, by default in the package's root.
   package func callAsFunction(
-    _ arguments: String...,
-    input: String = "",
-    in place: String = CommandFixture.root,
+    _ arguments: String..., input: String = "", in place: String = CommandFixture.root,
     environment: [String: String] = [:]
   ) throws -> Outcome {
     try run(arguments, input: Array(input.utf8), in: place, environment: environment)
@@ -59,29 +55,20 @@ package struct CommandFixture {
 
   /// Runs a command to completion; `limit` holds arguments for `ulimit`, such as `-n 20`.
   package func run(
-    _ arguments: [String],
-    input: [UInt8] = [],
-    in place: String = CommandFixture.root,
-    environment: [String: String] = [:],
-    limit: String? = nil
+    _ arguments: [String], input: [UInt8] = [], in place: String = CommandFixture.root,
+    environment: [String: String] = [:], limit: String? = nil
   ) throws -> Outcome {
     try Outcome(
-      of: start(arguments, input: input, in: place, environment: environment, limit: limit)
-    )
+      of: start(arguments, input: input, in: place, environment: environment, limit: limit))
   }
 
   /// Starts a command.
   package func start(
-    _ arguments: [String],
-    input: [UInt8] = [],
-    in place: String = CommandFixture.root,
-    environment: [String: String] = [:],
-    limit: String? = nil
+    _ arguments: [String], input: [UInt8] = [], in place: String = CommandFixture.root,
+    environment: [String: String] = [:], limit: String? = nil
   ) throws -> ChildProcess {
     let binary = try #require(
-      GraphFlowBinary.path,
-      "the graphflow binary is not beside the tests; set GRAPHFLOW_BINARY"
-    )
+      GraphFlowBinary.path, "the graphflow binary is not beside the tests; set GRAPHFLOW_BINARY")
     // scripts/sabotage switches a known bug on with this variable.
     let sabotage = getenv("GRAPHFLOW_SABOTAGE").map { String(cString: $0) } ?? ""
     let clean = [
@@ -91,11 +78,8 @@ package struct CommandFixture {
     let variables = clean.merging(self.environment) { $1 }.merging(environment) { $1 }
     let shell = limit.map { ["/bin/sh", "-c", "ulimit \($0) && exec \"$0\" \"$@\""] } ?? []
     return try ChildProcess(
-      shell + [binary] + arguments,
-      environment: variables.filter { !$0.value.isEmpty },
-      input: input,
-      folder: place
-    )
+      shell + [binary] + arguments, environment: variables.filter { !$0.value.isEmpty },
+      input: input, folder: place)
   }
 
   /// The text with everything that differs between runs replaced: the temporary folder, the

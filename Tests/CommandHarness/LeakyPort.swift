@@ -24,9 +24,7 @@ package final class LeakyPort {
   /// Repeats `secrets` from the start, `others` once a request has held them, and the `tokens` that
   /// it gives out.
   package init(
-    repeating secrets: [String],
-    onceReceived others: [String],
-    issuing tokens: [String]
+    repeating secrets: [String], onceReceived others: [String], issuing tokens: [String]
   ) throws {
     port = try SilentPort()
     script = try Script(listening: port.descriptor, secrets, others, tokens)
@@ -62,10 +60,7 @@ package final class LeakyPort {
     private let tokens: [String]
 
     package init(
-      listening: Int32,
-      _ initial: [String],
-      _ others: [String],
-      _ tokens: [String]
+      listening: Int32, _ initial: [String], _ others: [String], _ tokens: [String]
     ) throws {
       held = try ChildProcess.makePipe()
       self.listening = listening
@@ -150,9 +145,7 @@ package final class LeakyPort {
         JSON.Object(
           secrets.map { secret in
             (secret, [["type": .string(secret), "call_count": 1, "total_time": 1]])
-          }
-        )
-      )
+          }))
       return [
         ("X-Business-Use-Case-Usage", usage.serialized()),
         ("X-App-Usage", #"{"call_count":1,"\#(secrets[0])":"\#(secrets[0])"}"#),
@@ -165,8 +158,7 @@ package final class LeakyPort {
     private func operations(in request: String) -> [String] {
       let form = request.firstRange(of: "batch=").map { request[$0.upperBound...] } ?? ""
       let text = PercentEncoding.decoded(
-        String(form.prefix { $0 != "&" }).replacing("+", with: " ")
-      )
+        String(form.prefix { $0 != "&" }).replacing("+", with: " "))
       return (try? JSON(parsing: text))?.array?.map { $0.serialized() } ?? []
     }
 

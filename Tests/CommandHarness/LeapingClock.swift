@@ -21,9 +21,7 @@ package final class LeapingClock: Clock, Sendable {
   package var minimumResolution: Duration { .milliseconds(1) }
 
   /// Advances the clock, as if something had taken this long.
-  package func pass(_ duration: Duration) {
-    time.withLock { $0 = $0.advanced(by: duration) }
-  }
+  package func pass(_ duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 
   package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     time.withLock { $0 = max($0, deadline) }

@@ -29,12 +29,7 @@ package struct LoginFixture {
   package func storeToken(_ token: String? = nil, as profile: String = "default") throws -> Outcome
   {
     try graphflow(
-      "login",
-      "--profile",
-      profile,
-      "--token-stdin",
-      input: (token ?? sandbox.token) + "\n"
-    )
+      "login", "--profile", profile, "--token-stdin", input: (token ?? sandbox.token) + "\n")
   }
 
   /// Starts a login and reads its user code.
@@ -51,15 +46,12 @@ package struct LoginFixture {
   package func decide(_ userCode: String, _ words: String...) throws {
     let outcome = try graphflow.run(
       ["post", "sandbox/devices", "user_code=\(userCode)"] + words,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": sandbox.token]
-    )
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": sandbox.token])
     #expect(outcome.code == 0, "\(outcome.error)")
   }
 
   /// Waits until a command ends.
-  package func outcome(of process: ChildProcess) throws -> Outcome {
-    try Outcome(of: process)
-  }
+  package func outcome(of process: ChildProcess) throws -> Outcome { try Outcome(of: process) }
 
   /// Waits until a login ends, and reads the last line that it printed.
   package func lastLine(
@@ -84,9 +76,7 @@ package struct LoginFixture {
 
   /// Stores a login with a token that Graph refuses.
   package func storeRefusedToken(
-    as profile: String = "default",
-    at url: String? = nil,
-    end: Int = 0
+    as profile: String = "default", at url: String? = nil, end: Int = 0
   ) throws {
     let url = url ?? sandbox.url
     let facts: JSON = [
@@ -97,9 +87,6 @@ package struct LoginFixture {
     let host = url.replacing(":", with: "%3A").replacing("/", with: "%2F")
     try graphflow.folder.makeFolder(LoginFixture.logins)
     try graphflow.folder.write(
-      facts.serialized(),
-      to: "\(LoginFixture.logins)/\(profile)@\(host).json",
-      mode: 0o600
-    )
+      facts.serialized(), to: "\(LoginFixture.logins)/\(profile)@\(host).json", mode: 0o600)
   }
 }

@@ -23,14 +23,11 @@ package final class PortThread {
   package init(for port: SilentPort, _ serve: @escaping @Sendable () -> Void) throws {
     self.port = port
     let result = pthread_create(
-      &thread,
-      nil,
+      &thread, nil,
       { argument in
         if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().serve() }
         return nil
-      },
-      Unmanaged.passRetained(Work(serve)).toOpaque()
-    )
+      }, Unmanaged.passRetained(Work(serve)).toOpaque())
     guard result == 0 else { throw ChildProcess.Failure("no thread", result) }
   }
 

@@ -15,9 +15,7 @@ package enum PreloadedLibrary {
 
   private static let names = ["interpose", "swap", "arguments"]
 
-  private static func library(_ name: String) -> String {
-    "/tmp/graphflow-\(name)-\(getpid()).so"
-  }
+  private static func library(_ name: String) -> String { "/tmp/graphflow-\(name)-\(getpid()).so" }
 
   /// The library's path; nil without a C compiler or on another system than Linux.
   private static func compiled(_ name: String) -> String? {
@@ -31,11 +29,7 @@ package enum PreloadedLibrary {
           [
             "/usr/bin/env", compiler, "-O1", "-shared", "-fPIC", "-o", library(name), source,
             "-ldl",
-          ],
-          environment: ["PATH": search],
-          input: [],
-          folder: "/"
-        )
+          ], environment: ["PATH": search], input: [], folder: "/")
       else { continue }
       if (try? process.wait()) == .exited(0) { return library(name) }
     }

@@ -39,8 +39,7 @@ package final class SandboxProcess {
   package init(for graphflow: CommandFixture, _ flags: [String] = []) throws {
     ledger = graphflow.folder.path + "/ledger.jsonl"
     process = try graphflow.start(
-      ["sandbox", "--format", "json", "--ledger", ledger, "--quiet"] + flags
-    )
+      ["sandbox", "--format", "json", "--ledger", ledger, "--quiet"] + flags)
     try process.read(for: 20) { $0.standardOutput.contains(UInt8(ascii: "\n")) }
     let facts = try JSON(parsing: process.standardOutput)
     url = try #require(facts["url"]?.string)
@@ -65,21 +64,15 @@ package final class SandboxProcess {
     try text(of: ledger).split(separator: "\n").map { line in
       let call = try JSON(parsing: String(line))
       return Call(
-        isBatch: call["batch"]?.bool ?? false,
-        status: call["status"]?.integer,
+        isBatch: call["batch"]?.bool ?? false, status: call["status"]?.integer,
         fault: call["fault"]?.string,
         operations: (call["operations"]?.array ?? []).map { operation in
           Operation(
-            name: operation["name"]?.string,
-            method: operation["method"]?.string ?? "",
+            name: operation["name"]?.string, method: operation["method"]?.string ?? "",
             relativeURL: operation["relative_url"]?.string ?? "",
-            resolvedURL: operation["resolved_url"]?.string ?? "",
-            code: operation["code"]?.integer,
-            isApplied: operation["applied"]?.bool ?? false,
-            fault: operation["fault"]?.string
-          )
-        }
-      )
+            resolvedURL: operation["resolved_url"]?.string ?? "", code: operation["code"]?.integer,
+            isApplied: operation["applied"]?.bool ?? false, fault: operation["fault"]?.string)
+        })
     }
     .filter { call in !call.operations.contains { $0.resolvedURL.contains("me/permissions") } }
   }

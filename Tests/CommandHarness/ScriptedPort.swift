@@ -13,10 +13,7 @@ package final class ScriptedPort {
 
   /// Answers with a status line, headers and a body.
   package init(
-    status: String = "200 OK",
-    headers: [String] = [],
-    length: Int? = nil,
-    body: String
+    status: String = "200 OK", headers: [String] = [], length: Int? = nil, body: String
   ) throws {
     port = try SilentPort()
     let head =
@@ -24,8 +21,7 @@ package final class ScriptedPort {
       + headers
     let script = Script(
       listening: port.descriptor,
-      answer: Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
-    )
+      answer: Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     thread = try PortThread(for: port) { [script] in script.play() }
   }
 

@@ -11,11 +11,8 @@ package enum Strace {
     let places = ["/usr/bin/strace", "/bin/strace"]
     guard let path = places.first(where: { access($0, X_OK) == 0 }),
       let probe = try? ChildProcess(
-        [path, "-f", "-qq", "-o", "/dev/null", "/bin/true"],
-        environment: ["PATH": "/usr/bin:/bin"],
-        input: [],
-        folder: "/"
-      ),
+        [path, "-f", "-qq", "-o", "/dev/null", "/bin/true"], environment: ["PATH": "/usr/bin:/bin"],
+        input: [], folder: "/"),
       (try? probe.wait()) == .exited(0)
     else { return nil }
     return path

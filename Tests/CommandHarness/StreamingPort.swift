@@ -22,11 +22,7 @@ package final class StreamingPort {
     package var end: [UInt8] = []
 
     package init(
-      beginning: [UInt8],
-      unit: [UInt8],
-      times: Int = 1,
-      pause: Int32 = 0,
-      end: [UInt8] = []
+      beginning: [UInt8], unit: [UInt8], times: Int = 1, pause: Int32 = 0, end: [UInt8] = []
     ) {
       self.beginning = beginning
       self.unit = unit
@@ -78,11 +74,7 @@ package final class StreamingPort {
       while sent < bytes.count {
         let count = bytes.withUnsafeBytes {
           send(
-            connection,
-            $0.baseAddress?.advanced(by: sent),
-            bytes.count - sent,
-            Int32(MSG_NOSIGNAL)
-          )
+            connection, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
         }
         guard count > 0 else { return false }
         sent += count

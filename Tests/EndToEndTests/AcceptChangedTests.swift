@@ -24,9 +24,7 @@ struct AcceptChangedTests {
   @discardableResult
   private func write(_ requests: String...) throws -> String {
     try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n" + requests.map { "  \($0)\n" }.joined(),
-      to: "changing.yaml"
-    )
+      "graphflow: 1\nrequests:\n" + requests.map { "  \($0)\n" }.joined(), to: "changing.yaml")
   }
 
   private let post = "post: {post: me/feed, params: {message: once}}"
@@ -48,8 +46,7 @@ struct AcceptChangedTests {
     #expect(try report.all("$.requests[*].name") == ["bad", "new", "post", "gone"])
     #expect(
       try report.all("$.requests[*].status")
-        == ["succeeded", "succeeded", "succeeded", "succeeded"]
-    )
+        == ["succeeded", "succeeded", "succeeded", "succeeded"])
     // The journal agrees, and the next resume needs no flag.
     let again = try graphflow("report", "latest").output
     #expect(try JSON(parsing: again) == report)
@@ -70,8 +67,7 @@ struct AcceptChangedTests {
 
     #expect(removed.code == 65)
     #expect(
-      removed.error.contains("'a' is in doubt, but the changed file has removed or changed it")
-    )
+      removed.error.contains("'a' is in doubt, but the changed file has removed or changed it"))
     #expect(moved.code == 0, "\(moved.error)")
     let report = try JSON(parsing: try graphflow("report", "latest").output)
     #expect(try report.one("$.requests[?@.name == 'a'].body.id") == "1_2")

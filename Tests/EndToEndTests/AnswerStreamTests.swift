@@ -39,9 +39,7 @@ struct AnswerStreamTests {
     let body = String(repeating: unit, count: 65_536 / unit.utf8.count)
     return StreamingPort.Stream(
       beginning: Array("\(ok)Transfer-Encoding: chunked\r\n\r\n\(first)".utf8),
-      unit: Array("\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n".utf8),
-      times: 2 << 14
-    )
+      unit: Array("\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n".utf8), times: 2 << 14)
   }
 
   /// 512 MiB of one character in 1,037 times fewer bytes, after a stored block.
@@ -56,9 +54,7 @@ struct AnswerStreamTests {
     let stored = [0] + length + length.map { ~$0 } + Array(beginning.utf8)
     return StreamingPort.Stream(
       beginning: Array("\(ok)Content-Encoding: gzip\r\n\r\n".utf8) + header + stored,
-      unit: character.mebibyte,
-      times: 512
-    )
+      unit: character.mebibyte, times: 512)
   }
 
   /// The character that a bomb consists of.
@@ -88,49 +84,29 @@ struct AnswerStreamTests {
     Answer("2 GiB of blanks", tooLarge, endless("[", " \n")),
     Answer("2 GiB of HTML", tooLarge, endless("<html>", "<p>busy</p>")),
     Answer(
-      "2 GiB with a length",
-      tooLarge,
+      "2 GiB with a length", tooLarge,
       .init(
         beginning: Array("\(ok)Content-Length: 2147483648\r\n\r\n[".utf8),
-        unit: [UInt8](repeating: 0x61, count: 65_536),
-        times: 2 << 14
-      )
-    ),
+        unit: [UInt8](repeating: 0x61, count: 65_536), times: 2 << 14)),
     Answer("a bomb of nothing", tooLarge, bomb("", .nul)),
     Answer("a bomb that looks like an answer", tooLarge, bomb("[\(item)", .a)),
     Answer(
-      "headers without end",
-      noHTTP,
+      "headers without end", noHTTP,
       .init(
-        beginning: Array(ok.utf8),
-        unit: Array("X-Y: zzzzzzzzzzzzzzzz\r\n".utf8),
-        times: 1 << 24
-      )
-    ),
+        beginning: Array(ok.utf8), unit: Array("X-Y: zzzzzzzzzzzzzzzz\r\n".utf8), times: 1 << 24)),
     Answer(
-      "a header without end",
-      noHTTP,
+      "a header without end", noHTTP,
       .init(
-        beginning: Array("\(ok)X-Y: ".utf8),
-        unit: [UInt8](repeating: 0x7A, count: 65_536),
-        times: 2 << 14
-      )
-    ),
+        beginning: Array("\(ok)X-Y: ".utf8), unit: [UInt8](repeating: 0x7A, count: 65_536),
+        times: 2 << 14)),
     Answer(
-      "a body drop by drop",
-      late,
+      "a body drop by drop", late,
       .init(
-        beginning: Array("\(ok)Content-Length: 100000\r\n\r\n[".utf8),
-        unit: [0x20],
-        times: 1 << 20,
-        pause: 50
-      )
-    ),
+        beginning: Array("\(ok)Content-Length: 100000\r\n\r\n[".utf8), unit: [0x20], times: 1 << 20,
+        pause: 50)),
     Answer(
-      "headers drop by drop",
-      late,
-      .init(beginning: Array("\(ok)X-Y: ".utf8), unit: [0x7A], times: 1 << 20, pause: 50)
-    ),
+      "headers drop by drop", late,
+      .init(beginning: Array("\(ok)X-Y: ".utf8), unit: [0x7A], times: 1 << 20, pause: 50)),
   ]
 
   private let graphflow: CommandFixture
@@ -147,23 +123,18 @@ struct AnswerStreamTests {
         b: {get: me}
         c: {post: me/feed, idempotent: false}
 
-      """,
-      to: "three.yaml"
-    )
+      """, to: "three.yaml")
   }
 
   @Test(arguments: answers)
-  func `an endless answer takes little memory and leaves writes in doubt`(
-    _ answer: Answer
-  ) throws {
+  func `an endless answer takes little memory and leaves writes in doubt`(_ answer: Answer) throws {
     let port = try StreamingPort(answer.stream)
     let path = graphflow.folder.path + "/report.json"
     // An endless connection is given up after a second.
     let file = try workflow(timeout: answer.message == Self.late ? "1s" : "90s")
     let process = try graphflow.start(
       ["run", file, "--graph-url", port.url, "--report", path],
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     let memory = process.peakMemory()
 
@@ -186,18 +157,11 @@ struct AnswerStreamTests {
     let port = try StreamingPort(
       .init(
         beginning: Array("\(Self.ok)Transfer-Encoding: chunked\r\n\r\n".utf8),
-        unit: Array(pieces.utf8),
-        end: Array("0\r\n\r\n".utf8)
-      )
-    )
+        unit: Array(pieces.utf8), end: Array("0\r\n\r\n".utf8)))
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      try workflow(timeout: "30s"),
-      "--graph-url",
-      port.url,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      "run", try workflow(timeout: "30s"), "--graph-url", port.url,
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try report.all("$.requests[*].body.id") == ["1_1", "2_2", "3_3"])
@@ -210,17 +174,11 @@ struct AnswerStreamTests {
     let port = try StreamingPort(
       .init(
         beginning: Array("\(Self.ok)Content-Length: \(good.utf8.count + excess)\r\n\r\n".utf8),
-        unit: Array(good.utf8)
-      )
-    )
+        unit: Array(good.utf8)))
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      try workflow(timeout: "30s"),
-      "--graph-url",
-      port.url,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      "run", try workflow(timeout: "30s"), "--graph-url", port.url,
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 3, "\(outcome.error)")
     #expect(try report.all("$.requests[*].status") == ["in_doubt", "failed", "in_doubt"])

@@ -36,9 +36,7 @@ struct BadFileTests {
             "x-\($0): &a\($0) ["
               + Array(repeating: "*a\($0 - 1)", count: 10)
               .joined(separator: ", ") + "]\n"
-          }.joined()).utf8
-      )
-    ),
+          }.joined()).utf8)),
   ]
 
   private let graphflow: CommandFixture
@@ -72,10 +70,7 @@ struct BadFileTests {
   }
 
   @Test func `a folder with one broken file names it and checks the others`() throws {
-    try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me\n",
-      to: "good.yaml"
-    )
+    try graphflow.folder.write("graphflow: 1\nrequests:\n  a:\n    get: me\n", to: "good.yaml")
     try graphflow.folder.write("graphflow: 1\nrequests: 3\n", to: "bad.yml")
     try graphflow.folder.write("other: yaml\n", to: "other.yaml")
 
@@ -100,9 +95,7 @@ struct BadFileTests {
           post: me/photos
           files: {source: photo.png}
 
-      """,
-      to: "inside/upload.yaml"
-    )
+      """, to: "inside/upload.yaml")
 
     let outcome = try graphflow("run", file, "--sandbox")
 

@@ -22,20 +22,15 @@ struct BrokenAnswerTests {
     Answer(name: "an object instead of a list", body: "{}"),
     Answer(name: "a page of a proxy", status: "502 Bad Gateway", body: "<html>"),
     Answer(
-      name: "a redirect",
-      status: "302 Found",
-      headers: ["Location: http://127.0.0.1:1/elsewhere"],
-      body: ""
-    ),
+      name: "a redirect", status: "302 Found", headers: ["Location: http://127.0.0.1:1/elsewhere"],
+      body: ""),
     Answer(
       name: "items with broken bodies",
-      body: #"[{"code":200,"body":"{\"id\":\"100_9"},{"code":200,"body":"<html>busy</html>"}]"#
-    ),
+      body: #"[{"code":200,"body":"{\"id\":\"100_9"},{"code":200,"body":"<html>busy</html>"}]"#),
     Answer(name: "items without bodies", body: #"[{"code":200},{"code":200,"body":""}]"#),
     Answer(
       name: "items with odd codes",
-      body: #"[{"code":100,"body":"{}"},{"code":302,"body":"{\"id\":\"1\"}"}]"#
-    ),
+      body: #"[{"code":100,"body":"{}"},{"code":302,"body":"{\"id\":\"1\"}"}]"#),
     Answer(name: "deeper than anything", body: String(repeating: "[", count: 100_000)),
   ]
 
@@ -50,23 +45,16 @@ struct BrokenAnswerTests {
     Answer(
       name: "too deep",
       body: String(repeating: "[", count: 513)
-        + String(repeating: "]", count: 513)
-    ),
+        + String(repeating: "]", count: 513)),
     Answer(name: "HTML that is not found", status: "404 Not Found", body: "<html>"),
     Answer(name: "a redirect", status: "302 Found", body: #"{"id":"1"}"#),
   ]
 
   private func report(
-    on answer: Answer,
-    verb: String,
-    packing: String = "auto"
+    on answer: Answer, verb: String, packing: String = "auto"
   ) throws -> (outcome: Outcome, report: JSON) {
     let port = try ScriptedPort(
-      status: answer.status,
-      headers: answer.headers,
-      length: answer.length,
-      body: answer.body
-    )
+      status: answer.status, headers: answer.headers, length: answer.length, body: answer.body)
     let file = try graphflow.folder.write(
       """
       graphflow: 1
@@ -79,16 +67,9 @@ struct BrokenAnswerTests {
           \(verb): me/feed
           batch: \(packing)
 
-      """,
-      to: "two.yaml"
-    )
+      """, to: "two.yaml")
     return try graphflow.report(
-      "run",
-      file,
-      "--graph-url",
-      port.url,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      "run", file, "--graph-url", port.url, environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
   }
 
   @Test(arguments: answers)

@@ -27,10 +27,7 @@ struct CallLinesTests {
   private func ask(_ path: String, _ arguments: String...) throws {
     let curl = try ChildProcess(
       ["/usr/bin/env", "curl", "-s", "-g", url + path] + arguments,
-      environment: ["PATH": "/usr/bin:/bin"],
-      input: [],
-      folder: "/"
-    )
+      environment: ["PATH": "/usr/bin:/bin"], input: [], folder: "/")
     #expect(try curl.wait() == .exited(0))
   }
 
@@ -61,8 +58,7 @@ struct CallLinesTests {
         "                2  200  GET     122000000000002_122000000000093?fields=message",
         "                3  400  GET     nobody  error 803",
         "    3  --:--:--  400  GET     /me?access_token=***  error 190",
-      ]
-    )
+      ])
   }
 
   @Test func `faults are named, and what took effect in spite of them`() throws {

@@ -42,10 +42,7 @@ struct CallTests {
 
   @Test func `a token that Graph does not accept exits with 77`() throws {
     let outcome = try graphflow(
-      "get",
-      "me",
-      environment: sandbox.environment.merging(["GRAPHFLOW_ACCESS_TOKEN": "x"]) { $1 }
-    )
+      "get", "me", environment: sandbox.environment.merging(["GRAPHFLOW_ACCESS_TOKEN": "x"]) { $1 })
 
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("code 190"))

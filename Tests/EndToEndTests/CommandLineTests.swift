@@ -16,9 +16,7 @@ struct CommandLineTests {
     (["bensh"], "unknown command 'bensh'", "`graphflow --help` lists the commands"),
   ])
   func `an unknown command suggests the nearest one`(
-    _ arguments: [String],
-    _ message: String,
-    _ hint: String
+    _ arguments: [String], _ message: String, _ hint: String
   ) throws {
     let outcome = try graphflow.run(arguments)
 
@@ -62,9 +60,7 @@ struct CommandLineTests {
   @Test func `an input is unknown only if no file declares it`() throws {
     for name in ["one", "two"] {
       try graphflow.folder.write(
-        "graphflow: 1\ninputs:\n  \(name): string\nrequests:\n  a: {get: me}\n",
-        to: "\(name).yaml"
-      )
+        "graphflow: 1\ninputs:\n  \(name): string\nrequests:\n  a: {get: me}\n", to: "\(name).yaml")
     }
     let files = ["one", "two"].map { graphflow.folder.path + "/\($0).yaml" }
     try graphflow.folder.write("one: 1st\ntwo: 2nd\n", to: "inputs.yaml")
@@ -73,8 +69,7 @@ struct CommandLineTests {
     let flags = try graphflow.run(words + ["--input", "one=1", "--input", "two=2"])
     let file = try graphflow.run(words + ["--inputs", graphflow.folder.path + "/inputs.yaml"])
     let unknown = try graphflow.run(
-      words + ["--input", "one=1", "--input", "two=2", "--input", "three=3"]
-    )
+      words + ["--input", "one=1", "--input", "two=2", "--input", "three=3"])
     let missing = try graphflow.run(words + ["--input", "one=1"])
 
     #expect([flags.code, file.code] == [0, 0], "\(flags.error)\(file.error)")

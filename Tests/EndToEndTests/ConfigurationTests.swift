@@ -40,8 +40,7 @@ struct ConfigurationTests {
         filed: {file: \(secret)}
         printed: {command: [cat, \(secret)]}
 
-      """
-    )
+      """)
     let variables = ["MY_TOKEN": sandbox.token]
 
     #expect(try get(environment: variables).code == 0)
@@ -71,15 +70,12 @@ struct ConfigurationTests {
 
     #expect(try get(environment: token).code == 69)
     #expect(
-      try get(environment: token.merging(["GRAPHFLOW_GRAPH_URL": sandbox.url]) { $1 }).code == 0
-    )
+      try get(environment: token.merging(["GRAPHFLOW_GRAPH_URL": sandbox.url]) { $1 }).code == 0)
     #expect(
       try get(
-        "--graph-url",
-        sandbox.url,
+        "--graph-url", sandbox.url,
         environment: token.merging(["GRAPHFLOW_GRAPH_URL": refused.url]) { $1 }
-      ).code == 0
-    )
+      ).code == 0)
   }
 
   @Test func `a token file that others may read is refused`() throws {
@@ -94,8 +90,7 @@ struct ConfigurationTests {
         error: profile 'default': '{folder}/token' can be read by users other than its owner
           chmod 600 '{folder}/token'
 
-        """
-    )
+        """)
   }
 
   @Test(arguments: [
@@ -146,15 +141,10 @@ struct ConfigurationTests {
 
   @Test func `a chosen profile replaces the workflow's`() throws {
     try configure(
-      "graph_url: \(sandbox.url)\nprofiles: {other: {command: [echo, \(sandbox.token)]}}\n"
-    )
+      "graph_url: \(sandbox.url)\nprofiles: {other: {command: [echo, \(sandbox.token)]}}\n")
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      "workflows/post-and-verify.yaml",
-      "--profile",
-      "other"
-    )
+      "run", "workflows/post-and-verify.yaml", "--profile", "other")
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try report.one("$.run.profile") == "other")
@@ -169,8 +159,7 @@ struct ConfigurationTests {
         default: {env: A, file: b}
         other: {shell: echo}
 
-      """
-    )
+      """)
 
     let outcome = try get()
 

@@ -33,9 +33,7 @@ struct ConfirmTests {
         read:
           get: "{result=publish:$.id}"
 
-      """,
-      to: "publish.yaml"
-    )
+      """, to: "publish.yaml")
   }
 
   /// The kinds of calls in a report.
@@ -48,10 +46,7 @@ struct ConfirmTests {
     let port = try PublishingPort([.cut])
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      try workflow(),
-      environment: port.environment
-    )
+      "run", try workflow(), environment: port.environment)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(port.published == 1 && port.attempts == 1)
@@ -72,10 +67,7 @@ struct ConfirmTests {
     let port = try PublishingPort([.swallowed])
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      try workflow(within: "1s"),
-      environment: port.environment
-    )
+      "run", try workflow(within: "1s"), environment: port.environment)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(port.published == 1 && port.attempts == 2)
@@ -86,9 +78,7 @@ struct ConfirmTests {
   @Test func `after kill -9 during the post, the post is found and not published again`() throws {
     let port = try PublishingPort([.held])
     let run = try graphflow.start(
-      ["run", try workflow(), "--verbose"],
-      environment: port.environment
-    )
+      ["run", try workflow(), "--verbose"], environment: port.environment)
     try port.waitUntilHeld()
     run.signal(SIGKILL)
     #expect(try run.wait() == .killed(SIGKILL))
@@ -105,9 +95,7 @@ struct ConfirmTests {
   @Test func `after kill -9 between two checks, the post is checked for again`() throws {
     let port = try PublishingPort([.cut], blindReads: 3)
     let run = try graphflow.start(
-      ["run", try workflow(), "--verbose"],
-      environment: port.environment
-    )
+      ["run", try workflow(), "--verbose"], environment: port.environment)
     try run.read { process in
       String(decoding: process.standardError, as: UTF8.self).contains("\ncall 4: HTTP 200")
     }

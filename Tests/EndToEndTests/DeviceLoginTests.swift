@@ -25,31 +25,22 @@ struct DeviceLoginTests {
   }
 
   private static func trace(
-    _ steps: [Step],
-    lifetime: Int = 420,
-    interval: Int = 7
+    _ steps: [Step], lifetime: Int = 420, interval: Int = 7
   ) async throws -> Trace {
     let clock = LeapingClock()
     let script = ScriptedGraph(steps, clock)
     let told = Mutex<[String]>([])
     let flow = DeviceLoginFlow(
       client: GraphClient(transport: script, url: .standard, version: .current),
-      appClient: try #require(AccessToken("42|client")),
-      clock: clock,
-      notify: { text in told.withLock { $0.append(text) } }
-    )
+      appClient: try #require(AccessToken("42|client")), clock: clock,
+      notify: { text in told.withLock { $0.append(text) } })
     let body = #"{"code":"c","user_code":"U","expires_in":\#(lifetime),"interval":\#(interval)}"#
     let code = try #require(DeviceCode(body: .init(parsing: body)))
     var (token, failure): (AccessToken?, CommandFailure?) = (nil, nil)
     do { token = try await flow.token(for: code).token } catch let error as CommandFailure {
       failure = error
     }
-    return Trace(
-      token: token,
-      failure: failure,
-      polls: script.polls,
-      told: told.withLock(\.self)
-    )
+    return Trace(token: token, failure: failure, polls: script.polls, told: told.withLock(\.self))
   }
 
   @Test func `polling keeps the interval, and slows down when Graph asks for it`() async throws {
@@ -75,8 +66,7 @@ struct DeviceLoginTests {
     (.refused, .notPermitted),
   ])
   func `a final answer ends polling at once`(
-    _ step: Step,
-    _ status: GraphFlowCLI.ExitStatus
+    _ step: Step, _ status: GraphFlowCLI.ExitStatus
   ) async throws {
     let trace = try await Self.trace([.pending, step, .granted])
 
@@ -105,18 +95,15 @@ struct DeviceLoginTests {
   {
     let clock = LeapingClock()
     let start = 1_790_000_000
-    let configuration = Sandbox.Configuration(
-      clock: { start + Int(clock.now.offset / .seconds(1)) }
+    let configuration = Sandbox.Configuration(clock: { start + Int(clock.now.offset / .seconds(1)) }
     )
     let (failure, calls) = try await Sandbox(configuration).serving { sandbox in
       let url = try #require(GraphURL(sandbox.url))
       let failure = try await HTTPClientTransport.withTransport { transport in
         let flow = DeviceLoginFlow(
           client: GraphClient(transport: transport, url: url, version: .current),
-          appClient: try #require(AccessToken("122000000000001|client")),
-          clock: clock,
-          notify: { Issue.record("told: \($0)") }
-        )
+          appClient: try #require(AccessToken("122000000000001|client")), clock: clock,
+          notify: { Issue.record("told: \($0)") })
         let code = try await flow.requestCode(scopes: ["email"])
         return await #expect(throws: CommandFailure.self) { try await flow.token(for: code) }
       }
@@ -154,8 +141,7 @@ private struct ScriptedGraph: Transport {
   var polls: [Int] { times.times.withLock(\.self) }
 
   func send(
-    _ request: WireRequest,
-    timeout: Duration
+    _ request: WireRequest, timeout: Duration
   ) async throws(TransportFailure)
     -> WireResponse
   {

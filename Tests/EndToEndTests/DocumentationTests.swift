@@ -44,8 +44,7 @@ struct DocumentationTests {
 
   @Test func `the diagnostic on the page is the diagnostic`() throws {
     let diagnostic = try text(
-      of: CommandFixture.root + "/Tests/EndToEndTests/Golden/diagnostics/post-and-verify.txt"
-    )
+      of: CommandFixture.root + "/Tests/EndToEndTests/Golden/diagnostics/post-and-verify.txt")
 
     #expect(page.contains("```\n\(diagnostic)```\n"))
   }

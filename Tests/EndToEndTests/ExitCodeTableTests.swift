@@ -58,9 +58,7 @@ struct ExitCodeTableTests {
   }
 
   @Test(arguments: Scenario.allCases)
-  func `a scenario ends with its exit code, and the report agrees`(
-    _ scenario: Scenario
-  ) throws {
+  func `a scenario ends with its exit code, and the report agrees`(_ scenario: Scenario) throws {
     let outcome = try outcome(of: scenario)
 
     #expect(outcome.code == scenario.rawValue, "\(outcome.error)")
@@ -120,8 +118,7 @@ struct ExitCodeTableTests {
   }
 
   private func withPort(
-    _ fates: [PublishingPort.Fate],
-    _ body: (String) throws -> Outcome
+    _ fates: [PublishingPort.Fate], _ body: (String) throws -> Outcome
   ) throws -> Outcome {
     let port = try PublishingPort(fates)
     return try body(port.url)

@@ -23,9 +23,7 @@ struct ExitCodeTests {
 
   @Test func `1: a request failed`() throws {
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n",
-      to: "failing.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n", to: "failing.yaml")
 
     let outcome = try graphflow("run", file, "--sandbox")
 
@@ -38,17 +36,14 @@ struct ExitCodeTests {
     let parts = original.split(separator: "$.message == {input=message}\"")
     try #require(parts.count == 2)
     let file = try graphflow.folder.write(
-      parts.joined(separator: "$.message == 'something else'\""),
-      to: "cleanup.yaml"
-    )
+      parts.joined(separator: "$.message == 'something else'\""), to: "cleanup.yaml")
 
     let (outcome, report) = try graphflow.report("run", file, "--sandbox")
 
     #expect(outcome.code == 1)
     #expect(
       try report.all("$.requests[*].status")
-        == ["succeeded", "failed", "succeeded", "succeeded"]
-    )
+        == ["succeeded", "failed", "succeeded", "succeeded"])
     #expect(try report.one("$.requests[1].error.reason") == "expectation")
   }
 
@@ -63,17 +58,10 @@ struct ExitCodeTests {
           timeout: 1s
           params: {message: perhaps}
 
-      """,
-      to: "doubt.yaml"
-    )
+      """, to: "doubt.yaml")
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
-      "--graph-url",
-      port.url,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      "run", file, "--graph-url", port.url, environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 3)
     #expect(try report.one("$.run.status") == "in_doubt")
@@ -111,19 +99,10 @@ struct ExitCodeTests {
           get: "{input=page}/feed"
           params: {limit: "{input=count}", note: "{input=note}"}
 
-      """,
-      to: "inputs.yaml"
-    )
+      """, to: "inputs.yaml")
 
     let outcome = try graphflow(
-      "run",
-      file,
-      "--sandbox",
-      "--input",
-      "nota=1",
-      "--input",
-      "count=many"
-    )
+      "run", file, "--sandbox", "--input", "nota=1", "--input", "count=many")
 
     #expect(outcome.code == 65)
     #expect(outcome.output == "")
@@ -155,24 +134,15 @@ struct ExitCodeTests {
   @Test func `69: no server listens`() throws {
     let port = try #require(LoopbackPort())
     let outcome = try graphflow(
-      "run",
-      "workflows/friends-by-ids.yaml",
-      "--graph-url",
-      port.url,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      "run", "workflows/friends-by-ids.yaml", "--graph-url", port.url,
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 69, "\(outcome.error)")
   }
 
   @Test func `73: the report cannot be created, and nothing is sent`() throws {
     let outcome = try graphflow(
-      "run",
-      ExitCodeTests.main,
-      "--sandbox",
-      "--report",
-      "/nowhere/report.json"
-    )
+      "run", ExitCodeTests.main, "--sandbox", "--report", "/nowhere/report.json")
 
     #expect(outcome.code == 73)
     #expect(outcome.error.contains("error: cannot create /nowhere/report.json: "))
@@ -194,9 +164,7 @@ struct ExitCodeTests {
     let port = try SilentPort()
     let token = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me\n",
-      to: "busy.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: me\n", to: "busy.yaml")
     let first = try graphflow.start(["run", file, "--graph-url", port.url], environment: token)
     try first.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
 
@@ -235,13 +203,9 @@ struct ExitCodeTests {
   func `a second signal stops at once`(_ second: Int32) throws {
     let port = try SilentPort()
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me\n",
-      to: "slow.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: me\n", to: "slow.yaml")
     let run = try graphflow.start(
-      ["run", file, "--graph-url", port.url],
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      ["run", file, "--graph-url", port.url], environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     func hasPrinted(_ text: String) throws {
       try run.read { String(decoding: $0.standardError, as: UTF8.self).contains(text) }
     }
@@ -261,12 +225,10 @@ struct ExitCodeTests {
     let port = try SilentPort()
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n  b: {get: me, batch: alone}\n",
-      to: "slow.yaml"
-    )
+      to: "slow.yaml")
     let run = try graphflow.start(
       ["run", file, "--graph-url", port.url, "--concurrency", "1"],
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
 
     run.signal(SIGHUP)
@@ -287,17 +249,10 @@ struct ExitCodeTests {
         data: {get: "{result=first:$.id}"}
         order: {get: me, depends_on: [first]}
 
-      """,
-      to: "follow.yaml"
-    )
+      """, to: "follow.yaml")
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
-      "--graph-url",
-      refusing.url,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      "run", file, "--graph-url", refusing.url, environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 69)
     #expect(try report.all("$.requests[*].status") == ["failed", "skipped", "skipped"])

@@ -54,22 +54,11 @@ struct FaultFileTests {
     let rules = try #require(plan).rules
     #expect(plan?.seed == 7)
     let condition = FaultCondition(
-      method: .post,
-      path: PathPattern("*/feed"),
-      name: "post",
-      delay: .seconds(30),
-      occasion: .nth(2)
-    )
+      method: .post, path: PathPattern("*/feed"), name: "post", delay: .seconds(30),
+      occasion: .nth(2))
     let error = InjectedError(
-      code: 10,
-      subcode: 3,
-      message: "a",
-      type: "b",
-      isTransient: false,
-      userTitle: "c",
-      userMessage: "d",
-      status: 403
-    )
+      code: 10, subcode: 3, message: "a", type: "b", isTransient: false, userTitle: "c",
+      userMessage: "d", status: 403)
     let conditions: [FaultCondition] = [
       condition, FaultCondition(occasion: .everyNth(3)), FaultCondition(occasion: .first(2)),
       FaultCondition(occasion: .chance(0.5)),
@@ -89,8 +78,7 @@ struct FaultFileTests {
         .call(.wrongLength(by: -3)), .call(.delayed(.milliseconds(250))),
         .call(.dripping(bytes: 1, pause: .milliseconds(1))), .call(.padded(to: 1000)),
         .world(.token(.expired)), .world(.declined(permission: "pages_manage_posts")),
-      ]
-    )
+      ])
     #expect(try Self.schema().faults(in: #require(Self.value(of: Self.everything))).isEmpty)
   }
 
@@ -124,9 +112,7 @@ struct FaultFileTests {
         - text
         - call: {delay: 0s}
 
-      """,
-      to: "wrong.faults.yaml"
-    )
+      """, to: "wrong.faults.yaml")
     let outcome = try graphflow("validate", file)
     #expect(outcome.code == 65)
     expectGolden(graphflow.stable(outcome.output), named: "faults/wrong.txt")
@@ -185,10 +171,8 @@ struct FaultFileTests {
   ]
 
   /// An almost valid structure: most maps have one or two of their allowed keys.
-  private static func structure(
-    _ place: String,
-    _ chance: inout some RandomNumberGenerator
-  ) -> JSON {
+  private static func structure(_ place: String, _ chance: inout some RandomNumberGenerator) -> JSON
+  {
     guard let keys = keys[place], Int.random(in: 0..<12, using: &chance) > 0 else {
       return values.randomElement(using: &chance) ?? .null
     }

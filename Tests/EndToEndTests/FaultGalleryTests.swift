@@ -22,11 +22,7 @@ struct FaultGalleryTests {
         let name = section.firstMatch(of: /faults\/([a-z-]+)\.faults\.yaml --progress none/),
         let end = section.firstMatch(of: /```\n([^`]*)```\n\nExit code (\d+)\./)
       else { return nil }
-      return Lesson(
-        name: String(name.1),
-        output: String(end.1),
-        code: Int32(end.2) ?? -1
-      )
+      return Lesson(name: String(name.1), output: String(end.1), code: Int32(end.2) ?? -1)
     }
   }()
 
@@ -46,14 +42,7 @@ struct FaultGalleryTests {
     let graphflow = try CommandFixture()
     let path = "workflows/faults/\(lesson.name)"
     let outcome = try graphflow(
-      "run",
-      path + ".yaml",
-      "--sandbox",
-      "--faults",
-      path + ".faults.yaml",
-      "--progress",
-      "none"
-    )
+      "run", path + ".yaml", "--sandbox", "--faults", path + ".faults.yaml", "--progress", "none")
     #expect(outcome.code == lesson.code)
     let expected = Self.stable(lesson.output, graphflow)
     #expect(Self.stable(outcome.error, graphflow) == expected, "\(outcome.error)")

@@ -88,8 +88,7 @@ struct FolderTests {
         error: cannot read 'circle.yaml': Too many levels of symbolic links
         error: cannot read 'dangling.yaml': The link leads to nothing
 
-        """
-    )
+        """)
     #expect(outcome.output.hasPrefix("z.yaml:3:16: error: unknown key 'retyr'"))
   }
 
@@ -139,9 +138,7 @@ struct FolderTests {
     for name in [
       ".hidden/a.yaml", ".a.yaml", "node_modules/x/a.yaml", "deep/node_modules/a.yaml",
       "out/a.yaml", "deep/out/a.yaml", "deep/tests/a.yaml", "deep/er/draft.yaml", "draft.yaml",
-    ] {
-      try write(Self.broken, to: name)
-    }
+    ] { try write(Self.broken, to: name) }
     for name in ["build/kept.yaml", "deep/kept.yaml", "tests/kept.yaml", "z.yaml"] {
       try write(Self.broken, to: name)
     }
@@ -152,8 +149,7 @@ struct FolderTests {
     let outcome = try validate("--format", "json")
 
     #expect(
-      try files(in: outcome) == ["build/kept.yaml", "deep/kept.yaml", "tests/kept.yaml", "z.yaml"]
-    )
+      try files(in: outcome) == ["build/kept.yaml", "deep/kept.yaml", "tests/kept.yaml", "z.yaml"])
     // A path that is named explicitly is always checked.
     #expect(try files(in: try validate("--format", "json", "draft.yaml")) == ["draft.yaml"])
     #expect(try files(in: try validate("--format", "json", "out")) == ["out/a.yaml"])
@@ -173,8 +169,7 @@ struct FolderTests {
     #expect(found.contains("b.yaml"))
     #expect(Set(found) == ["a.yaml", "b.yaml"])
     #expect(
-      try validate("--fix", "a.yaml", "./a.yaml", "link.yaml").error.hasPrefix("fixed 1 problem")
-    )
+      try validate("--fix", "a.yaml", "./a.yaml", "link.yaml").error.hasPrefix("fixed 1 problem"))
   }
 
   @Test func `the repository's own folder is valid`() throws {

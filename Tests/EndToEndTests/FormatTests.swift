@@ -32,12 +32,7 @@ struct FormatTests {
   private func validate(_ format: String) throws -> String {
     try graphflow.folder.write(Self.file, to: "a b.yaml")
     let outcome = try graphflow(
-      "validate",
-      "--format",
-      format,
-      "a b.yaml",
-      in: graphflow.folder.path
-    )
+      "validate", "--format", format, "a b.yaml", in: graphflow.folder.path)
     #expect(outcome.code == 65)
     #expect(outcome.error == "")
     return outcome.output
@@ -50,12 +45,9 @@ struct FormatTests {
       #expect(item.object?.names == names)
       #expect(item["file"] == "a b.yaml")
       return Finding(
-        severity: try #require(item["severity"]?.string),
-        rule: try #require(item["rule"]?.string),
-        line: try #require(item["line"]?.integer),
-        column: try #require(item["column"]?.integer),
-        message: try #require(item["message"]?.string)
-      )
+        severity: try #require(item["severity"]?.string), rule: try #require(item["rule"]?.string),
+        line: try #require(item["line"]?.integer), column: try #require(item["column"]?.integer),
+        message: try #require(item["message"]?.string))
     }
   }
 
@@ -77,8 +69,7 @@ struct FormatTests {
         line: try #require(region?["startLine"]?.integer),
         column: try #require(region?["startColumn"]?.integer),
         // A viewer shows the text as it is, so a line break is escaped.
-        message: message.replacing("\\u{a}", with: "\n")
-      )
+        message: message.replacing("\\u{a}", with: "\n"))
     }
     #expect(results == (try findings()))
   }
@@ -90,12 +81,9 @@ struct FormatTests {
       let match = try #require(try pattern.wholeMatch(in: line), "\(line)")
       #expect(match.4 == match.6)
       return Finding(
-        severity: match.1 == "notice" ? "note" : String(match.1),
-        rule: String(match.4),
-        line: try #require(Int(match.2)),
-        column: try #require(Int(match.3)),
-        message: String(match.5).replacing("%25", with: "%").replacing("\\u{a}", with: "\n")
-      )
+        severity: match.1 == "notice" ? "note" : String(match.1), rule: String(match.4),
+        line: try #require(Int(match.2)), column: try #require(Int(match.3)),
+        message: String(match.5).replacing("%25", with: "%").replacing("\\u{a}", with: "\n"))
     }
     #expect(found == (try findings()))
   }
@@ -121,13 +109,7 @@ struct FormatTests {
     for format in ["text", "json", "sarif", "github"] {
       let verbose = try validate(format)
       let quiet = try graphflow(
-        "validate",
-        "--quiet",
-        "--format",
-        format,
-        "a b.yaml",
-        in: graphflow.folder.path
-      )
+        "validate", "--quiet", "--format", format, "a b.yaml", in: graphflow.folder.path)
       #expect(quiet.output == verbose)
     }
   }

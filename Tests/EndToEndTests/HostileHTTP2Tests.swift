@@ -36,9 +36,7 @@ struct HostileHTTP2Tests {
 
   private static func atEnd(
     _ steps: @escaping @Sendable (UInt32) -> [HTTP2Script.Step]
-  ) -> HTTP2Script {
-    HTTP2Script(atEnd: { steps($0.stream) })
-  }
+  ) -> HTTP2Script { HTTP2Script(atEnd: { steps($0.stream) }) }
 
   private static func flood(_ unit: @escaping @Sendable (UInt32) -> [UInt8]) -> HTTP2Script {
     HTTP2Script(atEnd: { [.flood(unit($0.stream))] })
@@ -51,60 +49,41 @@ struct HostileHTTP2Tests {
   static let troubles =
     [
       Trouble(
-        "GOAWAY at once",
-        notSent,
-        greeting(.send(Frames.settings() + Frames.goAway(lastStream: 0)))
+        "GOAWAY at once", notSent, greeting(.send(Frames.settings() + Frames.goAway(lastStream: 0)))
       ),
       Trouble(
-        "GOAWAY at once, and no answer to the end",
-        notSent,
-        greeting(.send(Frames.settings() + Frames.goAway(lastStream: 0)), .goDeaf)
-      ),
+        "GOAWAY at once, and no answer to the end", notSent,
+        greeting(.send(Frames.settings() + Frames.goAway(lastStream: 0)), .goDeaf)),
       Trouble("no settings", notSent, greeting()),
       Trouble("no stream allowed", notSent, greeting(.send(Frames.settings([(3, 0)])))),
       Trouble("the end at once", notSent, greeting(.close)),
       Trouble("another protocol", notSent, greeting(.send(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)))),
       Trouble(
-        "GOAWAY in the middle of the request",
-        notProcessed,
-        HTTP2Script(atHead: { _ in [.send(Frames.goAway(lastStream: 0))] })
-      ),
+        "GOAWAY in the middle of the request", notProcessed,
+        HTTP2Script(atHead: { _ in [.send(Frames.goAway(lastStream: 0))] })),
       Trouble(
-        "GOAWAY after the request, and no answer to the end",
-        notProcessed,
-        atEnd { _ in [.send(Frames.goAway(lastStream: 0)), .goDeaf] }
-      ),
+        "GOAWAY after the request, and no answer to the end", notProcessed,
+        atEnd { _ in [.send(Frames.goAway(lastStream: 0)), .goDeaf] }),
       Trouble(
-        "GOAWAY that spares the request, and the end",
-        doubt,
-        atEnd { [.send(Frames.goAway(lastStream: $0)), .close] }
-      ),
+        "GOAWAY that spares the request, and the end", doubt,
+        atEnd { [.send(Frames.goAway(lastStream: $0)), .close] }),
       Trouble(
-        "GOAWAY that spares the request, and silence",
-        doubt,
-        atEnd { [.send(Frames.goAway(lastStream: $0)), .goDeaf] }
-      ),
+        "GOAWAY that spares the request, and silence", doubt,
+        atEnd { [.send(Frames.goAway(lastStream: $0)), .goDeaf] }),
       Trouble(
-        "GOAWAY in the middle of the answer",
-        doubt,
-        atEnd { [.send(Frames.head($0, status: "200") + Frames.goAway(lastStream: 0))] }
-      ),
+        "GOAWAY in the middle of the answer", doubt,
+        atEnd { [.send(Frames.head($0, status: "200") + Frames.goAway(lastStream: 0))] }),
       Trouble("RST: no error", doubt, atEnd { [.send(Frames.reset($0, error: 0))] }),
       Trouble("RST: refused", doubt, atEnd { [.send(Frames.reset($0, error: 7))] }),
       Trouble("RST: cancelled", doubt, atEnd { [.send(Frames.reset($0, error: 8))] }),
       Trouble(
-        "RST in the middle of the answer",
-        doubt,
-        atEnd { [.send(Frames.head($0, status: "200") + Frames.reset($0, error: 2))] }
-      ),
+        "RST in the middle of the answer", doubt,
+        atEnd { [.send(Frames.head($0, status: "200") + Frames.reset($0, error: 2))] }),
       Trouble("no room for the body", doubt, greeting(.send(Frames.settings([(4, 0)])))),
       Trouble("silence", doubt, HTTP2Script()),
       Trouble("silence, and no answer to the end", doubt, atEnd { _ in [.goDeaf] }),
       Trouble(
-        "a flood of PING",
-        doubt,
-        flood { _ in Frames.frame(6, [UInt8](repeating: 1, count: 8)) }
-      ),
+        "a flood of PING", doubt, flood { _ in Frames.frame(6, [UInt8](repeating: 1, count: 8)) }),
       Trouble("a flood of SETTINGS", doubt, flood { _ in Frames.settings([(3, 100)]) }),
       Trouble("a flood of empty DATA", doubt, flood { Frames.data($0, "", isEnd: false) }),
       Trouble("a flood of interim answers", doubt, flood { Frames.head($0, status: "103") }),
@@ -113,27 +92,23 @@ struct HostileHTTP2Tests {
       Trouble("a flood of unknown frames", doubt, flood { _ in Frames.frame(0xFA, [1, 2, 3]) }),
       Trouble("a flood of GOAWAY", doubt, flood { Frames.goAway(lastStream: $0) }),
       Trouble(
-        "headers without end",
-        doubt,
+        "headers without end", doubt,
         HTTP2Script(atEnd: { request in
           let field = Frames.statusField("200")
           return [
             .send(Frames.frame(1, stream: request.stream, field)),
             .flood(Frames.frame(9, stream: request.stream, [0x00, 1, 0x61, 1, 0x62])),
           ]
-        })
-      ),
+        })),
       Trouble(
-        "a body without end",
-        doubt,
+        "a body without end", doubt,
         HTTP2Script(atEnd: { request in
           let blanks = String(repeating: " ", count: 8192)
           return [
             .send(Frames.head(request.stream, status: "200")),
             .flood(Frames.data(request.stream, blanks, isEnd: false)),
           ]
-        })
-      ),
+        })),
     ]
     + ["000", "001", "099", "100", "101", "199", "999", "1000", "-5", ""].map {
       Trouble("the status '\($0)'", doubt, status($0))
@@ -145,9 +120,7 @@ struct HostileHTTP2Tests {
     graphflow = try CommandFixture()
     try graphflow.folder.makeFolder("home/.config/graphflow")
     try graphflow.folder.write(
-      "ca_file: \(TestCertificates.authority)\n",
-      to: "home/.config/graphflow/config.yaml"
-    )
+      "ca_file: \(TestCertificates.authority)\n", to: "home/.config/graphflow/config.yaml")
   }
 
   private let environment = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
@@ -161,9 +134,7 @@ struct HostileHTTP2Tests {
         a: {post: me/feed, idempotent: false}
         b: {get: me}
 
-      """,
-      to: "two.yaml"
-    )
+      """, to: "two.yaml")
   }
 
   @Test(arguments: troubles)
@@ -176,8 +147,7 @@ struct HostileHTTP2Tests {
 
     let process = try graphflow.start(
       ["run", try workflow(retry: false), "--graph-url", server.url, "--report", path],
-      environment: environment
-    )
+      environment: environment)
     let memory = process.peakMemory()
     let end = try process.wait()
 
@@ -205,17 +175,11 @@ struct HostileHTTP2Tests {
         return [
           .send(isGood ? HTTP2Frames.success(of: request) : HTTP2Frames.goAway(lastStream: 0))
         ]
-      }
-    )
+      })
     let server = try SecureServer(script)
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      try workflow(retry: true),
-      "--graph-url",
-      server.url,
-      environment: environment
-    )
+      "run", try workflow(retry: true), "--graph-url", server.url, environment: environment)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try report.all("$.requests[*].status") == ["succeeded", "succeeded"])

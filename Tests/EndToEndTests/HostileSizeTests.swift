@@ -45,25 +45,14 @@ struct HostileSizeTests {
     Large(name: "one key again and again") { _ in "  a: {get: me}\n" },
     Large(name: "inputs in one text", head: one + "    params:\n      m: \"") { _ in "{input=x}" },
     Large(
-      name: "one condition",
-      head: one + "    expect: [\"",
-      line: { _ in "$.a || " },
-      tail: "$\"]"
-    ),
+      name: "one condition", head: one + "    expect: [\"", line: { _ in "$.a || " }, tail: "$\"]"),
     Large(name: "parentheses", head: one + "    expect: [\"", line: { _ in "!(" }, tail: "\"]"),
     Large(name: "a pattern", head: one + "inputs: {x: {type: string, pattern: '") { _ in "(a|" },
     Large(
-      name: "aliases",
-      head: one + "x-a: &a [1, 2, 3]\nx-b: [",
-      line: { _ in "*a, " },
-      tail: "]\n"
-    ),
+      name: "aliases", head: one + "x-a: &a [1, 2, 3]\nx-b: [", line: { _ in "*a, " }, tail: "]\n"),
     Large(
-      name: "dependencies",
-      head: one + "  b: {get: me, depends_on: [",
-      line: { _ in "a, " },
-      tail: "]}\n"
-    ),
+      name: "dependencies", head: one + "  b: {get: me, depends_on: [", line: { _ in "a, " },
+      tail: "]}\n"),
     Large(name: "comments to ignore", head: one) { _ in "# graphflow: ignore unused-input\n" },
     Large(name: "comments to ignore, on lines", head: one + "    params:\n") {
       "      k\($0): 1 # graphflow: ignore unused-input\n"
@@ -90,10 +79,7 @@ struct HostileSizeTests {
     let process = try ChildProcess(
       ["/bin/sh", "-c", "exec \"$0\" validate \"$1\" > /dev/null 2>&1"]
         + [try #require(GraphFlowBinary.path), path],
-      environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin"],
-      input: [],
-      folder: folder.path
-    )
+      environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin"], input: [], folder: folder.path)
     let memory = process.peakMemory()
     let end = try process.wait()
 

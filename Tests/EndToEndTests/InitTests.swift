@@ -53,8 +53,7 @@ struct InitTests {
     let outcome = try graphflow("schema", subject)
 
     #expect(
-      outcome.output == (try text(of: CommandFixture.root + "/schemas/\(subject).schema.json"))
-    )
+      outcome.output == (try text(of: CommandFixture.root + "/schemas/\(subject).schema.json")))
     #expect(outcome.code == 0)
   }
 

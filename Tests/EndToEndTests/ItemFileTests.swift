@@ -21,51 +21,33 @@ struct ItemFileTests {
 
   static let faults = [
     Fault(
-      name: "rows.csv",
-      text: "id,text\na,1\nb\n",
-      message: "3: this row has one field, but the header has 2"
-    ),
+      name: "rows.csv", text: "id,text\na,1\nb\n",
+      message: "3: this row has one field, but the header has 2"),
     Fault(
-      name: "rows.csv",
-      text: "id,text\na,1\n\"b,2\n",
-      message: "3: the quote that begins here is never closed"
-    ),
+      name: "rows.csv", text: "id,text\na,1\n\"b,2\n",
+      message: "3: the quote that begins here is never closed"),
     Fault(
-      name: "rows.csv",
-      text: "id,text\na,1\nb,\"two\nlines\"\nc,3\nb,4\n",
-      message: "6: duplicate key 'b', first on line 3"
-    ),
+      name: "rows.csv", text: "id,text\na,1\nb,\"two\nlines\"\nc,3\nb,4\n",
+      message: "6: duplicate key 'b', first on line 3"),
     Fault(
       name: "rows.csv",
       text: "\u{FEFF}id,text\r\n" + (1...5).map { "\($0),\"two\r\n\"\"lines\"\"\"\r\n" }.joined()
-        + "6,x\r\n7,x,y\r\n8,x",
-      message: "13: this row has 3 fields, but the header has 2"
-    ),
+        + "6,x\r\n7,x,y\r\n8,x", message: "13: this row has 3 fields, but the header has 2"),
     Fault(
-      name: "rows.jsonl",
-      text: "{\"id\": \"a\"}\n\n{\"id\": \"a\"}\n",
-      message: "3: duplicate key 'a', first on line 1"
-    ),
+      name: "rows.jsonl", text: "{\"id\": \"a\"}\n\n{\"id\": \"a\"}\n",
+      message: "3: duplicate key 'a', first on line 1"),
     Fault(
-      name: "rows.jsonl",
-      text: "{\"id\": \"a\"}\n{\"key\": \"b\"}\n",
-      message: "2: this item has no key: {item=$.id} selects nothing"
-    ),
+      name: "rows.jsonl", text: "{\"id\": \"a\"}\n{\"key\": \"b\"}\n",
+      message: "2: this item has no key: {item=$.id} selects nothing"),
     Fault(
-      name: "rows.jsonl",
-      text: "{\"id\": \"a\"}\n{\"key\": \"b\"}\n{\n",
-      message: "2: this item has no key: {item=$.id} selects nothing"
-    ),
+      name: "rows.jsonl", text: "{\"id\": \"a\"}\n{\"key\": \"b\"}\n{\n",
+      message: "2: this item has no key: {item=$.id} selects nothing"),
     Fault(
-      name: "rows.json",
-      text: "[\n{\"id\": \"a\"},\n{\"id\": \"a\"}]",
-      message: "3: duplicate key 'a', first on line 2"
-    ),
+      name: "rows.json", text: "[\n{\"id\": \"a\"},\n{\"id\": \"a\"}]",
+      message: "3: duplicate key 'a', first on line 2"),
     Fault(
-      name: "rows.csv",
-      text: "id,text\na,1\n,2\n",
-      message: "3: this item has no key: {item=$.id} is empty"
-    ),
+      name: "rows.csv", text: "id,text\na,1\n,2\n",
+      message: "3: this item has no key: {item=$.id} is empty"),
     Fault(name: "rows.json", text: "{}", message: "1: a JSON file of items must be one list: […]"),
   ]
 
@@ -84,9 +66,7 @@ struct ItemFileTests {
           key: "\(key)"
           get: me
 
-      """,
-      to: "items.yaml"
-    )
+      """, to: "items.yaml")
   }
 
   private func run() throws -> Outcome {
@@ -122,9 +102,7 @@ struct ItemFileTests {
         two: {for_each: {file: "{input=name}.jsonl"}, get: me}
         three: {for_each: "{input=ids}", key: "{item=$}", get: me}
 
-      """,
-      to: "items.yaml"
-    )
+      """, to: "items.yaml")
 
     let outcome = try run()
 
@@ -134,8 +112,7 @@ struct ItemFileTests {
     #expect(lines.dropFirst().first?.hasPrefix("error: b.jsonl:1: ") == true)
     #expect(
       lines.last
-        == "error: items.yaml:6: the items of 'three': items 1 and 3 have the same key, '1'"
-    )
+        == "error: items.yaml:6: the items of 'three': items 1 and 3 have the same key, '1'")
     #expect(outcome.code == 65)
   }
 
@@ -152,8 +129,7 @@ struct ItemFileTests {
     ] {
       try graphflow.folder.write(
         "graphflow: 1\nrequests: {a: {for_each: {file: \(file)}, get: me}}\n",
-        to: "inside/items.yaml"
-      )
+        to: "inside/items.yaml")
       let outcome = try graphflow("run", graphflow.folder.path + "/inside/items.yaml", "--sandbox")
       #expect(outcome.code == 65, "\(outcome.error)")
       #expect(outcome.error.contains(message), "\(outcome.error)")
@@ -173,15 +149,11 @@ struct ItemFileTests {
         first: {get: me/feed}
         found: {for_each: "{result=first:$.data[*]}", get: me}
 
-      """,
-      to: "items.yaml"
-    )
+      """, to: "items.yaml")
 
     func keys(_ flags: String...) throws -> [JSON] {
       let plan = try graphflow.run(
-        ["plan", "--format", "json", "items.yaml"] + flags,
-        in: graphflow.folder.path
-      )
+        ["plan", "--format", "json", "items.yaml"] + flags, in: graphflow.folder.path)
       #expect(plan.code == 0, "\(plan.error)")
       return try JSON(parsing: plan.output).all("$.batches[*].operations[?@.item].item.key")
     }

@@ -44,17 +44,14 @@ struct ItemResumeTests {
               params: {fields: message}
               expect: ["$.message == {item=$.text}"]
 
-      """,
-      to: "rows.yaml"
-    )
+      """, to: "rows.yaml")
   }
 
   /// Starts the run with many small calls, and sends it a signal after some of them.
   private func interruptedRun(of file: String, by signal: Int32) throws -> ChildProcess.End {
     let run = try graphflow.start(
       ["run", file, "--batch-size", "4", "--concurrency", "2", "--verbose"],
-      environment: sandbox.environment
-    )
+      environment: sandbox.environment)
     try run.read { process in
       String(decoding: process.standardError, as: UTF8.self).contains("\ncall 40:")
     }
@@ -78,9 +75,7 @@ struct ItemResumeTests {
           paginate: true
       outputs: {texts: "{result=feed:$.data[*].message}"}
 
-      """,
-      to: "feed.yaml"
-    )
+      """, to: "feed.yaml")
     let (outcome, report) = try graphflow.report("run", file, environment: sandbox.environment)
     #expect(outcome.code == 0, "\(outcome.error)")
     var counts: [String: Int] = [:]
@@ -100,8 +95,7 @@ struct ItemResumeTests {
     let (outcome, report) = try resume()
 
     let doubtful = Set(
-      try report.all("$.requests[?@.status == 'in_doubt'].item.key").compactMap(\.string)
-    )
+      try report.all("$.requests[?@.status == 'in_doubt'].item.key").compactMap(\.string))
     // Two calls of two posts each may have been in flight.
     #expect(doubtful.count <= 4)
     #expect(outcome.code == (doubtful.isEmpty ? 0 : 3), "\(outcome.error)")
@@ -152,8 +146,7 @@ struct ItemResumeTests {
         error: 'rows.csv' has changed since the run {run} was started, and its items have no `key`
           restore the old file, or start a new run; only items with a `key` are found again
 
-        """
-    )
+        """)
     #expect(try successfulPosts() == before)
     try writeRows(0..<Self.rows)
     #expect(try resume().outcome.code == 0)
@@ -167,12 +160,7 @@ struct ItemResumeTests {
     let path = graphflow.folder.path + "/resumed.jsonl"
 
     let outcome = try graphflow(
-      "resume",
-      "latest",
-      "--report",
-      path,
-      environment: sandbox.environment
-    )
+      "resume", "latest", "--report", path, environment: sandbox.environment)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     let lines = try text(of: path).split(separator: "\n").map { try JSON(parsing: String($0)) }

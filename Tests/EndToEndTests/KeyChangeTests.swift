@@ -16,10 +16,7 @@ struct KeyChangeTests {
   }
 
   private func write(_ keys: some Sequence<String>) throws {
-    try graphflow.folder.write(
-      "sku\n" + keys.map { "\($0)\n" }.joined(),
-      to: "rows.csv"
-    )
+    try graphflow.folder.write("sku\n" + keys.map { "\($0)\n" }.joined(), to: "rows.csv")
   }
 
   /// Sends all rows; another request fails, so that the run can be resumed.
@@ -36,9 +33,7 @@ struct KeyChangeTests {
           post: me/feed
           params: {message: "{item=$.sku}"}
 
-      """,
-      to: "rows.yaml"
-    )
+      """, to: "rows.yaml")
     #expect(try graphflow("run", file, "--quiet").code == 1)
   }
 
@@ -48,9 +43,7 @@ struct KeyChangeTests {
 
   @Test(arguments: [(200, 2, false), (200, 3, true), (700, 5, false), (700, 6, true)])
   func `changed keys are reported, and many are refused`(
-    _ rows: Int,
-    _ changed: Int,
-    _ isRefused: Bool
+    _ rows: Int, _ changed: Int, _ isRefused: Bool
   ) throws {
     try run(rows: rows)
     try write((0..<rows).map { $0 < changed ? "new-\($0)" : "old-\($0)" })
@@ -60,10 +53,8 @@ struct KeyChangeTests {
     #expect(outcome.code == (isRefused ? 65 : 1), "\(outcome.error)")
     #expect(
       outcome.error.contains(
-        "\(changed) of \(rows) keys that were sent are gone, and \(changed) rows have new keys"
-      ),
-      "\(outcome.error)"
-    )
+        "\(changed) of \(rows) keys that were sent are gone, and \(changed) rows have new keys"),
+      "\(outcome.error)")
     #expect(outcome.error.contains("--accept-changed") == isRefused)
     #expect(try posts() == (isRefused ? rows : rows + changed))
     guard isRefused else { return }

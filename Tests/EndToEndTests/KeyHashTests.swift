@@ -5,10 +5,7 @@ import Testing
 /// Repeated keys are found without storing the keys.
 struct KeyHashTests {
   /// The repeated keys that were found, and the number of passes.
-  private func repeated(
-    _ keys: [String],
-    limit: Int
-  ) -> (keys: Set<String>, passes: Int) {
+  private func repeated(_ keys: [String], limit: Int) -> (keys: Set<String>, passes: Int) {
     var hashes = KeyHashes(limit: limit)
     var passes = 0
     repeat {

@@ -15,8 +15,7 @@ struct LanguageDoubtTests {
   private func resume(_ arguments: String...) throws -> Outcome {
     try graphflow.run(
       ["resume", "latest", "--graph-url", port.url] + arguments,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
   }
 
   /// Leaves a post and the posts of two items in doubt.
@@ -30,16 +29,9 @@ struct LanguageDoubtTests {
         each: {for_each: [a, b], key: "{item}", post: "{item}/things"}
       outputs: {post: "{result=post}", each: "{result=each:$[*].id}"}
 
-      """,
-      to: "doubt.yaml"
-    )
+      """, to: "doubt.yaml")
     let outcome = try graphflow(
-      "run",
-      file,
-      "--graph-url",
-      port.url,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      "run", file, "--graph-url", port.url, environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     #expect(outcome.code == 3)
   }
 
@@ -62,27 +54,21 @@ struct LanguageDoubtTests {
     // There is still no server, so the write is in doubt again.
     #expect(outcome.code == 3)
     #expect(
-      outcome.error.firstMatch(of: /call 2, round \d: 1 operation\n/) != nil,
-      "\(outcome.error)"
-    )
+      outcome.error.firstMatch(of: /call 2, round \d: 1 operation\n/) != nil, "\(outcome.error)")
     #expect(!outcome.error.contains("call 3"))
   }
 
-  @Test(
-    arguments: [
-      (["each"], 2), (["each[*]"], 2), (["each[b*]"], 1), (["post", "each[*a]"], 2),
-    ]
-  )
+  @Test(arguments: [
+    (["each"], 2), (["each[*]"], 2), (["each[b*]"], 1), (["post", "each[*a]"], 2),
+  ])
   func `several writes that were not applied are named together`(
-    _ names: [String],
-    _ sent: Int
+    _ names: [String], _ sent: Int
   ) throws {
     try runIntoDoubt()
 
     let outcome = try graphflow.run(
       ["resume", "latest", "--graph-url", port.url] + names.flatMap { ["--not-applied", $0] },
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 3)
     let isSent =
@@ -99,17 +85,13 @@ struct LanguageDoubtTests {
     #expect(outcome.code == 64, "\(outcome.error)")
   }
 
-  @Test(
-    arguments: [
-      (["post=4_1"], ["post"], "post"), (["post=4_1", "post=4_2"], [], "post"),
-      (["each[a]=4_1"], ["each[a]"], "each[a]"), (["each[a]=4_1"], ["each"], "each[a]"),
-      (["each[a]=4_1"], ["each[*]"], "each[a]"),
-    ]
-  )
+  @Test(arguments: [
+    (["post=4_1"], ["post"], "post"), (["post=4_1", "post=4_2"], [], "post"),
+    (["each[a]=4_1"], ["each[a]"], "each[a]"), (["each[a]=4_1"], ["each"], "each[a]"),
+    (["each[a]=4_1"], ["each[*]"], "each[a]"),
+  ])
   func `answers that contradict each other are refused`(
-    _ applied: [String],
-    _ notApplied: [String],
-    _ name: String
+    _ applied: [String], _ notApplied: [String], _ name: String
   ) throws {
     try runIntoDoubt()
     let before = try graphflow("report", "latest").output
@@ -117,8 +99,7 @@ struct LanguageDoubtTests {
     let outcome = try graphflow.run(
       ["resume", "latest", "--graph-url", port.url] + applied.flatMap { ["--applied", $0] }
         + notApplied.flatMap { ["--not-applied", $0] },
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 64, "\(outcome.error)")
     #expect(outcome.error.contains("two findings about '\(name)' contradict each other"))

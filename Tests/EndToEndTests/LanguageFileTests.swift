@@ -24,8 +24,7 @@ struct LanguageFileTests {
       requests: {me: {get: me, params: {x: "{input=e}"}}}
       outputs: {a: "{input=a}", b: "{input=b}", c: "{input=c-d}", e: "{input=e}"}
 
-      """
-    )
+      """)
     let environment = [
       "GRAPHFLOW_INPUT_A": "environment", "GRAPHFLOW_INPUT_B": "environment",
       "GRAPHFLOW_INPUT_C_D": "environment",
@@ -35,15 +34,7 @@ struct LanguageFileTests {
     ] {
       let given = try graphflow.folder.write(text, to: name)
       let outcome = try graphflow(
-        "run",
-        file,
-        "--sandbox",
-        "--input",
-        "a=flag",
-        "--inputs",
-        given,
-        environment: environment
-      )
+        "run", file, "--sandbox", "--input", "a=flag", "--inputs", given, environment: environment)
 
       #expect(outcome.code == 0, "\(outcome.error)")
       #expect(outcome.output == #"{"a":"flag","b":"file","c":"environment","e":7}"# + "\n")
@@ -62,9 +53,7 @@ struct LanguageFileTests {
     ),
   ])
   func `the extension of a file decides the format of its items`(
-    _ name: String,
-    _ text: String,
-    _ keys: [String]
+    _ name: String, _ text: String, _ keys: [String]
   ) throws {
     try graphflow.folder.write(text, to: name)
     let file = try write(
@@ -73,8 +62,7 @@ struct LanguageFileTests {
         each: {for_each: {file: \(name)}, key: "{item=$.n}", get: "{item=$.id}"}
       outputs: {ids: "{result=each:$[*].id}"}
 
-      """
-    )
+      """)
 
     let (outcome, report) = try graphflow.report("run", file, "--sandbox")
 
@@ -97,9 +85,7 @@ struct LanguageFileTests {
         none: "{result=a:$.none}"
         fixed: [1, two]
 
-      """,
-      to: "two-reads.flow.yaml"
-    )
+      """, to: "two-reads.flow.yaml")
 
     let (outcome, report) = try graphflow.report("run", file, "--sandbox")
 
@@ -123,8 +109,7 @@ struct LanguageFileTests {
         reading: {get: me, token: "{input=key}"}
       outputs: {id: "{run=id}", at: "{run=started_at}", note: "{input=note}"}
 
-      """
-    )
+      """)
     let flags = ["--input", "key=\(sandbox.token)"]
     func run(_ arguments: [String]) throws -> Outcome {
       try graphflow.run(arguments, environment: sandbox.environment)

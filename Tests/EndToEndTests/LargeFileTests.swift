@@ -75,8 +75,7 @@ struct LargeFileTests {
               + Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ", ")
               + "]\n"
           }
-          .joined()).utf8
-      )
+          .joined()).utf8)
     },
     Case("ten thousand levels of lists", "2:106: error: \(tooDeep)") {
       Array(("graphflow: 1\nname: " + String(repeating: "[", count: 10_000)).utf8)
@@ -149,10 +148,7 @@ struct LargeFileTests {
   @Test func `many large files together take no more memory than one`() throws {
     try graphflow.folder.makeFolder("w")
     let bytes = Self.filled(
-      "graphflow: 1\n",
-      with: "# graphflow: ignore x\n",
-      end: "requests: {a: {get: me}}\n"
-    )
+      "graphflow: 1\n", with: "# graphflow: ignore x\n", end: "requests: {a: {get: me}}\n")
     for number in 0..<5 { try graphflow.folder.write(bytes: bytes, to: "w/\(number).yaml") }
     try graphflow.folder.write(Self.valid, to: "w/small.yaml")
 
@@ -173,9 +169,7 @@ struct LargeFileTests {
     let text = "graphflow: 1\n\(ignores)requests:\n  a: {get: me}\n"
 
     let process = try graphflow.start(
-      ["validate", "--format", "json", "-"],
-      input: Array(text.utf8)
-    )
+      ["validate", "--format", "json", "-"], input: Array(text.utf8))
     let end = try process.wait()
 
     let output = String(decoding: process.standardOutput, as: UTF8.self)

@@ -27,20 +27,13 @@ struct LineReportTests {
           get: me
           params: {fields: id}
 
-      """,
-      to: "\(name).yaml"
-    )
+      """, to: "\(name).yaml")
   }
 
   @Test func `the lines agree with the object`() throws {
     let path = graphflow.folder.path + "/{name}.jsonl"
     let (outcome, report) = try graphflow.report(
-      "run",
-      "workflows/publish-from-csv.yaml",
-      "--sandbox",
-      "--report",
-      path
-    )
+      "run", "workflows/publish-from-csv.yaml", "--sandbox", "--report", path)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     let lines = try lines(of: graphflow.folder.path + "/publish-from-csv.jsonl")
@@ -55,12 +48,8 @@ struct LineReportTests {
 
   @Test func `a report that cannot be created exits with 73`() throws {
     let outcome = try graphflow(
-      "run",
-      "workflows/cleanup.yaml",
-      "--sandbox",
-      "--report",
-      graphflow.folder.path + "/missing/x.jsonl"
-    )
+      "run", "workflows/cleanup.yaml", "--sandbox", "--report",
+      graphflow.folder.path + "/missing/x.jsonl")
 
     #expect(outcome.code == 73)
     #expect(outcome.error.contains("cannot create"))
@@ -89,9 +78,7 @@ struct LineReportTests {
       let file = try writeReads(count, to: "reads-\(count)")
       let lines = graphflow.folder.path + "/\(count).jsonl"
       let run = try graphflow.start(
-        ["run", file, "--progress", "none", "--report", lines],
-        environment: sandbox.environment
-      )
+        ["run", file, "--progress", "none", "--report", lines], environment: sandbox.environment)
       peaks.append(run.peakMemory())
       #expect(try run.wait() == .exited(0))
       #expect(try text(of: lines).split(separator: "\n").count == count + 2)

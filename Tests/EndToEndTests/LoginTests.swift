@@ -66,9 +66,7 @@ struct LoginTests {
 
   @Test func `with the app's secret the token is exchanged`() throws {
     let process = try fixture.graphflow.start(
-      ["login"],
-      environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"]
-    )
+      ["login"], environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"])
     try process.read { $0.standardError.contains(Array("waiting".utf8)) }
     let words = String(decoding: process.standardError, as: UTF8.self)
     let code = try #require(words.firstMatch(of: /enter the code ([A-Z0-9]{8})\n/)?.1)
@@ -98,18 +96,13 @@ struct LoginTests {
   @Test func `a profile that has another source is not logged in`() throws {
     try fixture.graphflow.folder.makeFolder("home/.config/graphflow")
     try fixture.graphflow.folder.write(
-      "profiles: {press: {env: PRESS}}\n",
-      to: "home/.config/graphflow/config.yaml"
-    )
+      "profiles: {press: {env: PRESS}}\n", to: "home/.config/graphflow/config.yaml")
 
     let press = try fixture.storeToken(as: "press")
     let other = try fixture.storeToken(as: "other")
     let shadowed = try fixture.graphflow(
-      "login",
-      "--token-stdin",
-      input: fixture.sandbox.token,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken4711"]
-    )
+      "login", "--token-stdin", input: fixture.sandbox.token,
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken4711"])
 
     #expect(press.code == 78 && press.error.contains("the variable PRESS"))
     #expect(other.code == 0, "\(other.error)")

@@ -15,8 +15,7 @@ struct LoginUseTests {
         faults:
           - {method: POST, path: me/feed, nth: 1, world: {token: expired}}
 
-        """
-    )
+        """)
   }
 
   @Test func `an existing token is stored once Graph has accepted it`() throws {
@@ -42,11 +41,8 @@ struct LoginUseTests {
     let stored = try graphflow("whoami", "--format", "json")
     let text = try graphflow("whoami")
     let variable = try graphflow(
-      "whoami",
-      "--format",
-      "json",
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": fixture.sandbox.pageToken]
-    )
+      "whoami", "--format", "json",
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": fixture.sandbox.pageToken])
     let facts = try JSON(parsing: stored.output)
     let page = try JSON(parsing: variable.output)
 
@@ -92,8 +88,7 @@ struct LoginUseTests {
     #expect(
       try graphflow("get", "me", environment: ["GRAPHFLOW_ACCESS_TOKEN": fixture.sandbox.token])
         .code
-        == 0
-    )
+        == 0)
   }
 
   @Test func `logout with revoke also revokes the token at Graph`() throws {
@@ -147,16 +142,12 @@ struct LoginUseTests {
     // The other profile's program runs after the stored token was used, and renews the login.
     let script = try graphflow.folder.write(
       "\(binary) login --graph-url \(fixture.sandbox.url) --profile default --token-stdin < \(token) >&2; cat \(token)\n",
-      to: "renew.sh"
-    )
+      to: "renew.sh")
     try graphflow.folder.write(
       "profiles: {default: {login: true}, other: {command: [sh, \(script)]}}\n",
-      to: "home/.config/graphflow/config.yaml"
-    )
+      to: "home/.config/graphflow/config.yaml")
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a: {get: me}\n  b: {get: me, token: other}\n",
-      to: "work.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a: {get: me}\n  b: {get: me, token: other}\n", to: "work.yaml")
 
     let outcome = try graphflow("run", file, "--verbose")
 
@@ -179,9 +170,7 @@ struct LoginUseTests {
           depends_on: [read]
         again: {get: "{result=post:$.id}"}
 
-      """,
-      to: "work.yaml"
-    )
+      """, to: "work.yaml")
 
     let first = try graphflow("run", file)
     let (process, code) = try fixture.startLogin()

@@ -76,9 +76,7 @@ struct MissingFileTests {
         a: {for_each: {file: ./rows.csv}, get: me}
         b: {post: me/photos, idempotent: true, files: {source: photos/../photos/red.png}}
 
-      """,
-      to: "w/a.yaml"
-    )
+      """, to: "w/a.yaml")
 
     #expect(try graphflow.run(command + [file], in: "/").code == 0)
     #expect(try run(command + ["a.yaml"]).code == 0)
@@ -111,8 +109,7 @@ struct MissingFileTests {
         error: the input 'all': 'photos/gone.png' is not in the workflow's folder
         error: a.yaml:7: the items of 'a': 'none.csv' is not in the workflow's folder
 
-        """
-    )
+        """)
     #expect(outcome.code == 65)
     #expect(!hasSent)
     let link = try run([
@@ -124,8 +121,7 @@ struct MissingFileTests {
         error: the input 'photo': 'photos/link.png' lies outside the workflow's folder
         error: a.yaml:12: the file 'b' of 'b': 'photos/rows.png' is not in the workflow's folder
 
-        """
-    )
+        """)
     #expect(link.code == 65)
     // Their values are not known yet.
     #expect(try run(["validate", "a.yaml"]).code == 0)
@@ -137,12 +133,9 @@ struct MissingFileTests {
       ("none/r.jsonl", "No such file or directory", "there is no folder 'none'"),
       ("rows.csv/r.json", "Not a directory", "there is no folder 'rows.csv'"),
       ("photos.json", "Is a directory", nil),
-    ] as [(String, String, String?)]
-  )
+    ] as [(String, String, String?)])
   func `a report that cannot be written is reported before the run`(
-    _ path: String,
-    _ reason: String,
-    _ hint: String?
+    _ path: String, _ reason: String, _ hint: String?
   ) throws {
     try graphflow.folder.makeFolder("w/photos.json")
     try graphflow.folder.write("graphflow: 1\nrequests: {a: {get: me}}\n", to: "w/a.yaml")
@@ -163,9 +156,7 @@ struct MissingFileTests {
         a: {post: me/photos, idempotent: true, files: {source: photos/red.png}}
         b: {get: nothing/at/all, depends_on: [a]}
 
-      """,
-      to: "w/a.yaml"
-    )
+      """, to: "w/a.yaml")
     let sandbox = try SandboxProcess(for: graphflow)
     #expect(try graphflow("run", file, environment: sandbox.environment).code == 1)
     remove(graphflow.folder.path + "/w/photos/red.png")

@@ -15,72 +15,42 @@ struct MistakeTests {
 
   static let mistakes = [
     Mistake(
-      workflow: "post-and-verify",
-      name: "unknown-reference",
+      workflow: "post-and-verify", name: "unknown-reference",
       right: "{result=status-post:$.id}\"\n    params",
-      wrong: "{result=status-pots:$.id}\"\n    params"
-    ),
+      wrong: "{result=status-pots:$.id}\"\n    params"),
     Mistake(
-      workflow: "latest-status",
-      name: "unknown-key",
+      workflow: "latest-status", name: "unknown-key",
       right: "    params:\n      fields: id,message,created_time",
-      wrong: "    parms:\n      fields: id,message,created_time"
-    ),
+      wrong: "    parms:\n      fields: id,message,created_time"),
     Mistake(
-      workflow: "photo-batch",
-      name: "file-outside",
-      right: "photos/red.png",
-      wrong: "../photos/red.png"
-    ),
+      workflow: "photo-batch", name: "file-outside", right: "photos/red.png",
+      wrong: "../photos/red.png"),
     Mistake(
-      workflow: "page-post",
-      name: "unknown-input",
-      right: "message: \"{input=message}\"",
-      wrong: "message: \"{input=mesage}\""
-    ),
+      workflow: "page-post", name: "unknown-input", right: "message: \"{input=message}\"",
+      wrong: "message: \"{input=mesage}\""),
     Mistake(
-      workflow: "permissions-audit",
-      name: "invalid-expression",
+      workflow: "permissions-audit", name: "invalid-expression",
       right: "@.permission == 'pages_manage_posts' && @.status",
-      wrong: "@.permission = 'pages_manage_posts' && @.status"
-    ),
+      wrong: "@.permission = 'pages_manage_posts' && @.status"),
     Mistake(
-      workflow: "friends-by-ids",
-      name: "invalid-query",
-      right: "$.data[*].id}\"",
-      wrong: "$.data[*]id}\""
-    ),
+      workflow: "friends-by-ids", name: "invalid-query", right: "$.data[*].id}\"",
+      wrong: "$.data[*]id}\""),
     Mistake(
-      workflow: "cleanup",
-      name: "dependency-cycle",
-      right: "    get: \"{result=draft:$.id}\"",
+      workflow: "cleanup", name: "dependency-cycle", right: "    get: \"{result=draft:$.id}\"",
       wrong:
-        "    depends_on: [remove]\n    get: \"{result=draft:$.id}\""
-    ),
+        "    depends_on: [remove]\n    get: \"{result=draft:$.id}\""),
     Mistake(
-      workflow: "publish-from-csv",
-      name: "item-outside",
-      right: "post_ids: \"{result=publish.post:$[*].id}\"",
-      wrong: "post_ids: \"{item=$.sku}\""
-    ),
+      workflow: "publish-from-csv", name: "item-outside",
+      right: "post_ids: \"{result=publish.post:$[*].id}\"", wrong: "post_ids: \"{item=$.sku}\""),
     Mistake(
-      workflow: "all-comments",
-      name: "unknown-key",
-      right: "max_items: 1000",
-      wrong: "max_item: 1000"
-    ),
+      workflow: "all-comments", name: "unknown-key", right: "max_items: 1000",
+      wrong: "max_item: 1000"),
     Mistake(
-      workflow: "publish-and-wait",
-      name: "invalid-value",
-      right: "interval: 2s",
-      wrong: "interval: 20ms"
-    ),
+      workflow: "publish-and-wait", name: "invalid-value", right: "interval: 2s",
+      wrong: "interval: 20ms"),
     Mistake(
-      workflow: "confirm-post",
-      name: "confirm-takes-first",
-      right: "$.data[?@.message == {input=message}]",
-      wrong: "$.data[0]"
-    ),
+      workflow: "confirm-post", name: "confirm-takes-first",
+      right: "$.data[?@.message == {input=message}]", wrong: "$.data[0]"),
   ]
 
   private let graphflow: CommandFixture
@@ -93,9 +63,7 @@ struct MistakeTests {
     let parts = original.split(separator: mistake.right, omittingEmptySubsequences: false)
     try #require(parts.count == 2, "the text to replace occurs \(parts.count - 1) times")
     try graphflow.folder.write(
-      parts.joined(separator: mistake.wrong),
-      to: "\(mistake.workflow).yaml"
-    )
+      parts.joined(separator: mistake.wrong), to: "\(mistake.workflow).yaml")
 
     // `validate` checks that the files of the examples exist.
     try graphflow.folder.makeFolder("photos")
@@ -103,11 +71,7 @@ struct MistakeTests {
       try graphflow.folder.write("", to: name)
     }
 
-    let outcome = try graphflow(
-      "validate",
-      "\(mistake.workflow).yaml",
-      in: graphflow.folder.path
-    )
+    let outcome = try graphflow("validate", "\(mistake.workflow).yaml", in: graphflow.folder.path)
 
     expectGolden(outcome.output, named: "diagnostics/\(mistake.workflow).txt")
     #expect(outcome.output.contains("[\(mistake.name)]"))
@@ -117,9 +81,7 @@ struct MistakeTests {
 
   @Test func `run shows the same diagnostics on standard error and sends nothing`() throws {
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: \"{result=b:$.id}\"\n",
-      to: "broken.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: \"{result=b:$.id}\"\n", to: "broken.yaml")
 
     let validated = try graphflow("validate", file)
     let ran = try graphflow("run", file, "--sandbox")

@@ -17,9 +17,7 @@ struct PackingTests {
   private func report(_ file: String, _ flags: String...) throws -> JSON {
     let path = graphflow.folder.path + "/report.json"
     let outcome = try graphflow.run(
-      ["run", file, "--report", path] + flags,
-      environment: sandbox.environment
-    )
+      ["run", file, "--report", path] + flags, environment: sandbox.environment)
     #expect(outcome.code == 0, "\(outcome.error)")
     return try JSON(parsing: try contents(of: path))
   }
@@ -44,8 +42,7 @@ struct PackingTests {
     try #require(parts.count == 2)
     let file = try graphflow.folder.write(
       parts.joined(separator: "get: \"{result=status-post:$[?@ != null]}\""),
-      to: "post-and-verify.yaml"
-    )
+      to: "post-and-verify.yaml")
 
     let filtered = try graphflow.report("run", file, "--sandbox").report
     let plain = try graphflow.report("run", "workflows/post-and-verify.yaml", "--sandbox").report
@@ -55,8 +52,7 @@ struct PackingTests {
     // The two sandboxes have equal worlds, so even the ids are equal; their addresses are not.
     #expect(
       filtered.withoutVolatileMembers().serialized().replacing(/127\.0\.0\.1:\d+/, with: "")
-        == plain.withoutVolatileMembers().serialized().replacing(/127\.0\.0\.1:\d+/, with: "")
-    )
+        == plain.withoutVolatileMembers().serialized().replacing(/127\.0\.0\.1:\d+/, with: ""))
   }
 
   @Test func `a hundred and twenty reads take three calls`() throws {
@@ -96,8 +92,7 @@ struct PackingTests {
       #expect(operations[index].name == "post-\(index)" || index == 59 || index == 49)
       #expect(
         operations[index].relativeURL.contains("{result=post-\(index - 1):$.id}"),
-        "within a batch Graph fills in the id"
-      )
+        "within a batch Graph fills in the id")
     }
     // The batch's first operation refers to an earlier call, so the client inserted the id.
     #expect(operations[50].relativeURL.contains(ids[49]))

@@ -19,10 +19,8 @@ struct PageBrowserTests {
     let binary = try #require(GraphFlowBinary.path)
     let process = try ChildProcess(
       ["/usr/bin/python3", CommandFixture.root + "/scripts/try-page"],
-      environment: ["PATH": "/usr/bin:/bin", "GRAPHFLOW_BINARY": binary],
-      input: [],
-      folder: graphflow.folder.path
-    )
+      environment: ["PATH": "/usr/bin:/bin", "GRAPHFLOW_BINARY": binary], input: [],
+      folder: graphflow.folder.path)
     try process.read(for: 500) { _ in false }
     let end = try process.wait()
     let printed = String(decoding: process.standardOutput + process.standardError, as: UTF8.self)

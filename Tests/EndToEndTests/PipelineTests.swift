@@ -31,11 +31,7 @@ import Testing
     let plan = Pipeline.plan(workflow)
     #expect((plan.operationCount, plan.rounds) == (2, 1))
     let (values, problems) = InputValues.resolving(
-      workflow,
-      flags: [("message", "Hello")],
-      file: nil,
-      environment: [:]
-    )
+      workflow, flags: [("message", "Hello")], file: nil, environment: [:])
     let inputs = try #require(values, "\(problems)")
     let folder = try TemporaryFolder()
     let report = try await Sandbox(.init()).serving { sandbox in
@@ -44,16 +40,9 @@ import Testing
       return try await HTTPClientTransport.withTransport { transport in
         var generator = SystemRandomNumberGenerator()
         return try await Pipeline.run(
-          workflow,
-          inputs: inputs,
-          token: token,
-          over: transport,
-          at: url,
-          stateDirectory: folder.path + "/state",
-          now: 1_768_478_400_000,
-          using: &generator,
-          readFile: { _ in [] }
-        )
+          workflow, inputs: inputs, token: token, over: transport, at: url,
+          stateDirectory: folder.path + "/state", now: 1_768_478_400_000, using: &generator,
+          readFile: { _ in [] })
       }
     }
     #expect((report.status, report.exitCode) == (.succeeded, 0))

@@ -98,8 +98,7 @@ struct PlanFileTests {
     _ = try makePlan()
 
     let outcome = try graphflow.run(
-      ["run", file, "--plan", plan, "--sandbox", "--dry-run"] + flags
-    )
+      ["run", file, "--plan", plan, "--sandbox", "--dry-run"] + flags)
 
     #expect(outcome.code == 65)
     #expect(outcome.error.contains(phrase), "\(outcome.error)")
@@ -110,9 +109,7 @@ struct PlanFileTests {
     (65, "[1,\n  \"batches\": [", "is not a plan that can be run"),
   ])
   func `other files are not accepted as plans`(
-    _ code: Int,
-    _ content: String,
-    _ phrase: String
+    _ code: Int, _ content: String, _ phrase: String
   )
     throws
   {

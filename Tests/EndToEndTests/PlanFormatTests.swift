@@ -14,9 +14,7 @@ struct PlanFormatTests {
     ("mermaid", "---\ntitle: ", "\n"),
   ])
   func `a diagram goes to standard output`(
-    _ format: String,
-    _ start: String,
-    _ end: String
+    _ format: String, _ start: String, _ end: String
   )
     throws
   {
@@ -35,8 +33,7 @@ struct PlanFormatTests {
       json["cost"] == [
         "http_calls": 2, "confirmation_checks": ["calls": 0, "operations": 0],
         "operations": ["GET": 2, "POST": 1, "DELETE": 1], "round_trips": 2,
-      ]
-    )
+      ])
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("    {\"number\"") } == 2)
   }
 
@@ -49,9 +46,7 @@ struct PlanFormatTests {
       requests:
         each: {get: me, for_each: {file: items.csv}, key: "{item=$.sku}"}
 
-      """,
-      to: "flow.yaml"
-    )
+      """, to: "flow.yaml")
 
     let json = try JSON(parsing: try graphflow("plan", "--format", "json", file).output)
 

@@ -27,9 +27,7 @@ struct PlanMemoryTests {
           requests:
             post: {post: me/feed, idempotent: false, params: {message: "{item=$.text}"}}
             verify: {get: "{result=post:$.id}"}
-      """,
-      to: "\(form)-\(count).yaml"
-    )
+      """, to: "\(form)-\(count).yaml")
   }
 
   /// Eight bytes are stored for each row, and half as much again while they are sorted.

@@ -28,8 +28,7 @@ struct ProcessLimitTests {
     #expect(outcome.code == 71, "\(outcome.error)")
     #expect(
       outcome.error.hasPrefix("error: too few files may be open: this process needs ")
-        && outcome.error.contains(", the limit is \(count), and ")
-    )
+        && outcome.error.contains(", the limit is \(count), and "))
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
 
@@ -89,8 +88,7 @@ struct ProcessLimitTests {
     #expect(outcome.code == 73)
     #expect(
       outcome.error
-        == "error: cannot create \(pipe): no program reads from it; start the reader first\n"
-    )
+        == "error: cannot create \(pipe): no program reads from it; start the reader first\n")
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state") })
   }
 
@@ -99,11 +97,7 @@ struct ProcessLimitTests {
     let pipe = graphflow.folder.path + "/" + name
     try #require(mkfifo(pipe, 0o600) == 0)
     let reader = try ChildProcess(
-      ["/bin/cat", pipe],
-      environment: [:],
-      input: [],
-      folder: graphflow.folder.path
-    )
+      ["/bin/cat", pipe], environment: [:], input: [], folder: graphflow.folder.path)
     // A pipe opens for writing without blocking only if it has a reader.
     var writer: Int32 = -1
     while writer < 0 { writer = open(pipe, O_WRONLY) }

@@ -22,8 +22,7 @@ struct ProxyRunTests {
   private func get(_ environment: [String: String]) throws -> Outcome {
     try graphflow.run(
       ["get", "me", "--graph-url", server.url],
-      environment: environment.merging(["GRAPHFLOW_ACCESS_TOKEN": Self.token]) { $1 }
-    )
+      environment: environment.merging(["GRAPHFLOW_ACCESS_TOKEN": Self.token]) { $1 })
   }
 
   @Test func `a run goes through the proxy, which sees no token`() throws {
@@ -31,19 +30,14 @@ struct ProxyRunTests {
     try configure("ca_file: \(TestCertificates.authority)\n")
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {post: me/feed, idempotent: false}\n  b: {get: me}\n",
-      to: "two.yaml"
-    )
+      to: "two.yaml")
 
     let outcome = try graphflow(
-      "run",
-      file,
-      "--graph-url",
-      server.url,
+      "run", file, "--graph-url", server.url,
       environment: [
         "HTTPS_PROXY": "http://me:pass%40word@127.0.0.1:\(proxy.port)",
         "GRAPHFLOW_ACCESS_TOKEN": Self.token,
-      ]
-    )
+      ])
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(proxy.heads.count == 1)
@@ -53,9 +47,7 @@ struct ProxyRunTests {
     #expect(form.contains(Self.token))
     for file in graphflow.folder.files() {
       let text = String(
-        decoding: try contents(of: "\(graphflow.folder.path)/\(file)"),
-        as: UTF8.self
-      )
+        decoding: try contents(of: "\(graphflow.folder.path)/\(file)"), as: UTF8.self)
       #expect(!text.contains("pass@word") && !text.contains("pass%40word"), "\(file)")
     }
   }
@@ -68,8 +60,7 @@ struct ProxyRunTests {
     #expect(proxy.heads.count == 1 && other.heads.isEmpty)
     #expect(try get(["HTTPS_PROXY": other.url, "NO_PROXY": "example.com, localhost"]).code == 0)
     #expect(
-      try get(["HTTPS_PROXY": other.url, "NO_PROXY": "example.com", "no_proxy": "*"]).code == 0
-    )
+      try get(["HTTPS_PROXY": other.url, "NO_PROXY": "example.com", "no_proxy": "*"]).code == 0)
     #expect(other.heads.isEmpty)
   }
 
@@ -78,15 +69,11 @@ struct ProxyRunTests {
     let sandbox = try SandboxProcess(for: graphflow)
 
     let outcome = try graphflow(
-      "get",
-      "me",
-      "--graph-url",
-      sandbox.url,
+      "get", "me", "--graph-url", sandbox.url,
       environment: [
         "GRAPHFLOW_ACCESS_TOKEN": sandbox.token, "HTTPS_PROXY": proxy.url,
         "HTTP_PROXY": proxy.url, "http_proxy": proxy.url,
-      ]
-    )
+      ])
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(proxy.bytes.isEmpty)
@@ -120,8 +107,7 @@ struct ProxyRunTests {
         error: HTTPS_PROXY must be http://[USER:PASSWORD@]HOST[:PORT]
           proxies that are reached by TLS or SOCKS are not supported
 
-        """
-    )
+        """)
   }
 
   @Test func `SSL_CERT_FILE wins over ca_file, and both over the system`() throws {
@@ -137,8 +123,7 @@ struct ProxyRunTests {
         error: ca_file: '{folder}/empty.pem' holds no readable certificates
           certificates must be in PEM format: -----BEGIN CERTIFICATE-----
 
-        """
-    )
+        """)
     #expect(try get(["SSL_CERT_FILE": TestCertificates.authority]).code == 0)
     let missing = try get(["SSL_CERT_FILE": graphflow.folder.path + "/missing.pem"])
     #expect(missing.code == 78)
@@ -155,7 +140,6 @@ struct ProxyRunTests {
     let outcome = try get([:])
     #expect(outcome.code == 78)
     #expect(
-      outcome.error.contains("1:10: error: 'ca_file' must be a path that begins with / or ~/")
-    )
+      outcome.error.contains("1:10: error: 'ca_file' must be a path that begins with / or ~/"))
   }
 }

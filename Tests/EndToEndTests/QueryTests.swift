@@ -23,10 +23,7 @@ struct QueryTests {
     ),
   ])
   func `a query prints what it selects`(_ arguments: [String], _ expected: String) throws {
-    let outcome = try graphflow.run(
-      ["query"] + arguments,
-      input: Array(QueryTests.document.utf8)
-    )
+    let outcome = try graphflow.run(["query"] + arguments, input: Array(QueryTests.document.utf8))
 
     #expect(outcome.output == expected)
     #expect(outcome.error == "")
@@ -55,11 +52,7 @@ struct QueryTests {
   }
 
   @Test func `a hundred thousand brackets are refused`() throws {
-    let outcome = try graphflow(
-      "query",
-      "$",
-      input: String(repeating: "[", count: 100_000)
-    )
+    let outcome = try graphflow("query", "$", input: String(repeating: "[", count: 100_000))
 
     #expect(outcome.code == 65)
   }

@@ -12,9 +12,7 @@ struct QuotaTests {
   private func reads(_ count: Int) throws -> String {
     let requests = (0..<count).map { "  r\($0): {get: me, params: {locale: \"l\($0)\"}}\n" }
     return try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n" + requests.joined(),
-      to: "reads.yaml"
-    )
+      "graphflow: 1\nrequests:\n" + requests.joined(), to: "reads.yaml")
   }
 
   @Test func `a budget of calls is respected, and resume continues`() throws {
@@ -28,12 +26,7 @@ struct QuotaTests {
     #expect(first.error.contains(/resume after 20[^ ]*Z: graphflow resume [0-9A-Z]{26}/))
 
     let second = try graphflow(
-      "resume",
-      "latest",
-      "--budget",
-      "calls=40",
-      environment: sandbox.environment
-    )
+      "resume", "latest", "--budget", "calls=40", environment: sandbox.environment)
     #expect(second.code == 75)
     #expect(try sent() == 100)
 
@@ -48,12 +41,7 @@ struct QuotaTests {
     let file = try reads(130)
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
-      "--budget",
-      "calls=30",
-      environment: sandbox.environment
-    )
+      "run", file, "--budget", "calls=30", environment: sandbox.environment)
 
     #expect(outcome.code == 75)
     let lines = outcome.error.split(separator: "\n")
@@ -65,8 +53,7 @@ struct QuotaTests {
     #expect(
       unsent.allSatisfy {
         $0["reason"]?.string == "cancelled" && $0["message"]?.string == "the budget is used up"
-      }
-    )
+      })
     #expect(try report.one("$.run.resume_after").string?.hasPrefix("20") == true)
   }
 
@@ -77,8 +64,7 @@ struct QuotaTests {
     #expect(
       outcome.error.contains(
         /a run with --sandbox cannot be continued: its world is gone; on Graph it could be continued after 20[^ ]*Z/
-      )
-    )
+      ))
   }
 
   @Test func `a run in doubt that exhausted its budget reports both`() throws {
@@ -88,33 +74,21 @@ struct QuotaTests {
       faults:
         - {method: POST, path: me/feed, nth: 1, operation: {error: 2, applied: true}}
 
-      """,
-      to: "faults.yaml"
-    )
+      """, to: "faults.yaml")
     let sandbox = try SandboxProcess(for: graphflow, ["--faults", faults])
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {for_each: [x, y, z], post: me/feed, params: {message: m}}\n",
-      to: "posts.yaml"
-    )
+      to: "posts.yaml")
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
-      "--budget",
-      "calls=1",
-      "--batch-size",
-      "1",
-      "--concurrency",
-      "1",
-      environment: sandbox.environment
-    )
+      "run", file, "--budget", "calls=1", "--batch-size", "1", "--concurrency", "1",
+      environment: sandbox.environment)
 
     #expect(outcome.code == 3)
     #expect(
       outcome.error.contains(
         /1 write is in doubt: check on Facebook what happened, then resume after 20[^ ]*Z: graphflow/
-      )
-    )
+      ))
     #expect(try report.one("$.run.resume_after").string?.hasPrefix("20") == true)
   }
 
@@ -122,10 +96,8 @@ struct QuotaTests {
   {
     let body = #"{"error":{"message":"(#4) Application request limit reached","code":4}}"#
     let port = try ScriptedPort(
-      status: "400 Bad Request",
-      headers: ["Content-Type: application/json", "Retry-After: 3000"],
-      body: body
-    )
+      status: "400 Bad Request", headers: ["Content-Type: application/json", "Retry-After: 3000"],
+      body: body)
     let file = try reads(3)
     let environment = ["GRAPHFLOW_GRAPH_URL": port.url, "GRAPHFLOW_ACCESS_TOKEN": "EAAquota"]
 

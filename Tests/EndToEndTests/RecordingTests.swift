@@ -21,21 +21,17 @@ struct RecordingTests {
 
   @Test(arguments: workflows)
   func `a recorded run is replayed with the same report`(
-    _ workflow: String,
-    _ inputs: [String]
+    _ workflow: String, _ inputs: [String]
   ) throws {
     let live = try SandboxProcess(for: graphflow)
     let first = graphflow.folder.path + "/first.json"
     let second = graphflow.folder.path + "/second.json"
     let recorded = try graphflow.run(
       ["run", workflow, "--record", archive, "--report", first] + inputs,
-      environment: live.environment
-    )
+      environment: live.environment)
     let replaying = try SandboxProcess(for: graphflow, ["--replay", archive])
     let replayed = try graphflow.run(
-      ["run", workflow, "--report", second] + inputs,
-      environment: replaying.environment
-    )
+      ["run", workflow, "--report", second] + inputs, environment: replaying.environment)
 
     #expect(replayed.code == recorded.code)
     #expect(replayed.output == recorded.output)
@@ -58,19 +54,11 @@ struct RecordingTests {
       requests:
         me: {get: me, token: "{input=pin}"}
         accounts: {get: me/accounts}
-      """,
-      to: "secret.yaml"
-    )
+      """, to: "secret.yaml")
     let live = try SandboxProcess(for: graphflow)
     let outcome = try graphflow(
-      "run",
-      graphflow.folder.path + "/secret.yaml",
-      "--record",
-      archive,
-      "--input",
-      "pin=\(live.pageToken)",
-      environment: live.environment
-    )
+      "run", graphflow.folder.path + "/secret.yaml", "--record", archive, "--input",
+      "pin=\(live.pageToken)", environment: live.environment)
     #expect(outcome.code == 0, "\(outcome.error)")
 
     let text = try text(of: archive)
@@ -94,14 +82,7 @@ struct RecordingTests {
 
     let port = try #require(LoopbackPort())
     let lost = try graphflow(
-      "get",
-      "me",
-      "--record",
-      archive,
-      "--graph-url",
-      port.url,
-      environment: live.environment
-    )
+      "get", "me", "--record", archive, "--graph-url", port.url, environment: live.environment)
     let entry = try JSON(parsing: try contents(of: archive)).one("$.log.entries[0]")
     #expect(lost.code == 69)
     #expect(entry["response"]?["status"] == 0)
@@ -116,14 +97,11 @@ struct RecordingTests {
         never:
           get: me
           until: {check: "$.nothing", interval: 1s, within: 1h}
-      """,
-      to: "never.yaml"
-    )
+      """, to: "never.yaml")
     let live = try SandboxProcess(for: graphflow)
     let run = try graphflow.start(
       ["run", graphflow.folder.path + "/never.yaml", "--record", archive, "--verbose"],
-      environment: live.environment
-    )
+      environment: live.environment)
     try run.read(for: 60) { String(decoding: $0.standardError, as: UTF8.self).contains("HTTP 200") }
     run.signal(2)
 
@@ -144,8 +122,7 @@ struct RecordingTests {
     #expect(known.output.contains("Alex Taylor"))
     #expect(unknown.code == 1)
     #expect(
-      unknown.error.contains("The recording holds no answer, or no further one, to GET me/feed")
-    )
+      unknown.error.contains("The recording holds no answer, or no further one, to GET me/feed"))
   }
 
   @Test func `a recording that cannot be used is refused before anything is served`() throws {
@@ -177,15 +154,12 @@ struct RecordingTests {
       require(entry, "startedDateTime time request response cache timings", at: place)
       require(entry["timings"], "send wait receive", at: place + ".timings")
       require(
-        entry["request"],
-        "method url httpVersion cookies headers queryString headersSize bodySize",
-        at: place + ".request"
-      )
+        entry["request"], "method url httpVersion cookies headers queryString headersSize bodySize",
+        at: place + ".request")
       require(
         entry["response"],
         "status statusText httpVersion cookies headers content redirectURL headersSize bodySize",
-        at: place + ".response"
-      )
+        at: place + ".response")
       require(entry["response"]?["content"], "size mimeType", at: place + ".content")
       if let data = entry["request"]?["postData"] { require(data, "mimeType params", at: place) }
       if entry["startedDateTime"]?.string?.wholeMatch(of: time) == nil {

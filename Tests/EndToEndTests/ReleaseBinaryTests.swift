@@ -15,20 +15,15 @@ struct ReleaseBinaryTests {
   private func run(_ words: String...) throws -> Outcome {
     let search = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     let process = try ChildProcess(
-      ["/usr/bin/env"] + words,
-      environment: ["PATH": search],
-      input: [],
-      folder: CommandFixture.root
-    )
+      ["/usr/bin/env"] + words, environment: ["PATH": search], input: [],
+      folder: CommandFixture.root)
     return try Outcome(of: process)
   }
 
   /// The result of `scripts/check-binary` for a small program that is linked with these flags.
   private func check(linkedWith flags: String) throws -> Outcome {
     try folder.write(
-      "int shown(void) { return 0; }\nint main(void) { return shown(); }\n",
-      to: "a.c"
-    )
+      "int shown(void) { return 0; }\nint main(void) { return shown(); }\n", to: "a.c")
     let program = folder.path + "/a"
     let line = "cc -fPIE -o '\(program)' '\(folder.path)/a.c' \(flags)"
     #expect(try run("sh", "-c", line).code == 0, "\(line)")
@@ -43,8 +38,7 @@ struct ReleaseBinaryTests {
       ("-Wl,-rpath,'$ORIGIN'", "(RUNPATH)"), ("-Wl,-z,lazy", "(no BIND_NOW)"),
       ("-Wl,-z,norelro", "(no RELRO)"), ("-Wl,-z,execstack", "can be executed"),
       ("-no-pie", "(no PIE)"), ("-rdynamic", "it exports "),
-    ]
-  )
+    ])
   func `each linking error is found`(_ flag: String, _ message: String) throws {
     #expect(try check(linkedWith: Self.valid).error == "")
 

@@ -32,8 +32,7 @@ struct RepeatedSecretTests {
     server = try LeakyPort(
       repeating: [Self.token, Self.appSecret, Self.clientToken, "4711|\(Self.appSecret)"],
       onceReceived: tokens.filter { !Self.pageTokens.contains($0) } + proofs + [Self.pin],
-      issuing: Self.pageTokens
-    )
+      issuing: Self.pageTokens)
     scan = SecretScan(for: secrets)
   }
 
@@ -53,9 +52,7 @@ struct RepeatedSecretTests {
     try graphflow.folder.write("\(Self.inputToken)\n", to: "input")
     let people = JSON.array([["id": "5", "tok": .string(Self.listToken)]]).serialized()
     let file = try graphflow.folder.write(
-      "{\"people\": \(people), \"pin\": \"\(Self.pin)\"}",
-      to: "inputs.json"
-    )
+      "{\"people\": \(people), \"pin\": \"\(Self.pin)\"}", to: "inputs.json")
     let workflow = try graphflow.folder.write(
       """
       graphflow: 1
@@ -77,9 +74,7 @@ struct RepeatedSecretTests {
         pages: "{result=pages}"
         text: "<{result=wrong:$.text | none}{result=paged:$.data[*].tok | none}>"
 
-      """,
-      to: "leaky.yaml"
-    )
+      """, to: "leaky.yaml")
     return [
       workflow, "--inputs", file, "--input", "given=@\(graphflow.folder.path)/input", "--input",
       "note=\(Self.token)",
@@ -144,8 +139,7 @@ struct RepeatedSecretTests {
     let report = try JSON(parsing: try contents(of: folder + "/r.json"))
     #expect(
       try report.one("$.requests[?@.name == 'copy'].error.message").string?
-        .contains("may only be used as a token") == true
-    )
+        .contains("may only be used as a token") == true)
   }
 
   @Test func `a killed run leaves no secret behind`() throws {
@@ -155,9 +149,7 @@ struct RepeatedSecretTests {
         + [
           "--verbose", "--record", graphflow.folder.path + "/run.har", "--report",
           graphflow.folder.path + "/r.jsonl",
-        ],
-      environment: environment
-    )
+        ], environment: environment)
     try server.waitUntilHeld()
     run.signal(9)
     _ = try run.wait()

@@ -32,9 +32,7 @@ struct RunKeyTests {
       outputs:
         id: "{result=a:$.id}"
 
-      """,
-      to: name
-    )
+      """, to: name)
   }
 
   private static let post = "  a:\n    post: me/feed\n    params: {message: \"{input=message}\"}"
@@ -99,8 +97,7 @@ struct RunKeyTests {
         error: the run {run} used the run key 'k' with another value of 'message'
           nothing was sent; give another job another key
 
-        """
-    )
+        """)
     #expect(try posts() == 1)
   }
 

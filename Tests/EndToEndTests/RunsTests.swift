@@ -27,19 +27,13 @@ struct RunsTests {
   private func threeRuns() throws {
     #expect(try graphflow("run", RunsTests.main, "--sandbox").code == 0)
     let bad = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n",
-      to: "bad.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n", to: "bad.yaml")
     #expect(try graphflow("run", bad, "--sandbox").code == 1)
     let port = try SilentPort()
     let slow = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n",
-      to: "slow.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n", to: "slow.yaml")
     let run = try graphflow.start(
-      ["run", slow, "--graph-url", port.url],
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      ["run", slow, "--graph-url", port.url], environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     let table = try graphflow("runs").output
     #expect(table.contains("active"))
@@ -87,9 +81,7 @@ struct RunsTests {
     try threeRuns()
     let id = try #require(try list()[1]["id"]?.string)
     try graphflow.folder.write(
-      String(repeating: "no journal ", count: 100),
-      to: "state/runs/\(id)/journal.sqlite"
-    )
+      String(repeating: "no journal ", count: 100), to: "state/runs/\(id)/journal.sqlite")
 
     let outcome = try graphflow("runs", "--format", "json")
 
@@ -99,9 +91,7 @@ struct RunsTests {
   }
 
   @Test func `all of a run is shown`() throws {
-    #expect(
-      try graphflow("run", RunsTests.main, "--sandbox", "--run-key", "today").code == 0
-    )
+    #expect(try graphflow("run", RunsTests.main, "--sandbox", "--run-key", "today").code == 0)
 
     let outcome = try graphflow("runs", "show", "latest")
 
@@ -178,13 +168,9 @@ struct RunsTests {
   @Test func `prune keeps a run that is under way`() throws {
     let port = try SilentPort()
     let slow = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me\n",
-      to: "slow.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: me\n", to: "slow.yaml")
     let run = try graphflow.start(
-      ["run", slow, "--graph-url", port.url],
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
-    )
+      ["run", slow, "--graph-url", port.url], environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
 
     #expect(try graphflow("runs", "prune", "--keep", "0", "--unfinished").code == 0)

@@ -46,8 +46,7 @@ struct SameMeaningTests {
 
   @Test(arguments: doubtful)
   func `content that readers interpret differently is refused`(
-    _ name: String,
-    _ bytes: [UInt8]
+    _ name: String, _ bytes: [UInt8]
   ) throws {
     for command in ["validate", "plan"] {
       let outcome = try graphflow.run([command, "-"], input: bytes)
@@ -100,14 +99,11 @@ struct SameMeaningTests {
     let file = try #require(Self.broken.first { $0.contains("/invalid-value/inputs") })
     let here = try graphflow("validate", file)
     let there = try graphflow(
-      "validate",
-      file,
-      in: "/",
+      "validate", file, in: "/",
       environment: [
         "LANG": "tr_TR.UTF-8", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu",
         "GRAPHFLOW_INPUT_a": "1", "GRAPHFLOW_TOKEN": "x", "COLUMNS": "40", "HOME": "/nonexistent",
-      ]
-    )
+      ])
     #expect(there.output == here.output && there.code == here.code)
   }
 }

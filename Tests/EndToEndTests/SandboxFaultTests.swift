@@ -21,148 +21,68 @@ struct SandboxFaultTests {
 
   static let cases = [
     Case(
-      fault: "method: POST, operation: {error: 100}",
-      read: "ok",
-      write: "failed",
-      posts: 0,
-      message: "Invalid parameter"
-    ),
+      fault: "method: POST, operation: {error: 100}", read: "ok", write: "failed", posts: 0,
+      message: "Invalid parameter"),
     Case(
-      fault: "method: POST, operation: {error: 2}",
-      read: "ok",
-      write: "doubt",
-      posts: 0,
-      message: "Please retry"
-    ),
+      fault: "method: POST, operation: {error: 2}", read: "ok", write: "doubt", posts: 0,
+      message: "Please retry"),
     Case(
-      fault: "method: POST, operation: {error: 2, applied: true}",
-      read: "ok",
-      write: "doubt",
-      posts: 1,
-      message: "Please retry"
-    ),
+      fault: "method: POST, operation: {error: 2, applied: true}", read: "ok", write: "doubt",
+      posts: 1, message: "Please retry"),
     Case(
-      fault: "method: POST, operation: {throttle: {code: 32, regain: 9m}}",
-      read: "ok",
-      write: "failed",
-      posts: 0,
-      message: "Page request limit"
-    ),
+      fault: "method: POST, operation: {throttle: {code: 32, regain: 9m}}", read: "ok",
+      write: "failed", posts: 0, message: "Page request limit"),
     Case(
-      fault: "method: POST, operation: {unfinished: null_item}",
-      read: "ok",
-      write: "doubt",
-      posts: 0,
-      message: "no answer"
-    ),
+      fault: "method: POST, operation: {unfinished: null_item}", read: "ok", write: "doubt",
+      posts: 0, message: "no answer"),
     Case(
-      fault: "method: POST, operation: {unfinished: error_960, applied: true}",
-      read: "ok",
-      write: "doubt",
-      posts: 1,
-      message: "Request aborted"
-    ),
+      fault: "method: POST, operation: {unfinished: error_960, applied: true}", read: "ok",
+      write: "doubt", posts: 1, message: "Request aborted"),
     Case(
-      fault: "method: GET, path: me, operation: {unfinished: error_960}",
-      read: "failed",
-      write: "ok",
-      posts: 1,
-      message: "Request aborted"
-    ),
+      fault: "method: GET, path: me, operation: {unfinished: error_960}", read: "failed",
+      write: "ok", posts: 1, message: "Request aborted"),
     Case(fault: "method: POST, operation: {lag: 1}", read: "ok", write: "ok", posts: 1),
     Case(
-      fault: "method: POST, call: {error: {code: 1, status: 500}}",
-      read: "failed",
-      write: "doubt",
-      posts: 0,
-      message: "unknown error"
-    ),
+      fault: "method: POST, call: {error: {code: 1, status: 500}}", read: "failed", write: "doubt",
+      posts: 0, message: "unknown error"),
     Case(
-      fault: "method: POST, call: {throttle: {code: 4, regain: 9m}}",
-      read: "failed",
-      write: "failed",
-      posts: 0,
-      message: "Application request limit"
-    ),
+      fault: "method: POST, call: {throttle: {code: 4, regain: 9m}}", read: "failed",
+      write: "failed", posts: 0, message: "Application request limit"),
     Case(
-      fault: "method: POST, call: {page: 502, applied: true}",
-      read: "failed",
-      write: "doubt",
-      posts: 1,
-      message: "page of HTML"
-    ),
+      fault: "method: POST, call: {page: 502, applied: true}", read: "failed", write: "doubt",
+      posts: 1, message: "page of HTML"),
     Case(
-      fault: "method: POST, call: {drop: true}",
-      read: "failed",
-      write: "doubt",
-      posts: 0,
-      message: "connection"
-    ),
+      fault: "method: POST, call: {drop: true}", read: "failed", write: "doubt", posts: 0,
+      message: "connection"),
     Case(
-      fault: "method: POST, call: {cut: 9}",
-      read: "failed",
-      write: "doubt",
-      posts: 1,
-      message: "closed before the answer was complete"
-    ),
+      fault: "method: POST, call: {cut: 9}", read: "failed", write: "doubt", posts: 1,
+      message: "closed before the answer was complete"),
     Case(
       fault: "method: POST, call: {partial: {from: 0, as: null_item}, applied: true}",
-      read: "failed",
-      write: "doubt",
-      posts: 1,
-      message: "no answer"
-    ),
+      read: "failed", write: "doubt", posts: 1, message: "no answer"),
     Case(
-      fault: "method: POST, call: {truncate: 20}",
-      read: "failed",
-      write: "doubt",
-      posts: 1,
-      message: "not complete JSON"
-    ),
+      fault: "method: POST, call: {truncate: 20}", read: "failed", write: "doubt", posts: 1,
+      message: "not complete JSON"),
     Case(
-      fault: "method: POST, call: {wrong_length: 10}",
-      read: "failed",
-      write: "doubt",
-      posts: 1,
-      message: "closed before the answer was complete"
-    ),
+      fault: "method: POST, call: {wrong_length: 10}", read: "failed", write: "doubt", posts: 1,
+      message: "closed before the answer was complete"),
     Case(
-      fault: "method: POST, call: {wrong_length: -10}",
-      read: "failed",
-      write: "doubt",
-      posts: 1
-    ),
+      fault: "method: POST, call: {wrong_length: -10}", read: "failed", write: "doubt", posts: 1),
     Case(fault: "method: POST, call: {delay: 10ms}", read: "ok", write: "ok", posts: 1),
     Case(
-      fault: "method: POST, call: {delay: 1h}",
-      read: "failed",
-      write: "doubt",
-      posts: 1,
-      message: "no complete answer in time",
-      timeout: "300ms"
-    ),
+      fault: "method: POST, call: {delay: 1h}", read: "failed", write: "doubt", posts: 1,
+      message: "no complete answer in time", timeout: "300ms"),
     Case(
-      fault: "method: POST, call: {drip: {bytes: 200, pause: 1ms}}",
-      read: "ok",
-      write: "ok",
-      posts: 1
-    ),
+      fault: "method: POST, call: {drip: {bytes: 200, pause: 1ms}}", read: "ok", write: "ok",
+      posts: 1),
     Case(
-      fault: "method: POST, call: {drip: {pause: 1m}}",
-      read: "failed",
-      write: "doubt",
-      posts: 1,
-      timeout: "300ms"
-    ),
+      fault: "method: POST, call: {drip: {pause: 1m}}", read: "failed", write: "doubt", posts: 1,
+      timeout: "300ms"),
     Case(fault: "method: POST, call: {pad: 100000}", read: "ok", write: "ok", posts: 1),
     Case(fault: "method: POST, call: {pad: 3000000000}", read: "failed", write: "doubt", posts: 1),
     Case(
-      fault: "method: POST, world: {token: password_changed}",
-      read: "failed",
-      write: "failed",
-      posts: 0,
-      message: "changed their password"
-    ),
+      fault: "method: POST, world: {token: password_changed}", read: "failed", write: "failed",
+      posts: 0, message: "changed their password"),
     Case(fault: "path: me/feed, world: {decline: user_posts}", read: "ok", write: "ok", posts: -1),
   ]
 
@@ -172,9 +92,7 @@ struct SandboxFaultTests {
   func `a fault has its documented result`(_ example: Case) throws {
     let graphflow = try CommandFixture()
     let faults = try graphflow.folder.write(
-      "graphflow-faults: 1\nfaults: [{\(example.fault)}]\n",
-      to: "x.faults.yaml"
-    )
+      "graphflow-faults: 1\nfaults: [{\(example.fault)}]\n", to: "x.faults.yaml")
     let file = try graphflow.folder.write(
       """
       graphflow: 1
@@ -183,9 +101,7 @@ struct SandboxFaultTests {
         read: {get: me, params: {fields: id}}
         write: {post: me/feed, params: {message: Hello}, idempotent: false}
 
-      """,
-      to: "x.yaml"
-    )
+      """, to: "x.yaml")
     let sandbox = try SandboxProcess(for: graphflow, ["--faults", faults])
     let (outcome, report) = try graphflow.report("run", file, environment: sandbox.environment)
     func status(_ name: String) throws -> String? {
@@ -208,9 +124,7 @@ struct SandboxFaultTests {
         - {method: POST, nth: 1, call: {drop: true, applied: true}}
         - {method: POST, nth: 2, operation: {error: 4}}
 
-      """,
-      to: "x.faults.yaml"
-    )
+      """, to: "x.faults.yaml")
     let sandbox = try SandboxProcess(for: graphflow, ["--faults", faults])
     for _ in 0..<3 {
       _ = try graphflow("post", "me/feed", "message=Hello", environment: sandbox.environment)
@@ -231,9 +145,7 @@ struct SandboxFaultTests {
       let sandbox = try SandboxProcess(for: graphflow, ["--faults", file])
       let requests = (0..<40).map { "  r\($0): {get: me, params: {fields: id}}\n" }.joined()
       let workflow = try graphflow.folder.write(
-        "graphflow: 1\ndefaults: {retry: false}\nrequests:\n" + requests,
-        to: "x.yaml"
-      )
+        "graphflow: 1\ndefaults: {retry: false}\nrequests:\n" + requests, to: "x.yaml")
       _ = try graphflow("run", workflow, environment: sandbox.environment)
       return try sandbox.calls().flatMap(\.operations).map(\.code)
     }

@@ -26,23 +26,19 @@ struct SandboxTroubleTests {
         error: the sandbox cannot listen on 127.0.0.1:\(port.number): port \(port.number) is in use
           choose another with --port; --port 0 picks a free one
 
-        """
-    )
+        """)
   }
 
   @Test func `an invalid store is not called a journal`() throws {
     let path = try graphflow.folder.write(
-      String(repeating: "no database ", count: 20),
-      to: "store.db"
-    )
+      String(repeating: "no database ", count: 20), to: "store.db")
 
     let outcome = try graphflow("sandbox", "--store", path)
 
     #expect(outcome.code == 65)
     #expect(
       outcome.error.contains("store.db: the file is damaged: file is not a database"),
-      "\(outcome.error)"
-    )
+      "\(outcome.error)")
   }
 
   @Test(.enabled(if: access("/dev/full", W_OK) == 0))
@@ -57,12 +53,7 @@ struct SandboxTroubleTests {
 
     for _ in 0..<2 {
       let read = try graphflow(
-        "get",
-        "me",
-        "--graph-url",
-        url,
-        environment: ["GRAPHFLOW_ACCESS_TOKEN": token]
-      )
+        "get", "me", "--graph-url", url, environment: ["GRAPHFLOW_ACCESS_TOKEN": token])
       #expect(read.code == 0)
     }
     process.signal(SIGTERM)
@@ -70,8 +61,7 @@ struct SandboxTroubleTests {
     #expect(try process.wait() == .exited(143))
     #expect(
       String(decoding: process.standardError, as: UTF8.self)
-        == "warning: the ledger is incomplete: No space left on device\n"
-    )
+        == "warning: the ledger is incomplete: No space left on device\n")
   }
 
   @Test func `a printed world names its schema for editors`() throws {
@@ -85,19 +75,13 @@ struct SandboxTroubleTests {
         # For editors, beside this file: graphflow schema world > world.schema.json
         #
 
-        """
-      )
-    )
+        """))
   }
 
   @Test func `a sandbox run in doubt does not suggest resume`() throws {
     let outcome = try graphflow(
-      "run",
-      "workflows/faults/doubt.yaml",
-      "--sandbox",
-      "--faults",
-      "workflows/faults/doubt.faults.yaml"
-    )
+      "run", "workflows/faults/doubt.yaml", "--sandbox", "--faults",
+      "workflows/faults/doubt.faults.yaml")
     #expect(outcome.code == 3)
     #expect(outcome.error.contains("a run with --sandbox cannot be continued: its world is gone"))
 

@@ -18,10 +18,7 @@ struct ScheduleTests {
         *) cat "$1" > '\(kept)' ;;
       esac
 
-      """,
-      to: "bin/crontab",
-      mode: 0o755
-    )
+      """, to: "bin/crontab", mode: 0o755)
     graphflow.environment = [
       "PATH": graphflow.folder.path + "/bin:/usr/bin:/bin", "TZ": "Europe/Berlin",
     ]
@@ -30,9 +27,7 @@ struct ScheduleTests {
 
   @discardableResult
   private func write(
-    _ cron: String,
-    _ zone: String,
-    to name: String = "daily.yaml"
+    _ cron: String, _ zone: String, to name: String = "daily.yaml"
   ) throws -> String {
     try graphflow.folder.write(
       """
@@ -41,16 +36,13 @@ struct ScheduleTests {
       requests:
         a: {get: me}
 
-      """,
-      to: name
-    )
+      """, to: name)
   }
 
   private func crontab() throws -> String {
     let binary = try #require(GraphFlowBinary.path)
     return try text(of: graphflow.folder.path + "/crontab").split(separator: binary).joined(
-      separator: "{graphflow}"
-    )
+      separator: "{graphflow}")
   }
 
   private func line(_ times: String, _ clock: String, _ name: String = "daily.yaml") -> String {
@@ -66,16 +58,13 @@ struct ScheduleTests {
 
     #expect(try graphflow("schedule", file, "--install").code == 0)
     let first = "MAILTO=me\n1 2 3 4 5 other\n"
-    #expect(
-      try crontab() == first + line("30 6 * * 1,2,3,4,5", "TZ=Europe/Berlin date")
-    )
+    #expect(try crontab() == first + line("30 6 * * 1,2,3,4,5", "TZ=Europe/Berlin date"))
     let other = try write("*/5 * * * *", "Europe/Berlin", to: "often.yaml")
     try write("15 7 1 * *", "Europe/Berlin")
     #expect(try graphflow("schedule", file, other, "--install").code == 0)
     #expect(
       try crontab() == first + line("15 7 1 * *", "TZ=Europe/Berlin date")
-        + line("*/5 * * * *", "date -u", "often.yaml")
-    )
+        + line("*/5 * * * *", "date -u", "often.yaml"))
     #expect(try graphflow("schedule", file, "--remove").code == 0)
     #expect(try crontab() == first + line("*/5 * * * *", "date -u", "often.yaml"))
     let again = try graphflow("schedule", file, "--remove")

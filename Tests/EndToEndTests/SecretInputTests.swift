@@ -29,8 +29,7 @@ struct SecretInputTests {
 
   private func pinned() throws -> String {
     try workflow(
-      "inputs: {pin: secret}\nrequests: {a: {get: me, token: \"{input=pin}\", batch: alone}}\n"
-    )
+      "inputs: {pin: secret}\nrequests: {a: {get: me, token: \"{input=pin}\", batch: alone}}\n")
   }
 
   @Test
@@ -43,21 +42,10 @@ struct SecretInputTests {
     let warning = "warning: the secret input 'pin' is on the command line"
 
     let written = try graphflow(
-      "run",
-      file,
-      "--input",
-      "pin=\(sandbox.token)",
-      environment: variables
-    )
+      "run", file, "--input", "pin=\(sandbox.token)", environment: variables)
     let filed = try graphflow("run", file, "--input", "pin=@\(secret)", environment: variables)
     let piped = try graphflow(
-      "run",
-      file,
-      "--input",
-      "pin=@-",
-      input: sandbox.token + "\n",
-      environment: variables
-    )
+      "run", file, "--input", "pin=@-", input: sandbox.token + "\n", environment: variables)
 
     for outcome in [written, filed, piped] { #expect(outcome.code == 0, "\(outcome.error)") }
     #expect(written.error.contains(warning))
@@ -70,17 +58,12 @@ struct SecretInputTests {
   func `a value that begins with @ is written with two`(_ flag: String, _ value: String) throws {
     let file = try workflow(
       "inputs: {m: string}\nrequests: {a: {post: me/feed, params: {message: \"{input=m}\"}}}\n"
-        + "outputs: {m: \"{input=m}\"}\n"
-    )
+        + "outputs: {m: \"{input=m}\"}\n")
     let path = try graphflow.folder.write("two\nlines\n", to: "m.txt")
 
     let outcome = try graphflow(
-      "run",
-      file,
-      "--input",
-      "m=" + flag.replacing("FILE", with: path),
-      environment: sandbox.environment
-    )
+      "run", file, "--input", "m=" + flag.replacing("FILE", with: path),
+      environment: sandbox.environment)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try JSON(parsing: outcome.output)["m"]?.string == value)
@@ -91,9 +74,7 @@ struct SecretInputTests {
     ("pin=@-", 66, "standard input is empty"), ("pin=@", 66, "a file name is missing after @"),
   ])
   func `a value that cannot be read is an error`(
-    _ flag: String,
-    _ code: Int32,
-    _ message: String
+    _ flag: String, _ code: Int32, _ message: String
   ) throws {
     let outcome = try graphflow("run", try pinned(), "--input", flag)
 
@@ -145,21 +126,16 @@ struct SecretInputTests {
       ulimit -c >> '\(graphflow.folder.path)/seen'
       echo '\(sandbox.token)'
 
-      """,
-      to: "program",
-      mode: 0o700
-    )
+      """, to: "program", mode: 0o700)
     try configure("profiles: {default: {command: [\(program)]}}\n")
 
     let outcome = try graphflow(
-      "get",
-      "me",
+      "get", "me",
       environment: [
         "GRAPHFLOW_GRAPH_URL": sandbox.url, "GRAPHFLOW_APP_SECRET": "a-secret-of-an-app",
         "GRAPHFLOW_CLIENT_TOKEN": "a-client-token", "GRAPHFLOW_INPUT_PIN": "a-pin",
         "ORDINARY": "yes",
-      ]
-    )
+      ])
 
     // The sandbox has another app's secret, so the answer does not matter.
     _ = outcome
@@ -174,11 +150,7 @@ struct SecretInputTests {
     throws
   {
     let outcome = try graphflow(
-      "run",
-      try pinned(),
-      "--run-key",
-      "EAA" + String(repeating: "x1", count: 20)
-    )
+      "run", try pinned(), "--run-key", "EAA" + String(repeating: "x1", count: 20))
 
     #expect(outcome.code == 64)
     #expect(outcome.error.contains("--run-key is a token"))
@@ -193,30 +165,21 @@ struct SecretInputTests {
         wrong: {get: nobody_knows_this, retry: false}
         post: {post: me/feed, params: {message: "{input=note}"}, depends_on: [wrong]}
 
-      """
-    )
+      """)
     let note = "note=see ?access_token=zzz"
     let first = try graphflow("run", file, "--input", note, environment: sandbox.environment)
     #expect(first.code == 1, "\(first.error)")
 
     let silent = try graphflow("resume", "latest", environment: sandbox.environment)
     let other = try graphflow(
-      "resume",
-      "latest",
-      "--input",
-      "note=something else",
-      environment: sandbox.environment
-    )
+      "resume", "latest", "--input", "note=something else", environment: sandbox.environment)
     let same = try graphflow("resume", "latest", "--input", note, environment: sandbox.environment)
 
     #expect(
-      silent.code == 65 && silent.error.contains("input 'note' is missing"),
-      "\(silent.error)"
-    )
+      silent.code == 65 && silent.error.contains("input 'note' is missing"), "\(silent.error)")
     #expect(
       other.code == 65 && other.error.contains("does not have the value with which"),
-      "\(other.error)"
-    )
+      "\(other.error)")
     #expect(same.code == 1, "\(same.error)")
   }
 }

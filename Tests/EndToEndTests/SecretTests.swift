@@ -34,9 +34,7 @@ struct SecretTests {
         next: "{result=paged:$.paging.next | null}"
         everything: "{result=pages}"
 
-      """,
-      to: "leaky.yaml"
-    )
+      """, to: "leaky.yaml")
     let verbose = ["--verbose", "--report", "-"]
     var texts: [(name: String, bytes: [UInt8])] = []
     for arguments in [
@@ -65,10 +63,7 @@ struct SecretTests {
 
   @Test func `only the owner may read files of the state directory`() throws {
     let outcome = try graphflow(
-      "run",
-      "workflows/post-and-verify.yaml",
-      environment: sandbox.environment
-    )
+      "run", "workflows/post-and-verify.yaml", environment: sandbox.environment)
     #expect(outcome.code == 0)
 
     for file in graphflow.folder.files(withFolders: true) where file.hasPrefix("state") {

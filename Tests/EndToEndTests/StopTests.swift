@@ -46,9 +46,7 @@ struct StopTests {
   @Test func `SIGTERM while the last call fails does not change the result`() throws {
     let port = try PublishingPort([.held])
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n",
-      to: "last.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n", to: "last.yaml")
     let run = try graphflow.start(["run", file], environment: port.environment)
     try port.waitUntilHeld()
     run.signal(SIGTERM)

@@ -28,18 +28,12 @@ struct StoredLoginTests {
   private func login(_ profile: String = "default", end: TokenExpiry = .never) throws -> StoredLogin
   {
     StoredLogin(
-      profile: profile,
-      graphURL: url,
-      token: try #require(AccessToken("EAAcanary4711")),
+      profile: profile, graphURL: url, token: try #require(AccessToken("EAAcanary4711")),
       obtainedAt: Self.now,
       facts: TokenFacts(
-        user: NamedID(id: "7", name: "Alex \"✓\""),
-        app: NamedID(id: "42"),
-        end: end,
+        user: NamedID(id: "7", name: "Alex \"✓\""), app: NamedID(id: "42"), end: end,
         dataAccessExpiry: .at(Self.now + 1),
-        scopes: GrantedScopes(granted: ["email"], declined: ["user_likes"], expired: [])
-      )
-    )
+        scopes: GrantedScopes(granted: ["email"], declined: ["user_likes"], expired: [])))
   }
 
   private func failure(_ profile: String = "default", at url: GraphURL? = nil) -> CommandFailure? {
@@ -79,9 +73,7 @@ struct StoredLoginTests {
     let other = failure(at: .standard)
     // Not even if someone moves the file to the path of another host's login.
     let path = folder.path + "/graphflow/logins/"
-    #expect(
-      rename(folder.path + "/" + file, path + "default@graph.facebook.com.json") == 0
-    )
+    #expect(rename(folder.path + "/" + file, path + "default@graph.facebook.com.json") == 0)
     let moved = failure(at: .standard)
 
     #expect(other?.status == .notPermitted)
@@ -99,8 +91,7 @@ struct StoredLoginTests {
     #expect(over?.message.contains("the login expired on 2027-01-15") == true)
     #expect(
       over?.hint
-        == "log in again: graphflow login --profile default --graph-url http://127.0.0.1:8080"
-    )
+        == "log in again: graphflow login --profile default --graph-url http://127.0.0.1:8080")
     #expect(failure() == nil)
   }
 

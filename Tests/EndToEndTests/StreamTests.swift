@@ -39,9 +39,7 @@ struct StreamTests {
 
   @Test func `--quiet prints a failure`() throws {
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n",
-      to: "failing.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n", to: "failing.yaml")
 
     let outcome = try graphflow("run", file, "--sandbox", "--quiet")
 
@@ -64,16 +62,11 @@ struct StreamTests {
     (["CLICOLOR_FORCE": "1", "TERM": "dumb"], true), (["TERM": "xterm-256color"], false),
   ])
   func `colours are used only where they are wanted`(
-    _ variables: [String: String],
-    _ isColored: Bool
+    _ variables: [String: String], _ isColored: Bool
   ) throws {
     let run = try graphflow("run", StreamTests.main, "--sandbox", environment: variables)
     let diagnostics = try graphflow(
-      "validate",
-      "-",
-      input: "graphflow: 2\n",
-      environment: variables
-    )
+      "validate", "-", input: "graphflow: 2\n", environment: variables)
 
     #expect(run.error.contains("\u{1B}[") == isColored)
     #expect(!run.output.contains("\u{1B}["))
@@ -83,13 +76,7 @@ struct StreamTests {
 
   @Test func `a server's text cannot control the terminal`() throws {
     let outcome = try graphflow(
-      "post",
-      "me/feed",
-      "message=\u{1B}[2J\u{202E}red",
-      "--sandbox",
-      "--select",
-      "$.id"
-    )
+      "post", "me/feed", "message=\u{1B}[2J\u{202E}red", "--sandbox", "--select", "$.id")
     let feed = try graphflow(
       "run",
       try graphflow.folder.write(
@@ -105,11 +92,7 @@ struct StreamTests {
         outputs:
           text: "{result=b:$.message}"
 
-        """,
-        to: "hostile.yaml"
-      ),
-      "--sandbox"
-    )
+        """, to: "hostile.yaml"), "--sandbox")
 
     #expect(outcome.code == 0)
     #expect(feed.code == 0)
@@ -120,20 +103,14 @@ struct StreamTests {
 
   @Test func `diagnostics in JSON are a list of objects`() throws {
     let outcome = try graphflow(
-      "validate",
-      "--format",
-      "json",
-      "-",
-      input: "graphflow: 1\nrequets:\n"
-    )
+      "validate", "--format", "json", "-", input: "graphflow: 1\nrequets:\n")
 
     let list = try JSON(parsing: outcome.output)
     #expect(outcome.code == 65)
     let first = try #require(list[0]?.object)
     #expect(
       first.names
-        == ["file", "line", "column", "end_column", "severity", "rule", "message", "fix"]
-    )
+        == ["file", "line", "column", "end_column", "severity", "rule", "message", "fix"])
     #expect(try list.all("$[*].rule").contains("unknown-key"))
   }
 
@@ -147,9 +124,7 @@ struct StreamTests {
 
   @Test func `several workflows run in order, and the worst exit code is used`() throws {
     let file = try graphflow.folder.write(
-      "graphflow: 1\nname: broken\nrequests:\n  a:\n    get: me/nothing\n",
-      to: "failing.yaml"
-    )
+      "graphflow: 1\nname: broken\nrequests:\n  a:\n    get: me/nothing\n", to: "failing.yaml")
     let reports = graphflow.folder.path + "/report-{name}.json"
 
     let outcome = try graphflow("run", file, StreamTests.main, "--sandbox", "--report", reports)
@@ -195,8 +170,7 @@ struct StreamTests {
   @Test func `a failure that occurs a hundred times is not printed a hundred times`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests: {a: {for_each: \(Array(0..<150)), get: \"{item}\"}}\n",
-      to: "many.yaml"
-    )
+      to: "many.yaml")
 
     let outcome = try graphflow("run", file, "--quiet")
 
@@ -209,8 +183,7 @@ struct StreamTests {
   @Test func `--quiet hides warnings`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\ninputs: {unused: {type: string, default: x}}\nrequests: {a: {get: me/statuses}}\n",
-      to: "warned.yaml"
-    )
+      to: "warned.yaml")
 
     let verbose = try graphflow("run", file, "--sandbox", "--dry-run")
     let quiet = try graphflow("run", file, "--sandbox", "--dry-run", "--quiet")

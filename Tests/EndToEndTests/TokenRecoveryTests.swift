@@ -17,9 +17,7 @@ struct TokenRecoveryTests {
 
   private func configure(_ profiles: String) throws {
     try graphflow.folder.write(
-      "graph_url: \(sandbox.url)\nprofiles:\n\(profiles)",
-      to: "home/.config/graphflow/config.yaml"
-    )
+      "graph_url: \(sandbox.url)\nprofiles:\n\(profiles)", to: "home/.config/graphflow/config.yaml")
   }
 
   private func write(_ requests: String) throws -> String {
@@ -29,17 +27,12 @@ struct TokenRecoveryTests {
   @Test func `a program whose first token has expired runs again, and the run continues`() throws {
     let script = try graphflow.folder.write(
       "if [ -e asked ]; then echo \(sandbox.token); else touch asked; echo EAAexpired4711; fi\n",
-      to: "token.sh"
-    )
+      to: "token.sh")
     try configure("  default: {command: [sh, \(script)]}\n")
     let file = try write("  post: {post: me/feed, params: {message: Hi}}\n  me: {get: me}\n")
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
-      "--verbose",
-      in: graphflow.folder.path
-    )
+      "run", file, "--verbose", in: graphflow.folder.path)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(outcome.error.contains("the profile default returned a new token"))
@@ -53,9 +46,7 @@ struct TokenRecoveryTests {
     let stale = try graphflow.folder.write("EAAstale4711\n", to: "token", mode: 0o600)
     // The other profile's program runs after the file was read, and renews it.
     let script = try graphflow.folder.write(
-      "echo \(sandbox.token) > \(stale); echo \(sandbox.token)\n",
-      to: "renew.sh"
-    )
+      "echo \(sandbox.token) > \(stale); echo \(sandbox.token)\n", to: "renew.sh")
     try configure("  default: {file: \(stale)}\n  other: {command: [sh, \(script)]}\n")
     let file = try write("  a: {get: me}\n  b: {get: me, token: other}\n")
 
@@ -73,14 +64,10 @@ struct TokenRecoveryTests {
         b: {get: me, token: other}
         c: {get: me/feed, depends_on: [b]}
 
-      """
-    )
+      """)
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
-      environment: ["GRAPHFLOW_ACCESS_TOKEN": "EAAdead4711", "OTHER": sandbox.token]
-    )
+      "run", file, environment: ["GRAPHFLOW_ACCESS_TOKEN": "EAAdead4711", "OTHER": sandbox.token])
 
     #expect(outcome.code == 77)
     let statuses = try report.all("$.requests[*].status").compactMap(\.string)
@@ -103,20 +90,16 @@ struct TokenRecoveryTests {
           token: "{item=$.access_token}"
           permissions: [pages_manage_posts, pages_read_engagement]
 
-      """
-    )
+      """)
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
-      environment: sandbox.environment.merging(["GRAPHFLOW_APP_SECRET": "s3cret-of-app"]) { $1 }
-    )
+      "run", file,
+      environment: sandbox.environment.merging(["GRAPHFLOW_APP_SECRET": "s3cret-of-app"]) { $1 })
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try report.one("$.summary.succeeded").integer == 4)
     #expect(
-      try report.all("$.permissions[*].token").compactMap(\.string) == ["default", "default"]
-    )
+      try report.all("$.permissions[*].token").compactMap(\.string) == ["default", "default"])
     let posts = try sandbox.calls().filter { $0.operations.contains { $0.method == "POST" } }
     #expect(posts.map(\.operations.count) == [3])
     #expect(posts.flatMap(\.operations).allSatisfy { $0.code == 200 })
@@ -132,24 +115,19 @@ struct TokenRecoveryTests {
         may: {get: me, permissions: [pages_manage_posts]}
         maynot: {get: me, permissions: [user_birthday]}
 
-      """
-    )
+      """)
 
     let (outcome, report) = try graphflow.report(
-      "run",
-      file,
+      "run", file,
       environment: [
         "GRAPHFLOW_GRAPH_URL": sandbox.url, "GRAPHFLOW_ACCESS_TOKEN": sandbox.pageToken,
-      ]
-    )
+      ])
 
     #expect(outcome.code == 77)
     #expect(
-      try report.all("$.permissions[*].status").compactMap(\.string) == ["granted", "missing"]
-    )
+      try report.all("$.permissions[*].status").compactMap(\.string) == ["granted", "missing"])
     #expect(
-      try report.all("$.requests[*].status").compactMap(\.string) == ["succeeded", "skipped"]
-    )
+      try report.all("$.requests[*].status").compactMap(\.string) == ["succeeded", "skipped"])
     #expect(graphflow.folder.holds(sandbox.pageToken) == [])
   }
 }

@@ -23,9 +23,7 @@ struct UnfinishedTests {
 
   private func file(_ verb: String) throws -> String {
     try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    \(verb): me/feed\n",
-      to: "a.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    \(verb): me/feed\n", to: "a.yaml")
   }
 
   /// Kills a run while its only request is in flight.
@@ -49,8 +47,7 @@ struct UnfinishedTests {
           check on Facebook what happened, then: graphflow resume {run}; --on-unfinished ignore \
         starts a new run
 
-        """
-    )
+        """)
     _ = try graphflow.onlyRun()
   }
 
@@ -71,14 +68,7 @@ struct UnfinishedTests {
     let port = try SilentPort()
     try kill(file, at: port)
 
-    let outcome = try graphflow(
-      "run",
-      file,
-      "--on-unfinished",
-      "resume",
-      "--graph-url",
-      port.url
-    )
+    let outcome = try graphflow("run", file, "--on-unfinished", "resume", "--graph-url", port.url)
 
     #expect(outcome.code == 3)
     #expect(outcome.error.contains("continuing the unfinished run "))
@@ -88,9 +78,7 @@ struct UnfinishedTests {
   @Test func `resume refuses other inputs from every source`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\ninputs: {day: string}\nrequests:\n  a:\n    post: me/feed\n"
-        + "    params: {message: \"{input=day}\"}\n",
-      to: "a.yaml"
-    )
+        + "    params: {message: \"{input=day}\"}\n", to: "a.yaml")
     let port = try SilentPort()
     let run = try graphflow.start(["run", file, "--graph-url", port.url, "--input", "day=Mon"])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
@@ -109,8 +97,7 @@ struct UnfinishedTests {
           nothing was sent; finish that run first: graphflow resume {run}; --on-unfinished ignore \
         starts a new one
 
-        """
-    )
+        """)
     _ = try graphflow.onlyRun()
   }
 
@@ -125,9 +112,9 @@ struct UnfinishedTests {
     let file = try file("post")
     try kill(file, at: try SilentPort())
 
-    let outcome = try graphflow.run(
-      ["run", file, "--graph-url", refusing.url, "--profile", "other"]
-    )
+    let outcome = try graphflow.run([
+      "run", file, "--graph-url", refusing.url, "--profile", "other",
+    ])
 
     #expect(outcome.code == 77)
   }
@@ -147,12 +134,7 @@ struct UnfinishedTests {
 
     let second = try graphflow("run", file, environment: sandbox.environment)
     let third = try graphflow(
-      "run",
-      file,
-      "--on-unfinished",
-      "resume",
-      environment: sandbox.environment
-    )
+      "run", file, "--on-unfinished", "resume", environment: sandbox.environment)
 
     #expect(second.code == 75)
     #expect(second.error.contains("has sent writes and is unfinished; nothing was sent"))

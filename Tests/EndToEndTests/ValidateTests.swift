@@ -19,11 +19,7 @@ struct ValidateTests {
   init() throws { graphflow = try CommandFixture() }
 
   private func validate(_ arguments: String..., input: String = "") throws -> Outcome {
-    try graphflow.run(
-      ["validate"] + arguments,
-      input: Array(input.utf8),
-      in: graphflow.folder.path
-    )
+    try graphflow.run(["validate"] + arguments, input: Array(input.utf8), in: graphflow.folder.path)
   }
 
   @Test func `many files are reported in the order of the command line`() throws {
@@ -80,8 +76,7 @@ struct ValidateTests {
     #expect(
       outcome.output == "::warning file=a.yaml,line=2,endLine=2,col=10,endColumn=11,"
         + "title=unused-input::the input 'x' is never used; use it with {input=x}, "
-        + "or remove it [unused-input]\n"
-    )
+        + "or remove it [unused-input]\n")
   }
 
   @Test func `a fix keeps the mode and all other bytes, and applies once`() throws {

@@ -95,12 +95,7 @@ struct WorkflowFilesTests {
 
   @Test func `the main job reports that it made one call, the fewest possible`() throws {
     let outcome = try graphflow(
-      "run",
-      "workflows/post-and-verify.yaml",
-      "--sandbox",
-      "--input",
-      "message=Hello"
-    )
+      "run", "workflows/post-and-verify.yaml", "--sandbox", "--input", "message=Hello")
 
     #expect(outcome.error.contains("\ncalls 1 (lower bound 1)\n"))
     #expect(outcome.code == 0)

@@ -20,14 +20,8 @@ struct WorldFileTests {
 
   @Test func `a declined permission of a world file refuses a run`() throws {
     let outcome = try graphflow(
-      "run",
-      "workflows/page-post.yaml",
-      "--sandbox",
-      "--world",
-      Self.troubled,
-      "--input",
-      "message=Hello"
-    )
+      "run", "workflows/page-post.yaml", "--sandbox", "--world", Self.troubled, "--input",
+      "message=Hello")
 
     #expect(outcome.code != 0)
     #expect(outcome.error.contains("pages_manage_posts"), "\(outcome.error)")
@@ -50,16 +44,12 @@ struct WorldFileTests {
 
     let tokens = try JSON(parsing: process.standardOutput)["tokens"]?.object
 
-    #expect(
-      tokens?.names == ["default", "page", "expired", "ends", "changed", "away", "removed"]
-    )
+    #expect(tokens?.names == ["default", "page", "expired", "ends", "changed", "away", "removed"])
   }
 
   @Test func `an invalid world file exits with 65 and names the location`() throws {
     let path = try graphflow.folder.write(
-      "world: 1\ntokens: {default: {usr: alex}}\n",
-      to: "world.yaml"
-    )
+      "world: 1\ntokens: {default: {usr: alex}}\n", to: "world.yaml")
 
     for command in [["get", "me", "--sandbox"], ["sandbox"]] {
       let outcome = try graphflow.run(command + ["--world", path])
@@ -76,9 +66,7 @@ struct WorldFileTests {
     }
     let wrong = try file("wrong.yaml", "world: 1\ntokens: {default: {usr: alex}}\n")
     let valid = try file(
-      "valid.yaml",
-      "world: 1\nusers: {a: {name: A}}\ntokens: {default: {user: a}}\n"
-    )
+      "valid.yaml", "world: 1\nusers: {a: {name: A}}\ntokens: {default: {user: a}}\n")
     let faults = try file("a.faults.yaml", "graphflow-faults: 1\nfaults: []\n")
     _ = try file("other.yaml", "hello: Hallo\nworld: Welt\n")
 
@@ -117,25 +105,13 @@ struct WorldFileTests {
       ]
       for number in 1...3 {
         let made = try graphflow(
-          "post",
-          "me/feed",
-          "message=\(round).\(number)",
-          "--graph-url",
-          url,
-          environment: environment
-        )
+          "post", "me/feed", "message=\(round).\(number)", "--graph-url", url,
+          environment: environment)
         posts.insert(try #require(try JSON(parsing: made.output)["id"]?.string))
       }
       let feed = try graphflow(
-        "get",
-        "me/feed",
-        "limit=100",
-        "--select",
-        "$.data[*].id",
-        "--graph-url",
-        url,
-        environment: environment
-      )
+        "get", "me/feed", "limit=100", "--select", "$.data[*].id", "--graph-url", url,
+        environment: environment)
       for post in posts { #expect(feed.output.contains(post), "\(round)") }
       process.signal(9)
       _ = try process.wait()

@@ -15,8 +15,7 @@ struct WorldReaderTests {
 
   @Test func `the default world's file describes the default world`() throws {
     let (world, diagnostics) = Self.reading(
-      try text(of: CommandFixture.root + "/workflows/worlds/default.yaml")
-    )
+      try text(of: CommandFixture.root + "/workflows/worlds/default.yaml"))
 
     #expect(diagnostics.isEmpty)
     #expect(world == .standard)
@@ -24,8 +23,7 @@ struct WorldReaderTests {
 
   @Test func `the example of a troubled world is valid`() throws {
     let (world, diagnostics) = Self.reading(
-      try text(of: CommandFixture.root + "/workflows/worlds/troubled.yaml")
-    )
+      try text(of: CommandFixture.root + "/workflows/worlds/troubled.yaml"))
 
     #expect(diagnostics.isEmpty)
     #expect(world?.limits.quotas[.app] == .init(calls: 200, used: 150))
@@ -40,8 +38,7 @@ struct WorldReaderTests {
     #expect(description.start == 1_767_225_600)
     #expect(description.application.requiresProof)
     #expect(
-      description.users[0].value.permissions.map(\.status) == [.granted, .declined, .expired]
-    )
+      description.users[0].value.permissions.map(\.status) == [.granted, .declined, .expired])
     #expect(description.users[0].value.contents.albums[0].photos[1].comments[0].likes == ["shop"])
     #expect(description.pages[0].value.instagram?.media == ["One", "Two"])
     #expect(description.pages[0].value.contents.posts[0].interval == 90)
@@ -63,9 +60,7 @@ struct WorldReaderTests {
     expectGolden(
       diagnostics.map {
         "\($0.location): \($0.message) [\($0.rule)]" + ($0.hint.map { "; \($0)" } ?? "")
-      }.joined(separator: "\n") + "\n",
-      Self.golden("wrong.txt")
-    )
+      }.joined(separator: "\n") + "\n", Self.golden("wrong.txt"))
   }
 
   @Test(arguments: ["", "a", "[]", "world: 2\ntokens: {}", "world: 1", "{", "world: {world: 1}"])

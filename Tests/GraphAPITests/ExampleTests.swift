@@ -16,18 +16,11 @@ import Testing
     func print(_ text: String) { lines.append(text) }
 
     let post = BatchOperation(
-      name: "post",
-      method: .post,
-      path: "me/feed",
+      name: "post", method: .post, path: "me/feed",
       parameters: [BatchOperation.Parameter(name: "message", value: "Hello")],
-      omitResponseOnSuccess: false
-    )
+      omitResponseOnSuccess: false)
     let read = BatchOperation(method: .get, path: "{result=post:$.id}")
-    let batch = BatchRequest(
-      operations: [post, read],
-      accessToken: token,
-      version: .current
-    )
+    let batch = BatchRequest(operations: [post, read], accessToken: token, version: .current)
     let request = batch?.wireRequest(to: .standard)
 
     guard let batch, case .items(let items) = batch.answer(from: response) else { return }
@@ -57,8 +50,7 @@ import Testing
   @Test func `a transport of one's own`() async throws {
     struct Offline: Transport {
       func send(
-        _ request: WireRequest,
-        timeout: Duration
+        _ request: WireRequest, timeout: Duration
       ) async throws(TransportFailure) -> WireResponse {
         throw TransportFailure(kind: .notSent, message: "there is no network")
       }

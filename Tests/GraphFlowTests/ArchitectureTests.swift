@@ -140,8 +140,7 @@ struct ArchitectureTests {
       let target = path.split(separator: "/")[1]
       declared.formUnion(words.types.map { "\(target).\($0)" })
       let extended = zip(words.words, words.words.dropFirst()).filter { $0.0 == "extension" }.map(
-        \.1
-      )
+        \.1)
       for name in words.types.union(extended) {
         files["\(target).\(name)", default: []].insert(path)
       }

@@ -14,9 +14,7 @@ struct CatalogueTests {
     for example in examples {
       let lines = Self.outdented(Array(example.prefix { $0 != "```" }))
       #expect(
-        tests.contains { $0.contains(lines) },
-        "no test holds \(lines.joined(separator: "\n"))"
-      )
+        tests.contains { $0.contains(lines) }, "no test holds \(lines.joined(separator: "\n"))")
     }
   }
 

@@ -6,9 +6,7 @@ struct MarkdownTests {
     ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Benchmarks/README.md"]
     .compactMap(SourceTree.file) + SourceTree.files(under: ["docs", "Tests"], ending: ".md")
 
-  @Test func `the files are found`() {
-    #expect(Self.files.count > 20)
-  }
+  @Test func `the files are found`() { #expect(Self.files.count > 20) }
 
   @Test(arguments: files)
   func `a relative link points to a file and a heading`(_ file: SourceTree.File) {
@@ -69,8 +67,7 @@ extension SourceTree.File {
         heading.drop { $0 == "#" }.dropFirst().lowercased()
           .filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
           .replacing(" ", with: "-")
-      }
-    )
+      })
   }
 
   /// The path from the root to the target of a link on this page.

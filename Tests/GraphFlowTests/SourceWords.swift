@@ -56,9 +56,7 @@ struct SourceWords: Sendable {
   private func declared(after keywords: Set<String>, _ isName: (String) -> Bool) -> Set<String> {
     var names: Set<String> = []
     for (keyword, name) in zip(words, words.dropFirst())
-    where keywords.contains(keyword) && isName(name) {
-      names.insert(name)
-    }
+    where keywords.contains(keyword) && isName(name) { names.insert(name) }
     return names
   }
 }

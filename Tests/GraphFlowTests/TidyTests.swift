@@ -4,9 +4,7 @@ import Testing
 struct TidyTests {
   static let files = SourceTree.files(under: ["Sources", "Tests"], ending: ".swift")
 
-  @Test func `the tree is found`() {
-    #expect(Self.files.count > 100)
-  }
+  @Test func `the tree is found`() { #expect(Self.files.count > 100) }
 
   @Test(arguments: files)
   func `a file is short and its functions are shorter`(_ file: SourceTree.File) {
@@ -38,9 +36,7 @@ struct TidyTests {
       "TO" + "DO", "FIX" + "ME", "XX" + "X:", "@unche" + "cked", "try" + "!", "fatal" + "Error(",
     ]
     let text = file.lines.joined(separator: "\n")
-    for word in words where text.contains(word) {
-      Issue.record("\(file.path) holds '\(word)'")
-    }
+    for word in words where text.contains(word) { Issue.record("\(file.path) holds '\(word)'") }
   }
 
   /// Full Foundation costs milliseconds at every start; Apple's systems have no smaller one.
@@ -64,16 +60,11 @@ struct TidyTests {
         && file.lines.contains { $0.hasSuffix("import \(module)") }
     }
     #expect(!users.isEmpty)
-    for user in users {
-      #expect(user.path.hasPrefix(door), "\(user.path) imports \(module)")
-    }
+    for user in users { #expect(user.path.hasPrefix(door), "\(user.path) imports \(module)") }
   }
 
   @Test func `lines do not end with spaces`() {
-    let texts = SourceTree.files(
-      under: ["docs", "workflows", "schemas", "scripts"],
-      ending: ""
-    )
+    let texts = SourceTree.files(under: ["docs", "workflows", "schemas", "scripts"], ending: "")
     for file in (Self.files + texts).filter({ !$0.isBinary }) {
       for (index, line) in file.lines.enumerated() where line.hasSuffix(" ") {
         Issue.record("\(file.path):\(index + 1) ends in a blank")
@@ -105,9 +96,7 @@ struct TidyTests {
         }
         let source = "\n" + (file?.lines ?? []).joined(separator: "\n") + "\n"
         let parts = source.split(
-          separator: lines.joined(separator: "\n"),
-          omittingEmptySubsequences: false
-        )
+          separator: lines.joined(separator: "\n"), omittingEmptySubsequences: false)
         let place = file?.path ?? "a file that is missing"
         #expect(parts.count == 2, "\(name) is \(parts.count - 1) times in \(place)")
         (text, count) = (nil, count + 1)
@@ -129,8 +118,7 @@ struct TidyTests {
       for folder in Set(golden.map(\.goldenFolder)) {
         #expect(
           tests.contains { file in file.lines.contains { $0.contains("\(folder)") } },
-          "no test of \(suite) names Golden/\(folder)"
-        )
+          "no test of \(suite) names Golden/\(folder)")
       }
     }
   }

@@ -39,8 +39,7 @@ struct AdsTests {
 
     let accounts = sandbox.send("GET", "me/adaccounts?fields=name,currency").json["data"]?.array
     let tree = sandbox.send(
-      "GET",
-      "act_77/campaigns?fields=name,objective,status,adsets{name,daily_budget,ads{name}}"
+      "GET", "act_77/campaigns?fields=name,objective,status,adsets{name,daily_budget,ads{name}}"
     ).json["data"]?.array?.first
 
     #expect(accounts?.first?["id"] == "act_77")
@@ -54,12 +53,10 @@ struct AdsTests {
   @Test func `insights add up the figures of the ads below, as strings`() throws {
     var sandbox = try Self.sandbox()
     let campaign = try #require(
-      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
-    )
+      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string)
 
     let ofCampaign = sandbox.send(
-      "GET",
-      "\(campaign)/insights?fields=campaign_name,impressions,clicks,spend"
+      "GET", "\(campaign)/insights?fields=campaign_name,impressions,clicks,spend"
     ).json["data"]?.array?.first
     let wrong = sandbox.send("GET", "act_77/insights?fields=imprssions")
 
@@ -81,17 +78,13 @@ struct AdsTests {
 
     let campaign = try make(
       "campaigns",
-      [("name", "New"), ("objective", "OUTCOME_SALES"), ("special_ad_categories", "[]")]
-    )
+      [("name", "New"), ("objective", "OUTCOME_SALES"), ("special_ad_categories", "[]")])
     let adSet = try make(
-      "adsets",
-      [("name", "Set"), ("campaign_id", campaign), ("targeting", #"{"geo":["GB"]}"#)]
-    )
+      "adsets", [("name", "Set"), ("campaign_id", campaign), ("targeting", #"{"geo":["GB"]}"#)])
     let creative = try make("adcreatives", [("name", "Picture")])
     let ad = try make(
       "ads",
-      [("name", "Ad"), ("adset_id", adSet), ("creative", #"{"creative_id":"\#(creative)"}"#)]
-    )
+      [("name", "Ad"), ("adset_id", adSet), ("creative", #"{"creative_id":"\#(creative)"}"#)])
     let changed = sandbox.send("POST", campaign, [("status", "ACTIVE"), ("name", "Newer")])
     let read = sandbox.send("GET", "\(campaign)?fields=name,effective_status,ads{name}").json
     let set = sandbox.send("GET", "\(adSet)?fields=targeting,status").json
@@ -110,13 +103,11 @@ struct AdsTests {
     var sandbox = try Self.sandbox()
 
     let answer = sandbox.send(
-      "POST",
-      "act_77/campaigns",
+      "POST", "act_77/campaigns",
       [
         ("name", "X"), ("objective", "OUTCOME_SALES"), ("special_ad_categories", "[]"),
         ("execution_options", #"["validate_only"]"#),
-      ]
-    )
+      ])
     let missing = sandbox.send("POST", "act_77/campaigns", [("name", "X")])
 
     #expect(answer.text == #"{"success":true}"#)
@@ -127,8 +118,7 @@ struct AdsTests {
   @Test func `a batch may not change two ad sets of one campaign`() throws {
     var sandbox = try Self.sandbox()
     let campaign = try #require(
-      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string
-    )
+      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string)
     let item: JSON = [
       "method": "POST", "relative_url": "act_77/adsets",
       "body": .string("name=x&campaign_id=\(campaign)"),

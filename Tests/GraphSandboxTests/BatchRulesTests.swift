@@ -18,8 +18,7 @@ struct BatchRulesTests {
     #expect(
       items.map { $0.body?["name"]?.string } == [
         "Alex Taylor", "Blake Rivera", nil, "Harbour Bakery",
-      ]
-    )
+      ])
   }
 
   @Test func `a body is text that holds JSON with escaped slashes`() throws {
@@ -29,8 +28,7 @@ struct BatchRulesTests {
 
     #expect(
       items[0].text
-        == #"{"link":"https:\/\/www.facebook.com\/122000000000002","id":"122000000000002"}"#
-    )
+        == #"{"link":"https:\/\/www.facebook.com\/122000000000002","id":"122000000000002"}"#)
   }
 
   @Test func `a successful request with dependents is null`() throws {
@@ -128,8 +126,7 @@ struct BatchRulesTests {
       ["If-None-Match: TAG"],
       [["name": "If-None-Match", "value": "TAG"]],
       ["if-none-match": "TAG"],
-    ] as [JSON]
-  )
+    ] as [JSON])
   func `a matching entity tag answers 304 without a body`(headers: JSON) throws {
     var sandbox = try InProcessSandbox()
     let tag = try #require(try sandbox.batch([["relative_url": "me"]])[0].header("ETag"))

@@ -97,9 +97,7 @@ struct BehaviorTests {
       .array(
         (1...5).map {
           ["method": "POST", "relative_url": "me/feed", "body": .string("message=\($0)")]
-        }
-      )
-    )
+        }))
     let posts = sandbox.send("GET", "me/feed?fields=message&limit=5").json["data"]?.array
 
     #expect(posts?.map { $0["message"] } == ["5", "4", "3", "2", "1"])
@@ -132,8 +130,7 @@ struct BehaviorTests {
     #expect(post.status == 403)
     #expect(
       sandbox.send("POST", "me/feed", [("message", "x")], token: sandbox.pageToken).status
-        == 200
-    )
+        == 200)
   }
 
   @Test func `a world may set the version of paths without one`() throws {
@@ -166,9 +163,7 @@ struct OffsetPagingTests {
     #expect(answer.json["paging"]?["previous"] == nil)
     while let next = answer.json["paging"]?["next"]?.string {
       let target = try #require(next.firstRange(of: "/v25.0"))
-      answer = sandbox.send(
-        HTTPCall(method: "GET", target: String(next[target.lowerBound...]))
-      )
+      answer = sandbox.send(HTTPCall(method: "GET", target: String(next[target.lowerBound...])))
       all += messages(answer)
     }
 
@@ -188,17 +183,13 @@ struct OffsetPagingTests {
     let until = try #require(GraphTime.seconds(times[2]))
 
     let answer = sandbox.send(
-      "GET",
-      "me/feed?fields=created_time&since=\(since)&until=\(until)&limit=5&summary=true",
-      token: sandbox.pageToken
-    )
+      "GET", "me/feed?fields=created_time&since=\(since)&until=\(until)&limit=5&summary=true",
+      token: sandbox.pageToken)
     let next = try #require(answer.json["paging"]?["next"]?.string)
     let rest = sandbox.send(
       HTTPCall(
         method: "GET",
-        target: String(next[try #require(next.firstRange(of: "/v25.0")).lowerBound...])
-      )
-    )
+        target: String(next[try #require(next.firstRange(of: "/v25.0")).lowerBound...])))
 
     let first = answer.json["data"]?.array?.compactMap { $0["created_time"]?.string } ?? []
     let second = rest.json["data"]?.array?.compactMap { $0["created_time"]?.string } ?? []
@@ -213,11 +204,9 @@ struct OffsetPagingTests {
     let token = sandbox.pageToken
 
     let made = sandbox.send(
-      "POST",
-      "me/videos",
+      "POST", "me/videos",
       [("file_url", "https://example.com/a.mp4"), ("title", "Oven"), ("description", "Warm")],
-      token: token
-    )
+      token: token)
     let list = sandbox.send("GET", "me/videos?fields=title,description", token: token)
     let id = try #require(made.json["id"]?.string)
 

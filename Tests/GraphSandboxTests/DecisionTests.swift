@@ -19,9 +19,7 @@ struct DecisionTests {
   static let rows: [Row] = {
     let page = (try? text(of: root + "/Tests/DECISIONS.md")) ?? ""
     return page.split(separator: "\n").compactMap { line in
-      let cells = line.split(separator: " | ").map {
-        String($0.drop { $0 == "|" || $0 == " " })
-      }
+      let cells = line.split(separator: " | ").map { String($0.drop { $0 == "|" || $0 == " " }) }
       guard cells.count == 4, let number = Int(cells[0]) else { return nil }
       let test = cells[3].hasSuffix(" |") ? String(cells[3].dropLast(2)) : cells[3]
       return Row(number: number, file: cells[2], test: test)
@@ -100,12 +98,7 @@ struct DecisionTests {
   func `is_transient is set on codes 1, 2 and 960 and on duplicates`(_ index: Int) throws {
     let (fault, isTransient) = Self.transient[index]
 
-    let answer = Answer(
-      fault,
-      version: "v25.0",
-      usage: UsageHeaders(app: "{}"),
-      traceID: "A"
-    )
+    let answer = Answer(fault, version: "v25.0", usage: UsageHeaders(app: "{}"), traceID: "A")
 
     let error = try JSON(parsing: try #require(answer.body))["error"]
     #expect(error?["is_transient"] == isTransient)
@@ -134,9 +127,7 @@ struct DecisionTests {
 
     #expect(answer[header: "ETag"] == EntityTag.text(of: answer.body))
     // The example of FIPS 180-4.
-    #expect(
-      EntityTag.text(of: Array("abc".utf8)) == "\"a9993e364706816aba3e25717850c26c9cd0d89d\""
-    )
+    #expect(EntityTag.text(of: Array("abc".utf8)) == "\"a9993e364706816aba3e25717850c26c9cd0d89d\"")
   }
 
   @Test func `a call's content type is JSON, an item's is JavaScript`() throws {

@@ -4,19 +4,12 @@ import Testing
 /// The examples of the library's documentation; `CatalogueTests` holds that they are the same.
 @Suite struct ExampleTests {
   private func publish(
-    _ message: String,
-    to sandbox: RunningSandbox,
-    with token: String
+    _ message: String, to sandbox: RunningSandbox, with token: String
   ) async throws {
     let body = Array("message=\(message)&access_token=\(token)".utf8)
     let form = ["Content-Type: application/x-www-form-urlencoded"]
     let answer = try await LoopbackClient.send(
-      "POST",
-      "/v25.0/me/feed",
-      headers: form,
-      body: body,
-      to: sandbox
-    )
+      "POST", "/v25.0/me/feed", headers: form, body: body, to: sandbox)
     #expect(answer.status == 200)
   }
 

@@ -11,14 +11,11 @@ struct FaultAnswerTests {
   private static let read: JSON = ["relative_url": "me?fields=id"]
 
   private static func sandbox(
-    _ effect: FaultRule.Effect,
-    _ condition: FaultCondition = FaultCondition(occasion: .nth(1))
+    _ effect: FaultRule.Effect, _ condition: FaultCondition = FaultCondition(occasion: .nth(1))
   ) throws -> InProcessSandbox {
     var sandbox = try InProcessSandbox()
     sandbox.world.faults.injector = FaultInjector(
-      FaultPlan([FaultRule(effect, when: condition)]),
-      seed: 1
-    )
+      FaultPlan([FaultRule(effect, when: condition)]), seed: 1)
     return sandbox
   }
 
@@ -50,8 +47,7 @@ struct FaultAnswerTests {
 
   @Test(arguments: [FaultExecution.applied, .notApplied], [Sandbox.AbortedForm.null, .error960])
   func `an unfinished item is null or 960, and its dependents are not run`(
-    _ execution: FaultExecution,
-    _ form: Sandbox.AbortedForm
+    _ execution: FaultExecution, _ form: Sandbox.AbortedForm
   ) throws {
     let fault = OperationFault.unfinished(form, execution)
     var sandbox = try Self.sandbox(.operation(fault), Self.onPost)
@@ -78,8 +74,7 @@ struct FaultAnswerTests {
     let usage = try #require(items[0].header("X-Business-Use-Case-Usage"))
     let entry = try JSON(parsing: usage)[sandbox.application]?.array?.first
     #expect(
-      entry?["estimated_time_to_regain_access"] == .number(try #require(.init(lexeme: "1.5")))
-    )
+      entry?["estimated_time_to_regain_access"] == .number(try #require(.init(lexeme: "1.5"))))
     #expect(try Self.postCount(sandbox) == 0)
 
     sandbox = try Self.sandbox(.call(.throttled(code: 4, regain: .seconds(300))))

@@ -5,10 +5,7 @@ import Testing
 /// When faults happen.
 struct FaultInjectorTests {
   private static func subject(
-    _ method: String = "GET",
-    _ path: [String] = ["me"],
-    name: String? = nil,
-    index: Int? = 0
+    _ method: String = "GET", _ path: [String] = ["me"], name: String? = nil, index: Int? = 0
   ) -> FaultSubject {
     FaultSubject(method: method, path: path, name: name, index: index, token: "t")
   }
@@ -17,14 +14,11 @@ struct FaultInjectorTests {
 
   /// The numbers of the operations, of `count` equal ones, at which a fault happens.
   private static func hits(
-    _ occasion: FaultCondition.Occasion,
-    of count: Int,
-    seed: UInt64 = 1
+    _ occasion: FaultCondition.Occasion, of count: Int, seed: UInt64 = 1
   ) -> [Int] {
     var injector = FaultInjector(
       FaultPlan([FaultRule(.operation(error), when: FaultCondition(occasion: occasion))]),
-      seed: seed
-    )
+      seed: seed)
     return (1...count).filter { number in
       _ = injector.startCall([subject()], at: number)
       return injector.effect(for: subject()) != nil
@@ -36,10 +30,7 @@ struct FaultInjectorTests {
     (.everyNth(3), [3, 6]), (.first(2), [1, 2]), (.chance(0), []),
     (.chance(1), [1, 2, 3, 4, 5, 6]), (.everyNth(0), []),
   ])
-  func `an occasion selects matches`(
-    _ occasion: FaultCondition.Occasion,
-    _ expected: [Int]
-  ) {
+  func `an occasion selects matches`(_ occasion: FaultCondition.Occasion, _ expected: [Int]) {
     #expect(Self.hits(occasion, of: 6) == expected)
   }
 
@@ -59,17 +50,11 @@ struct FaultInjectorTests {
     ("ME", ["me"], false),
   ])
   func `a pattern matches the segments of a path`(
-    _ pattern: String,
-    _ path: [String],
-    _ expected: Bool
-  ) throws {
-    #expect(try #require(PathPattern(pattern)).matches(path) == expected)
-  }
+    _ pattern: String, _ path: [String], _ expected: Bool
+  ) throws { #expect(try #require(PathPattern(pattern)).matches(path) == expected) }
 
   @Test(arguments: ["", "/", "a//b", "a/", "//a", "me?fields=id"])
-  func `an invalid pattern is refused`(_ text: String) {
-    #expect(PathPattern(text) == nil)
-  }
+  func `an invalid pattern is refused`(_ text: String) { #expect(PathPattern(text) == nil) }
 
   @Test func `a pattern of many stars is fast`() throws {
     let text = Array(repeating: "**/a", count: 16).joined(separator: "/")
@@ -91,9 +76,7 @@ struct FaultInjectorTests {
       FaultPlan([
         FaultRule(.operation(Self.error), when: FaultCondition(occasion: .nth(1))),
         FaultRule(.operation(other), when: FaultCondition(occasion: .first(2))),
-      ]),
-      seed: 1
-    )
+      ]), seed: 1)
     _ = injector.startCall([Self.subject()], at: 1)
     #expect(injector.effect(for: Self.subject()) == Self.error)
     #expect(injector.effect(for: Self.subject()) == other)
@@ -103,9 +86,7 @@ struct FaultInjectorTests {
   @Test func `a delay starts at the first call, and earlier matches are not counted`() {
     let condition = FaultCondition(delay: .seconds(5), occasion: .nth(1))
     var injector = FaultInjector(
-      FaultPlan([FaultRule(.call(.dropped(.notApplied)), when: condition)]),
-      seed: 1
-    )
+      FaultPlan([FaultRule(.call(.dropped(.notApplied)), when: condition)]), seed: 1)
     for (time, expected) in [(100, false), (104, false), (105, true), (106, false)] {
       #expect((injector.startCall([Self.subject()], at: time).call != nil) == expected)
     }
@@ -124,9 +105,7 @@ struct FaultInjectorTests {
   @Test func `a call fault with a condition needs a matching operation`() {
     let condition = FaultCondition(method: .delete)
     var injector = FaultInjector(
-      FaultPlan([FaultRule(.call(.dropped(.notApplied)), when: condition)]),
-      seed: 1
-    )
+      FaultPlan([FaultRule(.call(.dropped(.notApplied)), when: condition)]), seed: 1)
     #expect(injector.startCall([], at: 1).call == nil)
     #expect(injector.startCall([Self.subject()], at: 2).call == nil)
     #expect(injector.startCall([Self.subject(), Self.subject("DELETE")], at: 3).call != nil)

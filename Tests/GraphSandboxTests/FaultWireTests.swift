@@ -11,10 +11,7 @@ struct FaultWireTests {
     return try await Sandbox(configuration).serving { sandbox in
       let token = sandbox.tokens[0].token
       return try await LoopbackClient.send(
-        "GET",
-        "/me?fields=id,name&access_token=\(token)",
-        to: sandbox
-      )
+        "GET", "/me?fields=id,name&access_token=\(token)", to: sandbox)
     }
   }
 

@@ -33,13 +33,10 @@ struct HostileInputTests {
       let call = HTTPCall(
         method: ["GET", "POST", "POST", "DELETE", "X"].randomElement(using: &generator) ?? "",
         target: String(
-          decoding: Self.mutated(Array(fill(seed.target).utf8), &generator),
-          as: UTF8.self
-        ),
+          decoding: Self.mutated(Array(fill(seed.target).utf8), &generator), as: UTF8.self),
         contentType: seed.type.isEmpty
           ? nil : String(decoding: Self.mutated(Array(seed.type.utf8), &generator), as: UTF8.self),
-        body: Self.mutated(Array(fill(seed.body).utf8), &generator)
-      )
+        body: Self.mutated(Array(fill(seed.body).utf8), &generator))
 
       let answer = sandbox.send(call)
 
@@ -125,22 +122,14 @@ struct HostileInputTests {
       for length in [1, 20, 500, 5_000] {
         let noise = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
         statuses.insert(
-          try await LoopbackClient.send(raw: noise + [13, 10, 13, 10], to: sandbox).status
-        )
+          try await LoopbackClient.send(raw: noise + [13, 10, 13, 10], to: sandbox).status)
         let body = try await LoopbackClient.send(
-          "POST",
-          "/?access_token=\(sandbox.tokens[0].token)",
-          headers: ["Content-Type: application/json"],
-          body: noise,
-          to: sandbox
-        )
+          "POST", "/?access_token=\(sandbox.tokens[0].token)",
+          headers: ["Content-Type: application/json"], body: noise, to: sandbox)
         statuses.insert(body.status)
       }
       let alive = try await LoopbackClient.send(
-        "GET",
-        "/me?access_token=\(sandbox.tokens[0].token)",
-        to: sandbox
-      )
+        "GET", "/me?access_token=\(sandbox.tokens[0].token)", to: sandbox)
       #expect(alive.status == 200)
       return statuses
     }
@@ -152,8 +141,7 @@ struct HostileInputTests {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.send(
-      HTTPCall(method: "POST", target: "/", contentEncoding: "gzip", body: [31, 139, 8])
-    )
+      HTTPCall(method: "POST", target: "/", contentEncoding: "gzip", body: [31, 139, 8]))
 
     #expect(answer.status == 400)
     #expect(answer[header: "X-GraphFlow-Sandbox"] == "invented")

@@ -10,12 +10,10 @@ struct LoginTests {
   }
 
   private static func exchange(
-    _ sandbox: inout InProcessSandbox,
-    _ parameters: [(String, String)]
+    _ sandbox: inout InProcessSandbox, _ parameters: [(String, String)]
   ) -> HTTPAnswer {
     let form = InProcessSandbox.form(
-      [("client_id", sandbox.application), ("client_secret", "abc")] + parameters
-    )
+      [("client_id", sandbox.application), ("client_secret", "abc")] + parameters)
     return sandbox.send(HTTPCall(method: "GET", target: "/v25.0/oauth/access_token?\(form)"))
   }
 
@@ -24,9 +22,7 @@ struct LoginTests {
     sandbox.time = 1_800_000_000
 
     let answer = Self.exchange(
-      &sandbox,
-      [("grant_type", "fb_exchange_token"), ("fb_exchange_token", sandbox.token)]
-    )
+      &sandbox, [("grant_type", "fb_exchange_token"), ("fb_exchange_token", sandbox.token)])
     let token = try #require(answer.json["access_token"]?.string)
     let facts = sandbox.send("GET", "debug_token?input_token=\(token)").json["data"]
 
@@ -36,9 +32,7 @@ struct LoginTests {
     #expect(sandbox.send("GET", "me", token: token).json["name"] == "Alex Taylor")
     #expect(facts?["expires_at"]?.integer == 1_805_184_000)
     sandbox.time = 1_805_184_000
-    #expect(
-      sandbox.send("GET", "me", token: token).error?["error_subcode"]?.integer == 463
-    )
+    #expect(sandbox.send("GET", "me", token: token).error?["error_subcode"]?.integer == 463)
   }
 
   @Test func `an expired token cannot be exchanged`() throws {
@@ -49,9 +43,7 @@ struct LoginTests {
     let old = try #require(sandbox.tokens["old"])
 
     let answer = Self.exchange(
-      &sandbox,
-      [("grant_type", "fb_exchange_token"), ("fb_exchange_token", old)]
-    )
+      &sandbox, [("grant_type", "fb_exchange_token"), ("fb_exchange_token", old)])
 
     #expect(answer.error?["error_subcode"]?.integer == 463)
   }
@@ -77,25 +69,18 @@ struct LoginTests {
   func `invalid exchanges are refused`(query: String, code: Int) throws {
     var sandbox = try Self.sandbox()
 
-    let answer = sandbox.send(
-      HTTPCall(method: "GET", target: "/oauth/access_token?\(query)")
-    )
+    let answer = sandbox.send(HTTPCall(method: "GET", target: "/oauth/access_token?\(query)"))
 
     #expect(answer.status == 400)
     #expect(answer.error?["code"]?.integer == code)
   }
 
-  private static func dialog(
-    _ sandbox: inout InProcessSandbox,
-    _ query: String
-  ) -> HTTPAnswer {
+  private static func dialog(_ sandbox: inout InProcessSandbox, _ query: String) -> HTTPAnswer {
     sandbox.send(
       HTTPCall(
         method: "GET",
         target: "/v25.0/dialog/oauth?client_id=\(sandbox.application)"
-          + "&redirect_uri=https://example.com/back&state=a%26b&\(query)"
-      )
-    )
+          + "&redirect_uri=https://example.com/back&state=a%26b&\(query)"))
   }
 
   private static func status(_ name: String, _ sandbox: inout InProcessSandbox) -> JSON? {
@@ -139,9 +124,7 @@ struct LoginTests {
   @Test func `the dialog redirects with a token on request`() throws {
     var sandbox = try Self.sandbox()
 
-    let location = try #require(
-      Self.dialog(&sandbox, "response_type=token")[header: "Location"]
-    )
+    let location = try #require(Self.dialog(&sandbox, "response_type=token")[header: "Location"])
 
     #expect(location.hasPrefix("https://example.com/back#access_token=EAA"))
   }
@@ -179,11 +162,7 @@ struct DeviceLoginTests {
 
   private mutating func begin(_ scope: String = "email,user_likes") throws -> JSON {
     let answer = sandbox.send(
-      "POST",
-      "v25.0/device/login",
-      [("scope", scope)],
-      token: "\(sandbox.application)|client"
-    )
+      "POST", "v25.0/device/login", [("scope", scope)], token: "\(sandbox.application)|client")
     #expect(answer.status == 200, "\(answer.text)")
     return answer.json
   }
@@ -191,18 +170,14 @@ struct DeviceLoginTests {
   private mutating func poll(_ begun: JSON, after seconds: Int = 5) throws -> HTTPAnswer {
     sandbox.time? += seconds
     return sandbox.send(
-      "POST",
-      "v25.0/device/login_status",
-      [("code", try #require(begun["code"]?.string))],
-      token: "\(sandbox.application)|client"
-    )
+      "POST", "v25.0/device/login_status", [("code", try #require(begun["code"]?.string))],
+      token: "\(sandbox.application)|client")
   }
 
   private mutating func decide(_ begun: JSON, _ query: String) throws -> HTTPAnswer {
     let code = try #require(begun["user_code"]?.string)
     return sandbox.send(
-      HTTPCall(method: "POST", target: "/sandbox/devices?user_code=\(code)&\(query)")
-    )
+      HTTPCall(method: "POST", target: "/sandbox/devices?user_code=\(code)&\(query)"))
   }
 
   @Test mutating func `a device waits for approval, and receives a token`() throws {

@@ -6,9 +6,7 @@ import Testing
 struct PagingTests {
   /// Follows `paging` from a first address; returns each page's ids.
   private func pages(
-    from target: String,
-    by direction: String,
-    in sandbox: inout InProcessSandbox
+    from target: String, by direction: String, in sandbox: inout InProcessSandbox
   ) throws -> [[String]] {
     var pages: [[String]] = []
     var next: String? = target
@@ -48,10 +46,8 @@ struct PagingTests {
     let third = try #require(second.json["paging"]?["cursors"]?["after"]?.string)
 
     let back = try pages(
-      from: "/me/friends?limit=5&after=\(third)&access_token=\(sandbox.token)",
-      by: "previous",
-      in: &sandbox
-    )
+      from: "/me/friends?limit=5&after=\(third)&access_token=\(sandbox.token)", by: "previous",
+      in: &sandbox)
 
     #expect(forth.map(\.count) == [5, 5, 2])
     #expect(back == forth.reversed())
@@ -69,9 +65,7 @@ struct PagingTests {
       answer.json["paging"]?["next"]
         == .string(
           "http://127.0.0.1:8080/v24.0/122000000000002/friends?access_token=\(sandbox.token)"
-            + "&limit=2&fields=name&after=\(cursor)"
-        )
-    )
+            + "&limit=2&fields=name&after=\(cursor)"))
   }
 
   @Test func `cursors survive the deletion of what they point to`() throws {
@@ -82,10 +76,7 @@ struct PagingTests {
 
     _ = sandbox.send("DELETE", last, token: sandbox.pageToken)
     let second = sandbox.send(
-      "GET",
-      "me/feed?limit=1&fields=message&after=\(after)",
-      token: sandbox.pageToken
-    )
+      "GET", "me/feed?limit=1&fields=message&after=\(after)", token: sandbox.pageToken)
 
     #expect(second.json["data"]?[0]?["message"] == "Harbour Bakery: news 58")
   }

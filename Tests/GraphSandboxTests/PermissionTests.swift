@@ -37,11 +37,7 @@ struct PermissionTests {
 
   @Test(arguments: needs)
   func `a revoked permission fails what needs it and nothing else`(
-    permission: String,
-    method: String,
-    path: String,
-    asPage: Bool,
-    code: Int
+    permission: String, method: String, path: String, asPage: Bool, code: Int
   ) throws {
     var before = try InProcessSandbox()
     var after = before
@@ -61,8 +57,7 @@ struct PermissionTests {
     #expect(
       after.send("GET", "me/permissions").json["data"]?.array?.contains([
         "permission": .string(permission), "status": "declined",
-      ]) == true
-    )
+      ]) == true)
   }
 
   @Test func `posting on a page needs the page's own token`() throws {
@@ -74,8 +69,7 @@ struct PermissionTests {
     #expect(answer.error?["code"] == 200)
     #expect(
       answer.error?["message"]?.string?.hasPrefix("(#200) If posting to a group, requires app")
-        == true
-    )
+        == true)
     #expect(answer[header: "WWW-Authenticate"]?.contains("insufficient_scope") == true)
   }
 

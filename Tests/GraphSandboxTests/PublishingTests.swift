@@ -20,11 +20,7 @@ struct PublishingTests {
 
     let user = sandbox.send("POST", "me/feed", [("message", "Hello")])
     let page = sandbox.send(
-      "POST",
-      "\(sandbox.page)/feed",
-      [("message", "Hello")],
-      token: sandbox.pageToken
-    )
+      "POST", "\(sandbox.page)/feed", [("message", "Hello")], token: sandbox.pageToken)
 
     #expect(user[header: "X-GraphFlow-Sandbox"] == "invented")
     #expect(page.status == 200)
@@ -56,8 +52,7 @@ struct PublishingTests {
   @Test func `a deleted post can be posted again`() throws {
     var sandbox = try InProcessSandbox()
     let id = try #require(
-      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
-    )
+      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string)
 
     _ = sandbox.send("DELETE", id)
 
@@ -100,17 +95,14 @@ struct PublishingTests {
   @Test func `comments and likes are added, counted and removed`() throws {
     var sandbox = try InProcessSandbox()
     let post = try #require(
-      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
-    )
+      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string)
 
     let comment = sandbox.send("POST", "\(post)/comments", [("message", "Nice")])
     let likes = ["POST", "POST"].map { sandbox.send($0, "\(post)/likes").text }
     let id = try #require(comment.json["id"]?.string)
     _ = sandbox.send("POST", "\(id)/likes")
     let read = sandbox.send(
-      "GET",
-      "\(post)?fields=comments{message,like_count,from},likes.summary(1)"
-    )
+      "GET", "\(post)?fields=comments{message,like_count,from},likes.summary(1)")
     let unliked = sandbox.send("DELETE", "\(post)/likes")
 
     let number = try #require(post.split(separator: "_").last)
@@ -128,8 +120,7 @@ struct PublishingTests {
   @Test func `an update changes the text and the time`() throws {
     var sandbox = try InProcessSandbox()
     let post = try #require(
-      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string
-    )
+      sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"]?.string)
 
     let update = sandbox.send("POST", post, [("message", "Hello again")])
 
@@ -144,15 +135,9 @@ struct PublishingTests {
     var sandbox = try InProcessSandbox()
 
     let photo = sandbox.send(
-      "POST",
-      "me/photos",
-      [("url", "https://example.com/a.png"), ("caption", "A view")]
-    )
+      "POST", "me/photos", [("url", "https://example.com/a.png"), ("caption", "A view")])
     let hidden = sandbox.send(
-      "POST",
-      "me/photos",
-      [("url", "https://example.com/a.png"), ("published", "false")]
-    )
+      "POST", "me/photos", [("url", "https://example.com/a.png"), ("published", "false")])
     let none = sandbox.send("POST", "me/photos")
     let wrong = sandbox.send("POST", "me/photos", [("url", "file:///a.png")])
 

@@ -6,17 +6,10 @@ import Testing
 struct RateLimitTests {
   /// A world with a small limit; its time changes only if a test sets it.
   private static func sandbox(
-    _ kind: RateLimits.Kind,
-    _ quota: RateLimits.Quota,
-    window: Int = 3_600,
-    penalty: Int = 10
+    _ kind: RateLimits.Kind, _ quota: RateLimits.Quota, window: Int = 3_600, penalty: Int = 10
   ) throws -> InProcessSandbox {
     var sandbox = try InProcessSandbox()
-    sandbox.world.meter.limits = RateLimits(
-      window: window,
-      penalty: penalty,
-      quotas: [kind: quota]
-    )
+    sandbox.world.meter.limits = RateLimits(window: window, penalty: penalty, quotas: [kind: quota])
     sandbox.time = 1_768_500_000
     return sandbox
   }
@@ -37,11 +30,7 @@ struct RateLimitTests {
 
   @Test(arguments: scopes)
   func `a limit that is used up refuses with the code of its scope`(
-    kind: RateLimits.Kind,
-    path: String,
-    asPage: Bool,
-    code: Int,
-    sub: Int?
+    kind: RateLimits.Kind, path: String, asPage: Bool, code: Int, sub: Int?
   ) throws {
     var sandbox = try Self.sandbox(kind, .init(calls: 3))
     let token = asPage ? sandbox.pageToken : sandbox.token
@@ -100,12 +89,7 @@ struct RateLimitTests {
     let tag = sandbox.send("GET", "me")[header: "ETag"]
 
     let answer = sandbox.send(
-      HTTPCall(
-        method: "GET",
-        target: "/me?access_token=\(sandbox.token)",
-        ifNoneMatch: tag
-      )
-    )
+      HTTPCall(method: "GET", target: "/me?access_token=\(sandbox.token)", ifNoneMatch: tag))
 
     #expect(answer.status == 304)
     #expect(answer[header: "X-App-Usage"]?.hasPrefix(#"{"call_count":2,"#) == true)
@@ -125,18 +109,13 @@ struct RateLimitTests {
   }
 
   @Test func `processor time and time come from a fixed table`() throws {
-    var sandbox = try Self.sandbox(
-      .app,
-      .init(calls: 100, processorTime: 100, time: 1_000)
-    )
+    var sandbox = try Self.sandbox(.app, .init(calls: 100, processorTime: 100, time: 1_000))
 
     _ = sandbox.send("GET", "me")
     _ = sandbox.send("GET", "me/feed")
     let answer = sandbox.send("POST", "me/feed", [("message", "hello")])
 
-    #expect(
-      answer[header: "X-App-Usage"] == #"{"call_count":3,"total_cputime":30,"total_time":6}"#
-    )
+    #expect(answer[header: "X-App-Usage"] == #"{"call_count":3,"total_cputime":30,"total_time":6}"#)
   }
 
   @Test func `calls leave the window as time passes`() throws {
@@ -210,10 +189,8 @@ struct RateLimitTests {
 
   @Test func `limits clamp values out of range`() {
     let limits = RateLimits(
-      window: -5,
-      penalty: -1,
-      quotas: [.app: .init(calls: 0, processorTime: -1, time: .min, used: .max)]
-    )
+      window: -5, penalty: -1,
+      quotas: [.app: .init(calls: 0, processorTime: -1, time: .min, used: .max)])
 
     #expect(limits.window == 60)
     #expect(limits.penalty == 0)

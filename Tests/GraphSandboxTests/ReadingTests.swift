@@ -65,12 +65,8 @@ struct ReadingTests {
   ]
 
   @Test(arguments: errors)
-  func `errors have Graph's texts`(
-    target: String,
-    status: Int,
-    code: Int?,
-    message: String
-  ) throws {
+  func `errors have Graph's texts`(target: String, status: Int, code: Int?, message: String) throws
+  {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.send("GET", target)
@@ -107,8 +103,7 @@ struct ReadingTests {
     let answer = sandbox.send(
       "GET",
       "me?fields=feed.limit(1){message,from{name},likes.limit(0).summary(true),"
-        + "comments{message,from,likes}}"
-    )
+        + "comments{message,from,likes}}")
 
     let post = try #require(answer.json["feed"]?["data"]?[0])
     #expect(post["from"]?["name"] == "Alex Taylor")
@@ -128,15 +123,13 @@ struct ReadingTests {
     let wide = sandbox.send(
       "GET",
       "\(sandbox.page)/feed?limit=100&fields="
-        + (0..<9_000).map { "id.as(i\($0))" }.joined(separator: ",")
-    )
+        + (0..<9_000).map { "id.as(i\($0))" }.joined(separator: ","))
 
     #expect(deep.error?["message"]?.string?.contains("too deep") == true)
     #expect(wide.status == 500)
     #expect(
       wide.error?["message"]
-        == "Please reduce the amount of data you're asking for, then retry your request"
-    )
+        == "Please reduce the amount of data you're asking for, then retry your request")
   }
 
   @Test func `an expired version is answered by the oldest usable one`() throws {
@@ -154,12 +147,7 @@ struct ReadingTests {
     func read(_ tag: String?) -> HTTPAnswer {
       sandbox.send(
         HTTPCall(
-          method: "GET",
-          target: "/me",
-          authorization: "Bearer \(sandbox.token)",
-          ifNoneMatch: tag
-        )
-      )
+          method: "GET", target: "/me", authorization: "Bearer \(sandbox.token)", ifNoneMatch: tag))
     }
     let tag = try #require(read(nil)[header: "ETag"])
 
@@ -175,9 +163,7 @@ struct ReadingTests {
     let answer = sandbox.send("GET", "me/x%0D%0AX-Injected:%20yes%22")
 
     #expect(answer.status == 400)
-    for (_, value) in answer.headers {
-      #expect(value.utf8.allSatisfy { (32..<127).contains($0) })
-    }
+    for (_, value) in answer.headers { #expect(value.utf8.allSatisfy { (32..<127).contains($0) }) }
   }
 
   @Test func `a picture is a redirect without a body`() throws {

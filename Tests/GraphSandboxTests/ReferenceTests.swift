@@ -73,8 +73,7 @@ struct ReferenceTests {
     #expect(items[3].body?["data"]?["url"] == "https://scontent.example/122000000000004.jpg")
     #expect(
       items[4].body?["message"]
-        == "With Blake Rivera,Casey Morgan,Dana Okafor and 122000000000003"
-    )
+        == "With Blake Rivera,Casey Morgan,Dana Okafor and 122000000000003")
   }
 
   @Test func `inserted text is not decoded again and not searched for references`() throws {

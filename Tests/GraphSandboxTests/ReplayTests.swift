@@ -19,9 +19,7 @@ struct ReplayTests {
       if !exchange.form.isEmpty {
         request["postData"] = [
           "mimeType": "application/x-www-form-urlencoded",
-          "params": .array(
-            exchange.form.map { ["name": .string($0.0), "value": .string($0.1)] }
-          ),
+          "params": .array(exchange.form.map { ["name": .string($0.0), "value": .string($0.1)] }),
         ]
       }
       return [
@@ -36,16 +34,10 @@ struct ReplayTests {
   }
 
   private static func send(
-    _ replay: inout Replay,
-    _ method: String,
-    _ path: String,
-    _ form: [(String, String)] = []
+    _ replay: inout Replay, _ method: String, _ path: String, _ form: [(String, String)] = []
   ) -> HTTPAnswer {
     let call = HTTPCall(
-      method: method,
-      target: "/" + path,
-      body: Array(InProcessSandbox.form(form).utf8)
-    )
+      method: method, target: "/" + path, body: Array(InProcessSandbox.form(form).utf8))
     return replay.answer(GraphCall(call), at: 0).0
   }
 
@@ -59,9 +51,7 @@ struct ReplayTests {
         archive: Self.archive([
           ("GET", "me?fields=id,name&limit=2&access_token=***", [], 200, "{\"id\":\"1\"}"),
           ("POST", "me/feed", [("message", "Hi"), ("access_token", "***")], 200, "{\"id\":\"2\"}"),
-        ])
-      )
-    )
+        ])))
 
     #expect(Self.send(&replay, "GET", "me?limit=2&fields=id,name&access_token=a").json["id"] == "1")
     #expect(Self.send(&replay, "POST", "v20.0/me/feed", [("message", "Hi")]).json["id"] == "2")
@@ -80,9 +70,7 @@ struct ReplayTests {
         archive: Self.archive([
           ("GET", "me", [], 200, "{\"n\":1}"), ("GET", "me", [], 500, "{\"n\":2}"),
           ("POST", "me/feed", [("message", "x")], 200, "{\"n\":3}"),
-        ])
-      )
-    )
+        ])))
 
     let reads = (0..<3).map { _ in Self.send(&replay, "GET", "me").json["n"]?.integer }
     let writes = (0..<2).map { _ in Self.send(&replay, "POST", "me/feed", [("message", "x")]).status
@@ -103,8 +91,7 @@ struct ReplayTests {
       {"code":200,"body":"{\\"id\\":\\"7\\",\\"seen\\":true}"},null]
       """
     let recording = try Recording(
-      archive: Self.archive([("POST", "", [("batch", recorded)], 200, answers)])
-    )
+      archive: Self.archive([("POST", "", [("batch", recorded)], 200, answers)]))
     var whole = Replay(recording)
     var alone = Replay(recording)
 
@@ -127,9 +114,7 @@ struct ReplayTests {
           ("POST", "", form, 0, ""), ("POST", "", form, 400, "{\"error\":{\"code\":2}}"),
           ("POST", "", form, 200, #"[{"code":200,"body":"{}"}]"#),
           ("POST", "", form, 500, "{\"error\":{\"code\":1}}"),
-        ])
-      )
-    )
+        ])))
 
     let answers = (0..<4).map { _ in Self.batch(&replay, batch) }
 
@@ -140,8 +125,7 @@ struct ReplayTests {
   @Test func `masked tokens in answers become usable tokens`() throws {
     let page = #"{"data":[{"access_token":"***"},{"access_token":"***"}]}"#
     var replay = Replay(
-      try Recording(archive: Self.archive([("GET", "me/accounts", [], 200, page)]))
-    )
+      try Recording(archive: Self.archive([("GET", "me/accounts", [], 200, page)])))
 
     let pages = Self.send(&replay, "GET", "me/accounts").json["data"]?.array ?? []
     let tokens = pages.compactMap { $0["access_token"]?.string }
@@ -155,9 +139,7 @@ struct ReplayTests {
       try Recording(
         archive: Self.archive([
           ("POST", "me/feed", [("message", "pin *** of a"), ("x", "1")], 200, "{\"id\":\"1\"}")
-        ])
-      )
-    )
+        ])))
 
     func post(_ message: String) -> Int {
       Self.send(&replay, "POST", "me/feed", [("message", message), ("x", "1")]).status

@@ -35,17 +35,14 @@ struct RequestFuzzTests {
     let faults: [FaultRule] = [
       FaultRule(
         .operation(.unfinished(.null, .applied)),
-        when: FaultCondition(method: .post, occasion: .chance(0.1))
-      ),
+        when: FaultCondition(method: .post, occasion: .chance(0.1))),
       FaultRule(.operation(.lag(reads: 3)), when: FaultCondition(occasion: .chance(0.05))),
       FaultRule(
         .call(.partial(from: 1, .error960, .notApplied)),
-        when: FaultCondition(path: PathPattern("**/feed"), occasion: .everyNth(7))
-      ),
+        when: FaultCondition(path: PathPattern("**/feed"), occasion: .everyNth(7))),
       FaultRule(
         .operation(.throttled(code: 4, regain: .seconds(60))),
-        when: FaultCondition(occasion: .chance(0.02))
-      ),
+        when: FaultCondition(occasion: .chance(0.02))),
     ]
     sandbox.world.faults.injector = FaultInjector(FaultPlan(faults), seed: UInt64(number))
     return sandbox
@@ -88,8 +85,7 @@ struct RequestFuzzTests {
     #expect(peak < Self.memory.peak && peak - early < Self.memory.growth, "\(early), \(peak)")
     print(
       "fuzzed \(count) requests: \(answered.sorted { $0.key < $1.key }), slowest \(slowest), "
-        + "peak \(peak >> 20) MiB, \(early >> 20) MiB after a tenth"
-    )
+        + "peak \(peak >> 20) MiB, \(early >> 20) MiB after a tenth")
   }
 
   /// The fault in an answer; nil if it is valid.

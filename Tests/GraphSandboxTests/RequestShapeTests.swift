@@ -30,10 +30,7 @@ struct RequestShapeTests {
 
   @Test(arguments: shapes)
   func `every documented shape of a batch is accepted`(
-    name: String,
-    target: String,
-    type: String,
-    body: String
+    name: String, target: String, type: String, body: String
   ) async throws {
     let encoded = InProcessSandbox.form([("", Self.batch)]).dropFirst()
 
@@ -44,12 +41,8 @@ struct RequestShapeTests {
           .replacing("%Q", with: Self.batch.replacing("\"", with: "\\\""))
       }
       return try await LoopbackClient.send(
-        "POST",
-        filled(target),
-        headers: type.isEmpty ? [] : ["Content-Type: \(type)"],
-        body: Array(filled(body).utf8),
-        to: sandbox
-      )
+        "POST", filled(target), headers: type.isEmpty ? [] : ["Content-Type: \(type)"],
+        body: Array(filled(body).utf8), to: sandbox)
     }
 
     #expect(answer.status == 200)
@@ -76,8 +69,7 @@ struct RequestShapeTests {
       func part(_ name: String, _ contents: [UInt8], file: Bool = true) {
         let fileName = file ? "; filename=\"\(name).png\"\r\nContent-Type: image/png" : ""
         body += Array(
-          "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"\(fileName)\r\n\r\n".utf8
-        )
+          "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"\(fileName)\r\n\r\n".utf8)
         body += contents + [13, 10]
       }
       part("access_token", Array(sandbox.tokens[0].token.utf8), file: false)
@@ -89,12 +81,8 @@ struct RequestShapeTests {
       part("empty", [])
       body += Array("--XX--\r\n".utf8)
       return try await LoopbackClient.send(
-        "POST",
-        "/",
-        headers: ["Content-Type: multipart/form-data; boundary=XX"],
-        body: body,
-        to: sandbox
-      )
+        "POST", "/", headers: ["Content-Type: multipart/form-data; boundary=XX"], body: body,
+        to: sandbox)
     }
 
     let items = try #require(JSON(parsing: answer.body).array).map { Item(json: $0) }
@@ -114,19 +102,12 @@ struct RequestShapeTests {
         + "--XX\r\nContent-Disposition: form-data; name=\"source\"; filename=\"a.png\"\r\n\r\n"
         + "not really a picture\r\n--XX--\r\n"
       let photo = try await LoopbackClient.send(
-        "POST",
-        "/me/photos",
+        "POST", "/me/photos",
         headers: [
           "Content-Type: multipart/form-data; boundary=XX", "Authorization: Bearer \(token)",
-        ],
-        body: Array(body.utf8),
-        to: sandbox
-      )
+        ], body: Array(body.utf8), to: sandbox)
       let read = try await LoopbackClient.send(
-        "GET",
-        "/me/photos?limit=1&access_token=\(token)",
-        to: sandbox
-      )
+        "GET", "/me/photos?limit=1&access_token=\(token)", to: sandbox)
       return [photo, read]
     }
 
@@ -139,12 +120,8 @@ struct RequestShapeTests {
       let token = sandbox.tokens[0].token
       let bearer = ["Authorization: Bearer \(token)"]
       let post = try await LoopbackClient.send(
-        "POST",
-        "/v25.0/me/feed",
-        headers: ["Content-Type: application/x-www-form-urlencoded"],
-        body: Array("message=Hello&access_token=\(token)".utf8),
-        to: sandbox
-      )
+        "POST", "/v25.0/me/feed", headers: ["Content-Type: application/x-www-form-urlencoded"],
+        body: Array("message=Hello&access_token=\(token)".utf8), to: sandbox)
       let id = try JSON(parsing: post.body)["id"]?.string ?? ""
       var statuses = [post.status]
       for (method, path) in [

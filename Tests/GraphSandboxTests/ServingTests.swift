@@ -23,16 +23,9 @@ struct ServingTests {
     ).serving { sandbox in
       let token = sandbox.tokens[0].token
       _ = try await LoopbackClient.send(
-        "GET",
-        "/v25.0/me?fields=id&access_token=\(token)",
-        to: sandbox
-      )
+        "GET", "/v25.0/me?fields=id&access_token=\(token)", to: sandbox)
       _ = try await LoopbackClient.send(
-        "POST",
-        "/?access_token=\(token)",
-        body: Array("batch=\(batch)".utf8),
-        to: sandbox
-      )
+        "POST", "/?access_token=\(token)", body: Array("batch=\(batch)".utf8), to: sandbox)
       _ = try await LoopbackClient.send("POST", "/?batch=x&access_token=\(token)", to: sandbox)
       return (await sandbox.calls(), sandbox.tokens.map(\.token))
     }
@@ -119,10 +112,7 @@ struct ServingTests {
   @Test func `paging links lead back to the sandbox`() async throws {
     let (url, next) = try await Sandbox(.init()).serving { sandbox in
       let answer = try await LoopbackClient.send(
-        "GET",
-        "/me/friends?limit=1&access_token=\(sandbox.tokens[0].token)",
-        to: sandbox
-      )
+        "GET", "/me/friends?limit=1&access_token=\(sandbox.tokens[0].token)", to: sandbox)
       return (sandbox.url, try JSON(parsing: answer.body)["paging"]?["next"]?.string)
     }
 
@@ -133,11 +123,8 @@ struct ServingTests {
     let time = try await Sandbox(.init(clock: { 86_400 * 59 })).serving { sandbox in
       let token = sandbox.tokens[0].token
       let answer = try await LoopbackClient.send(
-        "POST",
-        "/me/feed?fields=created_time",
-        body: Array("message=Hello&access_token=\(token)".utf8),
-        to: sandbox
-      )
+        "POST", "/me/feed?fields=created_time",
+        body: Array("message=Hello&access_token=\(token)".utf8), to: sandbox)
       return try JSON(parsing: answer.body)["created_time"]
     }
 
@@ -167,9 +154,7 @@ struct ServingTests {
         for number in 0..<40 {
           group.addTask {
             try await LoopbackClient.send(
-              "POST",
-              "/me/feed",
-              body: Array("message=\(number)&access_token=\(token)".utf8),
+              "POST", "/me/feed", body: Array("message=\(number)&access_token=\(token)".utf8),
               to: sandbox
             ).status
           }
@@ -186,16 +171,12 @@ struct ServingTests {
     let size = 12 << 20
     let status = try await Sandbox(.init()).serving { sandbox in
       var body = Array(
-        "--XX\r\nContent-Disposition: form-data; name=\"source\"; filename=\"a\"\r\n\r\n".utf8
-      )
+        "--XX\r\nContent-Disposition: form-data; name=\"source\"; filename=\"a\"\r\n\r\n".utf8)
       body += Array(repeating: 45, count: size)
       body += Array("\r\n--XX--\r\n".utf8)
       return try await LoopbackClient.send(
-        "POST",
-        "/me/photos?access_token=\(sandbox.tokens[0].token)",
-        headers: ["Content-Type: multipart/form-data; boundary=XX"],
-        body: body,
-        to: sandbox
+        "POST", "/me/photos?access_token=\(sandbox.tokens[0].token)",
+        headers: ["Content-Type: multipart/form-data; boundary=XX"], body: body, to: sandbox
       ).status
     }
 

@@ -51,8 +51,7 @@ struct TokenTests {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.send(
-      HTTPCall(method: "GET", target: "/me", authorization: "\(scheme) \(sandbox.token)")
-    )
+      HTTPCall(method: "GET", target: "/me", authorization: "\(scheme) \(sandbox.token)"))
 
     #expect(answer.json["name"] == "Alex Taylor")
   }
@@ -66,8 +65,7 @@ struct TokenTests {
     #expect(me.error?["code"] == 2500)
     #expect(
       me.error?["message"]
-        == "An active access token must be used to query information about the current user."
-    )
+        == "An active access token must be used to query information about the current user.")
     #expect(other.error?["code"] == 104)
   }
 
@@ -87,9 +85,7 @@ struct TokenTests {
     #expect(single.status == status)
     #expect(batch.status == status)
     if status == 400 {
-      #expect(
-        single.error?["message"] == "Invalid appsecret_proof provided in the API argument"
-      )
+      #expect(single.error?["message"] == "Invalid appsecret_proof provided in the API argument")
     }
   }
 
@@ -100,13 +96,11 @@ struct TokenTests {
     let without = sandbox.send("GET", "me")
     let items = try sandbox.batch(
       [["relative_url": "me"], ["relative_url": .string("me?access_token=\(page)")]],
-      [("appsecret_proof", Self.proof)]
-    )
+      [("appsecret_proof", Self.proof)])
 
     #expect(
       without.error?["message"]
-        == "API calls from the server require an appsecret_proof argument"
-    )
+        == "API calls from the server require an appsecret_proof argument")
     #expect(items[0].code == 200)
     #expect(items[1].code == 400)
   }

@@ -11,8 +11,7 @@ struct WholeBatchErrorTests {
   private static func unresolved(_ index: Int, _ name: String) -> String {
     envelope(
       "Request \(index) cannot depend on an  unresolved request with  name \(name). "
-        + "Requests can only depend on preceding requests"
-    )
+        + "Requests can only depend on preceding requests")
   }
 
   static let cases: [(batch: JSON, text: String)] = [
@@ -65,8 +64,7 @@ struct WholeBatchErrorTests {
       [],
       [["name": "a", "relative_url": "me"], ["name": "a", "relative_url": "me"]],
       [["name": "a b", "relative_url": "me"]],
-    ] as [JSON]
-  )
+    ] as [JSON])
   func `refusals with unknown texts are marked as invented`(batch: JSON) throws {
     var sandbox = try InProcessSandbox()
 
@@ -99,14 +97,11 @@ struct WholeBatchErrorTests {
     let without = sandbox.send(call([["relative_url": own]], []))
     let app = sandbox.send(call([["relative_url": own]], [("batch_app_id", "1")]))
     let some = sandbox.send(
-      call([["relative_url": own], ["relative_url": "me"]], [("batch_app_id", "1")])
-    )
+      call([["relative_url": own], ["relative_url": "me"]], [("batch_app_id", "1")]))
 
     #expect(without.status == 400)
     #expect(without.error?["code"] == 104)
-    #expect(
-      without.error?["message"] == "An access token is required to request this resource."
-    )
+    #expect(without.error?["message"] == "An access token is required to request this resource.")
     #expect(app.status == 200)
     #expect(some.error?["code"] == 104)
   }

@@ -41,8 +41,7 @@ struct WorldDescriptionTests {
     var sandbox = try InProcessSandbox(description)
 
     let feed = sandbox.send(
-      "GET",
-      "me/feed?fields=message,created_time,likes.summary(true)&limit=2&summary=true",
+      "GET", "me/feed?fields=message,created_time,likes.summary(true)&limit=2&summary=true",
       token: sandbox.pageToken
     ).json
 
@@ -94,16 +93,9 @@ struct WorldDescriptionTests {
     description.pages[0].value.instagram?.media = ["One", "Two"]
     var sandbox = try InProcessSandbox(description)
 
-    let album = sandbox.send(
-      "GET",
-      "me/albums?fields=name,photos{name}",
-      token: sandbox.pageToken
-    ).json["data"]?.array?.first
-    let page = sandbox.send(
-      "GET",
-      "me?fields=instagram_business_account",
-      token: sandbox.pageToken
-    )
+    let album = sandbox.send("GET", "me/albums?fields=name,photos{name}", token: sandbox.pageToken)
+      .json["data"]?.array?.first
+    let page = sandbox.send("GET", "me?fields=instagram_business_account", token: sandbox.pageToken)
     let account = try #require(page.json["instagram_business_account"]?["id"]?.string)
     let media = sandbox.send("GET", "\(account)/media?fields=caption").json["data"]?.array
 
@@ -124,9 +116,7 @@ struct WorldDescriptionTests {
 
   @Test(arguments: states)
   func `an invalid token's error has the reason`(
-    state: TokenState,
-    subcode: Int,
-    words: String
+    state: TokenState, subcode: Int, words: String
   ) throws {
     var description = Self.description()
     description.tokens.append(.init("other", .init(.user("ann"))))
@@ -166,8 +156,7 @@ struct WorldDescriptionTests {
         == """
         Error validating access token: Session has expired on Friday, 15-Jan-27 00:00:00 PST. The \
         current time is Friday, 15-Jan-27 00:00:00 PST.
-        """
-    )
+        """)
   }
 }
 
@@ -197,7 +186,5 @@ struct GraphTimeTests {
     "", "-1", "2026-1-1", "2026-13-01", "2026-02-29", "2026-01-15T", "2026-01-15T12:00",
     "2026-01-15T24:00:00", "1969-12-31", "2026-01-15T12:00:00+01:00", "26-01-15", "é026-01-15",
   ])
-  func `invalid times are refused`(text: String) {
-    #expect(GraphTime.seconds(text) == nil)
-  }
+  func `invalid times are refused`(text: String) { #expect(GraphTime.seconds(text) == nil) }
 }

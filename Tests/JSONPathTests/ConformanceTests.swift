@@ -24,9 +24,7 @@ struct ConformanceTests {
     #expect(try query.values(in: document) == nodes.map(\.value))
   }
 
-  @Test func `the compliance suite has all its cases`() {
-    #expect(ComplianceCase.all.count == 703)
-  }
+  @Test func `the compliance suite has all its cases`() { #expect(ComplianceCase.all.count == 703) }
 }
 
 /// One case of the suite.

@@ -12,17 +12,14 @@ import Testing
         LogicalExpression.HostOperand(
           end: text.index(after: end),
           id: text[brace...end] == "{text}" ? 0 : text[brace...end] == "{flag}" ? 1 : 2,
-          isSingular: true
-        )
+          isSingular: true)
       }
-    }
-  )
+    })
 
   private func constant(_ text: String) throws -> Bool? {
     try LogicalExpression(text, dialect: Self.dialect).constant(
       operandType: { [.string, .boolean, nil][$0] },
-      functionType: { ["status": .number, "header": .string][$0] }
-    )
+      functionType: { ["status": .number, "header": .string][$0] })
   }
 
   @Test(arguments: [

@@ -61,18 +61,12 @@ import Testing
       operand: { text, brace in
         guard text[brace...].hasPrefix("{name}") else { return nil }
         return LogicalExpression.HostOperand(
-          end: text.index(brace, offsetBy: 6),
-          id: 0,
-          isSingular: true
-        )
-      }
-    )
+          end: text.index(brace, offsetBy: 6), id: 0, isSingular: true)
+      })
     let expression = try LogicalExpression("status() == 200 && $.name == {name}", dialect: dialect)
 
     let host = LogicalExpression.Host(
-      operand: { _ in ["Ada"] },
-      function: { name, arguments in name == "status" ? 200 : nil }
-    )
+      operand: { _ in ["Ada"] }, function: { name, arguments in name == "status" ? 200 : nil })
     #expect(try expression.evaluate(root: ["name": "Ada"], host: host).holds)
   }
 

@@ -13,9 +13,7 @@ import Testing
 
   @Test func `a node has a location`() throws {
     let answer = try JSON(parsing: #"{"data": [{"id": "1"}, {"id": "2"}]}"#)
-    for node in try Query("$..id").nodes(in: answer) {
-      print(node.location, node.value)
-    }
+    for node in try Query("$..id").nodes(in: answer) { print(node.location, node.value) }
 
     let nodes = try Query("$..id").nodes(in: answer)
     #expect(nodes.map(\.location.description) == ["$['data'][0]['id']", "$['data'][1]['id']"])

@@ -72,9 +72,7 @@ import Testing
     (#"[\d]"#, 1, "no such escape in I-Regexp"),
   ])
   func `an error in a pattern is reported with its position`(
-    pattern: String,
-    offset: Int,
-    message: String
+    pattern: String, offset: Int, message: String
   ) {
     let error = #expect(throws: IRegexp.SyntaxError.self) { try IRegexp(pattern) }
 

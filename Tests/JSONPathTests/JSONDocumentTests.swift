@@ -8,8 +8,7 @@ import Testing
 
   @Test func `a batch answer is read without creating its bodies`() throws {
     let answer = try document(
-      #"[{"code":200,"headers":[{"name":"ETag","value":"\"x\""}],"body":"{\"id\":\"1_2\"}"},null]"#
-    )
+      #"[{"code":200,"headers":[{"name":"ETag","value":"\"x\""}],"body":"{\"id\":\"1_2\"}"},null]"#)
 
     let items = try #require(answer.value.elements)
 

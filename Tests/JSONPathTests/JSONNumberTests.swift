@@ -47,8 +47,7 @@ import Testing
       ("9223372036854775807", .max), ("-9223372036854775808", .min),
       ("9223372036854775.807e3", .max), ("9223372036854775808", nil), ("1.5", nil), ("1e400", nil),
       ("1e-1", nil), ("1e99999999999999999999999999999999999999", nil),
-    ] as [(String, Int?)]
-  )
+    ] as [(String, Int?)])
   func `a whole number that fits is an Int`(lexeme: String, expected: Int?) throws {
     #expect(try number(lexeme).integer == expected)
     #expect(try JSON(parsing: lexeme).integer == expected)

@@ -91,8 +91,7 @@ import Testing
           "c": [],
           "d": {}
         }
-        """
-    )
+        """)
   }
 
   @Test func `every character survives being written and read`() throws {

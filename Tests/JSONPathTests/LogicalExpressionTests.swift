@@ -15,16 +15,10 @@ import Testing
       guard let id = ["{none}", "{one}", "{many}"].firstIndex(of: text[brace...end]) else {
         throw Query.SyntaxError(
           offset: text.unicodeScalars.distance(from: text.startIndex, to: brace),
-          message: "no such operand"
-        )
+          message: "no such operand")
       }
-      return LogicalExpression.HostOperand(
-        end: text.index(after: end),
-        id: id,
-        isSingular: id < 2
-      )
-    }
-  )
+      return LogicalExpression.HostOperand(end: text.index(after: end), id: id, isSingular: id < 2)
+    })
 
   private let host = LogicalExpression.Host(
     operand: { [[], ["live"], [1, 2, 3]][$0] },
@@ -34,8 +28,7 @@ import Testing
       case ("header", ["etag"]): "abc"
       default: nil
       }
-    }
-  )
+    })
 
   @Test(arguments: [
     ("$.status == 'live'", true), ("  $.status == 'live'\n", true),
@@ -59,14 +52,9 @@ import Testing
     arguments: [
       ("$.likes == 13", 12), ("$.absent == 13", nil), ("length($.data) > 1", 2),
       ("$.likes == 12 && $.data", nil), ("$.likes", nil), ("'x' != $.status", "x"),
-    ] as [(String, JSON?)]
-  )
-  func `a single comparison returns the value of its left side`(
-    text: String,
-    actual: JSON?
-  ) throws {
-    #expect(try LogicalExpression(text).evaluate(root: answer).actual == actual)
-  }
+    ] as [(String, JSON?)])
+  func `a single comparison returns the value of its left side`(text: String, actual: JSON?) throws
+  { #expect(try LogicalExpression(text).evaluate(root: answer).actual == actual) }
 
   @Test func `without a root its queries select nothing`() throws {
     #expect(try LogicalExpression("$ == 1").evaluate(root: nil) == (false, nil))
@@ -103,9 +91,7 @@ import Testing
     ("body() == 1", 0, "unknown function 'body'"),
   ])
   func `an error in an expression is reported with its position`(
-    text: String,
-    offset: Int,
-    message: String
+    text: String, offset: Int, message: String
   ) {
     let error = #expect(throws: Query.SyntaxError.self) {
       try LogicalExpression(text, dialect: Self.dialect)
@@ -153,12 +139,9 @@ import Testing
 
   @Test func `the queries from the root are listed in order`() throws {
     let expression = try LogicalExpression(
-      "count($.a[?@.x == $.b]) > 1 || !($.c && length($.d) == $.e)"
-    )
+      "count($.a[?@.x == $.b]) > 1 || !($.c && length($.d) == $.e)")
 
-    #expect(
-      expression.rootQueries.map(\.text) == ["$.a[?@.x == $.b]", "$.b", "$.c", "$.d", "$.e"]
-    )
+    #expect(expression.rootQueries.map(\.text) == ["$.a[?@.x == $.b]", "$.b", "$.c", "$.d", "$.e"])
   }
 
   @Test func `an evaluation ends when the steps are used up`() throws {

@@ -12,11 +12,9 @@ import Testing
       ([.name("\0\u{b}\u{1f}\u{7f}")], "$['\\u0000\\u000b\\u001f\u{7f}']"),
       ([.name("é 世")], "$['é 世']"),
       ([.name("")], "$['']"),
-    ] as [([NormalizedPath.Element], String)]
-  )
+    ] as [([NormalizedPath.Element], String)])
   func `a path is written in the canonical form`(
-    elements: [NormalizedPath.Element],
-    expected: String
+    elements: [NormalizedPath.Element], expected: String
   ) throws {
     let path = NormalizedPath(elements)
 
@@ -30,9 +28,7 @@ import Testing
     let nodes = try Query("$..*").nodes(in: value)
 
     #expect(nodes.count == 5)
-    for node in nodes {
-      #expect(try Query(node.location.description).nodes(in: value) == [node])
-    }
+    for node in nodes { #expect(try Query(node.location.description).nodes(in: value) == [node]) }
   }
 
   @Test func `paths compare names by scalars`() {

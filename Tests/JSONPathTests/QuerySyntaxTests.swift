@@ -69,14 +69,8 @@ import Testing
       ),
       ("$[?length() == 1]", 3, "length() takes 1 argument, not 0", nil),
       ("$[?match(@.a) == 1]", 3, "match() takes 2 arguments, not 1", nil),
-      (
-        "$[?size(@.a) == 1]", 3, "unknown function 'size'",
-        "write length(…)"
-      ),
-      (
-        "$[?foo(@.a) == 1]", 3, "unknown function 'foo'",
-        "use length, count, match, search, value"
-      ),
+      ("$[?size(@.a) == 1]", 3, "unknown function 'size'", "write length(…)"),
+      ("$[?foo(@.a) == 1]", 3, "unknown function 'foo'", "use length, count, match, search, value"),
       ("$.data.length()", 7, "a query has no methods", "write length($.data)"),
       ("$[?@.a.match('x')]", 7, "a query has no methods", "write match(@.a, 'pattern')"),
       ("$[?@.a === 1]", 7, "no such operator", "write =="),
@@ -101,13 +95,9 @@ import Testing
       ("$[?", 3, "expected an expression", nil),
       ("$[?@.a == {b}]", 10, "expected a query, a literal or a function", nil),
       ("$['é', 0x]", 8, "expected ',' or ']'", nil),
-    ] as [(String, Int, String, String?)]
-  )
+    ] as [(String, Int, String, String?)])
   func `an error is reported with its position and a hint`(
-    text: String,
-    offset: Int,
-    message: String,
-    hint: String?
+    text: String, offset: Int, message: String, hint: String?
   ) {
     let error = #expect(throws: Query.SyntaxError.self) { try Query(text) }
 
@@ -153,10 +143,7 @@ import Testing
     ("$", true), ("$.a['b'][0][-1]", true), ("$[0, 1]", false), ("$.*", false), ("$..a", false),
     ("$[0:1]", false), ("$[?@]", false),
   ])
-  func `a query that selects at most one node is singular`(
-    text: String,
-    isSingular: Bool
-  ) throws {
+  func `a query that selects at most one node is singular`(text: String, isSingular: Bool) throws {
     #expect(try Query(text).isSingular == isSingular)
   }
 
@@ -168,8 +155,7 @@ import Testing
         [child([name("a")]), child([name("b"), wildcard]), child([index(-1)]), \
         descendant([slice(start: Optional(1), end: Optional(2), step: 1), \
         slice(start: nil, end: nil, step: -3)]), child([filter(@.x)])]
-        """
-    )
+        """)
   }
 
   @Test func `queries are equal if their texts are`() throws {

@@ -26,8 +26,7 @@ struct Simulate {
       let isUseful = census.usefulness.isEnough
       if !isUseful {
         print(
-          "MISSED: fewer than \(Usefulness.least) % of confirmation checks give a correct result"
-        )
+          "MISSED: fewer than \(Usefulness.least) % of confirmation checks give a correct result")
       }
       exit(census.failureCount == 0 && missing.isEmpty && isUseful ? 0 : 1)
     default:

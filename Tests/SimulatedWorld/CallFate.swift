@@ -70,29 +70,19 @@ enum OperationTrouble: Sendable {
     case 2, 3:
       self = .throttled(
         code: generator.pick([4, 17, 32, 341, 613, 80_001]),
-        seconds: generator.happens(400) ? generator.from(1...300) : nil
-      )
+        seconds: generator.happens(400) ? generator.from(1...300) : nil)
     case 4, 5:
       self = .serverError(
-        code: generator.pick([1, 2]),
-        status: generator.pick([500, 503, 400]),
-        isTransient: generator.happens(300),
-        applied: generator.happens(500)
-      )
+        code: generator.pick([1, 2]), status: generator.pick([500, 503, 400]),
+        isTransient: generator.happens(300), applied: generator.happens(500))
     case 6:
       self = .serverError(
-        code: 987_654,
-        status: 400,
-        isTransient: true,
-        applied: generator.happens(500)
-      )
+        code: 987_654, status: 400, isTransient: true, applied: generator.happens(500))
     case 7: self = .aborted(applied: generator.happens(500))
     case 8, 9:
       self = .damaged(
         code: generator.pick([200, 200, 200, 201, 302, 304, 100]),
-        generator.pick([.cut, .cut, .html, .empty, .missing]),
-        applied: generator.happens(500)
-      )
+        generator.pick([.cut, .cut, .html, .empty, .missing]), applied: generator.happens(500))
     default: self = .null(applied: generator.happens(500))
     }
   }

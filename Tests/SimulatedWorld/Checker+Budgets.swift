@@ -83,8 +83,7 @@ extension Checker {
     return others.contains { other in
       let other = world.sketch.requests[other]
       return marks.contains(
-        world.sketch.reference(of: other, item: other.group == nil ? nil : item)
-      )
+        world.sketch.reference(of: other, item: other.group == nil ? nil : item))
     }
   }
 

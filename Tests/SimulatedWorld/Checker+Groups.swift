@@ -10,10 +10,7 @@ extension Checker {
 
   /// I7: none of a group's requests is sent after `limit` of its items have failed.
   private mutating func checkFailureLimit(
-    _ limit: Int,
-    of group: Int,
-    _ journal: [JournalRow],
-    from first: Int
+    _ limit: Int, of group: Int, _ journal: [JournalRow], from first: Int
   ) {
     var failed: Set<String> = []
     var isReached = false

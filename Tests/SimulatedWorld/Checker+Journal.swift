@@ -55,22 +55,17 @@ extension Checker {
 
   /// I4: all dependencies have succeeded, by the journal or earlier in the same call.
   private mutating func checkOrder(
-    _ request: Sketch.Request,
-    _ item: String?,
-    _ arrival: Ledger.Arrival,
+    _ request: Sketch.Request, _ item: String?, _ arrival: Ledger.Arrival,
     _ ends: [String: [(row: Int, status: String)]]
   ) {
     let sketch = world.sketch
-    func status(_ mark: String) -> String? {
-      ends[mark]?.last { $0.row < arrival.rows }?.status
-    }
+    func status(_ mark: String) -> String? { ends[mark]?.last { $0.row < arrival.rows }?.status }
     for dependency in request.hard + request.soft + [request.condition].compactMap({ $0 }) {
       let other = sketch.requests[dependency]
       let mark = sketch.reference(of: other, item: other.group == nil ? nil : item)
       if status(mark) != "succeeded" && !arrival.predecessors.contains(mark) {
         addViolation(
-          "I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")"
-        )
+          "I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")")
       }
     }
     for group in sketch.groups(before: request) {
@@ -156,10 +151,7 @@ extension Checker {
   ///
   /// Without an end the write is sent again.
   private mutating func count(
-    _ mark: String,
-    isBeingChecked: Bool,
-    _ end: (status: String, remark: String)?,
-    _ ledger: Ledger
+    _ mark: String, isBeingChecked: Bool, _ end: (status: String, remark: String)?, _ ledger: Ledger
   ) {
     guard isBeingChecked, canBeFound(mark, ledger) else { return }
     let effects = ledger.effects.filter { $0.reference == mark }

@@ -11,10 +11,7 @@ extension Checker {
   ///   - rows: the journal after the process.
   ///   - journal: the same rows, parsed.
   mutating func check(
-    _ server: ModelServer,
-    _ budget: RunBudget,
-    from first: Int,
-    _ rows: [Store.Row],
+    _ server: ModelServer, _ budget: RunBudget, from first: Int, _ rows: [Store.Row],
     _ journal: [JournalRow]
   ) {
     for text in server.violations { addViolation("I7: \(text)") }
@@ -51,9 +48,7 @@ extension Checker {
 
   /// A run that a limit stopped reports this, and the time when it can continue.
   private mutating func checkSaved(
-    _ journal: [JournalRow],
-    from first: Int,
-    isThrottled: () -> Bool
+    _ journal: [JournalRow], from first: Int, isThrottled: () -> Bool
   ) {
     var isCancelled = false
     for entry in journal.dropFirst(first) {

@@ -42,9 +42,7 @@ struct Checker: Sendable {
     requests = Dictionary(
       world.sketch.references.map { reference, index, item in
         (reference, (world.sketch.requests[index], item))
-      },
-      uniquingKeysWith: { first, _ in first }
-    )
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the rare states since the last call.
@@ -54,9 +52,7 @@ struct Checker: Sendable {
   }
 
   /// Whether the last process left nothing to do: a resumed run retries an ignored failure.
-  var hasSucceeded: Bool {
-    exitCode == 0 && findings.values.allSatisfy { $0.status != "failed" }
-  }
+  var hasSucceeded: Bool { exitCode == 0 && findings.values.allSatisfy { $0.status != "failed" } }
 
   /// Forgets the earlier reports: a part of the journal is missing, which the product knows.
   ///
@@ -86,12 +82,7 @@ struct Checker: Sendable {
   ///   - exitCode: the exit code of the run; nil if it was cut off.
   ///   - ledger: the ledger of Graph.
   ///   - isCut: whether the report was made after power was lost.
-  mutating func check(
-    report: Value,
-    exitCode: Int?,
-    _ ledger: Ledger,
-    afterCut isCut: Bool
-  ) {
+  mutating func check(report: Value, exitCode: Int?, _ ledger: Ledger, afterCut isCut: Bool) {
     let found = Finding.reading(report)
     checkInstances(report, found)
     checkKept(found, afterCut: isCut)
@@ -114,10 +105,7 @@ struct Checker: Sendable {
   }
 
   private mutating func checkEnd(
-    _ found: [String: Finding],
-    _ exitCode: Int,
-    _ reportedCode: Int?,
-    isDoubtful: Bool
+    _ found: [String: Finding], _ exitCode: Int, _ reportedCode: Int?, isDoubtful: Bool
   ) {
     if reportedCode != exitCode {
       addViolation("I2: the report has another exit code than the run")
@@ -172,11 +160,7 @@ struct Checker: Sendable {
 
   /// I1, I2 and I3 of one write.
   private mutating func check(
-    _ mark: String,
-    _ request: Sketch.Request,
-    _ finding: Finding?,
-    applied: Int,
-    _ ledger: Ledger
+    _ mark: String, _ request: Sketch.Request, _ finding: Finding?, applied: Int, _ ledger: Ledger
   ) {
     let status = finding?.status ?? "not over"
     if case .deleteMade = request.action { return }
@@ -199,8 +183,7 @@ struct Checker: Sendable {
       let id = effect.id
       if finding?.body?["id"]?.string != id {
         addViolation(
-          "I2: \(mark) made \(id), but the report has \(finding?.body?.json ?? "nothing")"
-        )
+          "I2: \(mark) made \(id), but the report has \(finding?.body?.json ?? "nothing")")
       }
     }
   }
@@ -209,10 +192,7 @@ struct Checker: Sendable {
   /// the same text, was not visible when the baseline was read, and by Graph's clock was made after
   /// our send.
   private mutating func hasTakenOtherPost(
-    _ mark: String,
-    _ request: Sketch.Request,
-    _ finding: Finding?,
-    _ ledger: Ledger
+    _ mark: String, _ request: Sketch.Request, _ finding: Finding?, _ ledger: Ledger
   ) -> Bool {
     guard request.isConfirmable, finding?.status == "succeeded",
       let content = content(of: mark), let id = finding?.body?["id"]?.string,
@@ -258,8 +238,7 @@ struct Checker: Sendable {
       }
       if applied.count < succeeded {
         addViolation(
-          "I2: \(content) took effect \(applied.count) times, but \(succeeded) succeeded"
-        )
+          "I2: \(content) took effect \(applied.count) times, but \(succeeded) succeeded")
       }
       let open = hasForgotten ? mine.count { $0?.status == nil } : 0
       if applied.count > succeeded + broken + doubtful + open

@@ -78,10 +78,7 @@ struct FileTrouble: Sendable {
 
   /// Decides what a person does about a refused run.
   private mutating func resume(
-    _ damage: JournalEvidence.Damage,
-    _ store: Store,
-    _ files: RunFiles,
-    backup: RunFiles?
+    _ damage: JournalEvidence.Damage, _ store: Store, _ files: RunFiles, backup: RunFiles?
   ) -> Opening {
     if let backup, generator.happens(200) {
       store.put(backup)

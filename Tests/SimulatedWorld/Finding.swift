@@ -14,12 +14,9 @@ struct Finding: Sendable, Equatable {
       let name = request["name"]?.string?.split(separator: ".").last.map(String.init) ?? ""
       let key = request["item"]?["key"]?.string
       findings[key.map { "\(name)-\($0)" } ?? name] = Finding(
-        status: request["status"]?.string,
-        body: request["body"],
+        status: request["status"]?.string, body: request["body"],
         attempts: (request["attempts"]?.elements ?? []).compactMap { $0["outcome"]?.string },
-        reason: request["error"]?["reason"]?.string,
-        skipReason: request["skip_reason"]?.string
-      )
+        reason: request["error"]?["reason"]?.string, skipReason: request["skip_reason"]?.string)
     }
     return findings
   }

@@ -22,8 +22,7 @@ struct Health: Sendable {
 
   /// Records that a call is sent.
   mutating func recordSend(
-    of call: (operations: [Operation], token: String, isBatch: Bool),
-    at now: Duration
+    of call: (operations: [Operation], token: String, isBatch: Bool), at now: Duration
   ) -> Sent {
     let health = healthByToken[call.token] ?? TokenHealth()
     let marks = call.operations.map(\.reference)

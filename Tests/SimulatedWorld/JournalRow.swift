@@ -30,35 +30,25 @@ enum JournalRow: Sendable {
           (mark(operation, names), operation["attempt"]?.integer ?? 0)
         }
         return .call(
-          number: value["call"]?.integer ?? 0,
-          kind: value["kind"]?.string ?? "",
-          operations: operations
-        )
+          number: value["call"]?.integer ?? 0, kind: value["kind"]?.string ?? "",
+          operations: operations)
       case "attempt_ended":
         return .attempt(
-          mark: mark(value, names),
-          attempt: value["attempt"]?.integer ?? 0,
-          outcome: value["outcome"]?.string ?? "",
-          reason: value["failure"]?["reason"]?.string,
-          call: value["call"]?.integer ?? 0
-        )
+          mark: mark(value, names), attempt: value["attempt"]?.integer ?? 0,
+          outcome: value["outcome"]?.string ?? "", reason: value["failure"]?["reason"]?.string,
+          call: value["call"]?.integer ?? 0)
       case "request_ended":
         let status = value["status"]?.string ?? ""
         let isDecision = value["decision"] != nil && status == "cancelled"
         return .request(
-          mark: mark(value, names),
-          status: isDecision ? "not_applied" : status,
-          remark: (value["note"]?.string ?? "") + (value["failure"]?["hint"]?.string ?? "")
-        )
+          mark: mark(value, names), status: isDecision ? "not_applied" : status,
+          remark: (value["note"]?.string ?? "") + (value["failure"]?["hint"]?.string ?? ""))
       case "baseline_read": return .baseline(extent: value["extent"]?.string ?? "")
       case "paused": return .paused(cause: value["cause"]?.string ?? "")
       case "run_ended":
         return .ended(
-          status: value["status"]?.string ?? "",
-          exitCode: value["exit_code"]?.integer ?? -1,
-          at: value["at"]?.integer ?? 0,
-          resumeAfter: value["resume_after"]?.integer
-        )
+          status: value["status"]?.string ?? "", exitCode: value["exit_code"]?.integer ?? -1,
+          at: value["at"]?.integer ?? 0, resumeAfter: value["resume_after"]?.integer)
       default: return .other
       }
     }
@@ -69,8 +59,7 @@ enum JournalRow: Sendable {
     Set(
       rows.compactMap { entry in
         if case .request(let mark, _, _) = entry { mark } else { nil }
-      }
-    )
+      })
   }
 
   private static func mark(_ value: Value, _ names: [String]) -> String {

@@ -109,8 +109,7 @@ final class Machine: TaskExecutor {
         let isCancelled = state.withLock { state in
           if state.cancelled.remove(ticket) != nil { return true }
           state.sleepers.append(
-            Sleeper(ticket: ticket, deadline: deadline, continuation: continuation)
-          )
+            Sleeper(ticket: ticket, deadline: deadline, continuation: continuation))
           return false
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }

@@ -10,9 +10,7 @@ extension ModelGraph {
     case ("GET", "permissions"?):
       let status = world.declinesPermission ? "declined" : "granted"
       let permission = Value.object(
-        ("permission", .text("pages_read_engagement")),
-        ("status", .text(status))
-      )
+        ("permission", .text("pages_read_engagement")), ("status", .text(status)))
       return Outcome(body: .object(("data", .list([permission]))))
     case ("GET", _): return Outcome(body: object(first))
     case ("POST", "likes"?):
@@ -24,16 +22,11 @@ extension ModelGraph {
   }
 
   private mutating func recordEffect(
-    _ reference: String,
-    id: String,
-    content: String,
-    at now: Duration,
-    isHidden: Bool = false
+    _ reference: String, id: String, content: String, at now: Duration, isHidden: Bool = false
   ) {
     isApplied = true
     ledger.effects.append(
-      Ledger.Effect(reference: reference, id: id, content: content, at: now, isHidden: isHidden)
-    )
+      Ledger.Effect(reference: reference, id: id, content: content, at: now, isHidden: isHidden))
   }
 
   private mutating func object(_ name: String) -> Value {
@@ -67,12 +60,7 @@ extension ModelGraph {
       isHidden
       ? .seconds(generator.from(40...300)) : .milliseconds(generator.below(world.longestLag + 1))
     let id = add(
-      message,
-      to: operation.path,
-      by: "us",
-      at: serverTime(at: now),
-      visibleFrom: now + lag
-    )
+      message, to: operation.path, by: "us", at: serverTime(at: now), visibleFrom: now + lag)
     recordEffect(operation.reference, id: id, content: content, at: now, isHidden: isHidden)
     return Outcome(body: .object(("id", .text(id))))
   }
@@ -96,30 +84,20 @@ extension ModelGraph {
     let visible = time + .milliseconds(generator.below(world.longestLag + 1))
     let id = add(message, to: path, by: "us", at: serverTime(at: time), visibleFrom: visible)
     ledger.otherPosts["\(path)|\(message)", default: []].append(
-      Ledger.OtherPost(id: id, at: time, visibleFrom: visible)
-    )
+      Ledger.OtherPost(id: id, at: time, visibleFrom: visible))
   }
 
   @discardableResult
   private mutating func add(
-    _ message: String,
-    to path: String,
-    by author: String,
-    at createdAt: Int,
+    _ message: String, to path: String, by author: String, at createdAt: Int,
     visibleFrom time: Duration
   ) -> String {
     lastNumber += 1
     let id = "n\(lastNumber)"
     nodes[path, default: []].append(
       Node(
-        id: id,
-        message: message,
-        author: author,
-        createdAt: createdAt,
-        visibleFrom: time,
-        number: lastNumber
-      )
-    )
+        id: id, message: message, author: author, createdAt: createdAt, visibleFrom: time,
+        number: lastNumber))
     return id
   }
 

@@ -28,11 +28,7 @@ struct ModelGraph: Sendable {
   /// An answer, or none.
   enum Reply: Sendable {
     case answer(
-      status: Int,
-      headers: [(String, String)],
-      body: [UInt8],
-      announcing: Announcements = [:]
-    )
+      status: Int, headers: [(String, String)], body: [UInt8], announcing: Announcements = [:])
     case noAnswer
     case noConnection
     /// The answer comes after the client's timeout.
@@ -95,11 +91,8 @@ struct ModelGraph: Sendable {
   ///   - now: the time.
   /// - Returns: the reply.
   mutating func reply(
-    to call: (operations: [Operation], token: String, isBatch: Bool),
-    _ fate: CallFate,
-    rows: Int,
-    early: Set<String> = [],
-    at now: Duration
+    to call: (operations: [Operation], token: String, isBatch: Bool), _ fate: CallFate, rows: Int,
+    early: Set<String> = [], at now: Duration
   ) -> Reply {
     isApplied = false
     earlyTokens = early
@@ -124,9 +117,7 @@ struct ModelGraph: Sendable {
 
   /// The reply if the call is refused before any operation runs.
   private mutating func refusal(
-    of call: (operations: [Operation], token: String, isBatch: Bool),
-    _ fate: CallFate,
-    rows: Int,
+    of call: (operations: [Operation], token: String, isBatch: Bool), _ fate: CallFate, rows: Int,
     at now: Duration
   ) -> Reply? {
     switch fate.trouble {
@@ -146,9 +137,7 @@ struct ModelGraph: Sendable {
       let code = generator.pick([4, 17, 32, 613])
       if let seconds {
         announcePause(
-          RateLimits.Scope(code: code, token: call.token),
-          until: now + .seconds(seconds)
-        )
+          RateLimits.Scope(code: code, token: call.token), until: now + .seconds(seconds))
         revealAnnouncements()
       }
       let headers = seconds.map { [("Retry-After", String($0))] } ?? []
@@ -165,9 +154,7 @@ struct ModelGraph: Sendable {
 
   /// The reply if the call holds too many reads, or a read that breaks it.
   private mutating func collapse(
-    of call: (operations: [Operation], token: String, isBatch: Bool),
-    rows: Int,
-    at now: Duration
+    of call: (operations: [Operation], token: String, isBatch: Bool), rows: Int, at now: Duration
   ) -> Reply? {
     guard !isHealed, call.operations.allSatisfy({ $0.method == "GET" }) else { return nil }
     let isTooMuch = call.operations.count > world.maxReadsPerCall
@@ -186,11 +173,8 @@ struct ModelGraph: Sendable {
 
   /// The reply with these outcomes, damaged or lost as the fate decides.
   private mutating func damaged(
-    _ call: (operations: [Operation], token: String, isBatch: Bool),
-    _ outcomes: [Outcome],
-    _ headers: [(String, String)],
-    _ fate: CallFate,
-    at now: Duration
+    _ call: (operations: [Operation], token: String, isBatch: Bool), _ outcomes: [Outcome],
+    _ headers: [(String, String)], _ fate: CallFate, at now: Duration
   ) -> Reply {
     var items = outcomes.map { call.isBatch ? $0.item : $0.body ?? .null }
     switch fate.trouble {
@@ -212,10 +196,7 @@ struct ModelGraph: Sendable {
       if isApplied { reached.append(.unreadableApplied) }
       let whole = Array((call.isBatch ? Value.list(items) : items[0]).json.utf8)
       return .answer(
-        status: 200,
-        headers: [],
-        body: Array(whole.prefix(generator.below(whole.count)))
-      )
+        status: 200, headers: [], body: Array(whole.prefix(generator.below(whole.count))))
     case .wrongLength where call.isBatch:
       if isApplied { reached.append(.wrongLength) }
       if generator.happens(500) { items.removeLast() } else { items.append(items[0]) }
@@ -229,34 +210,21 @@ struct ModelGraph: Sendable {
     let status = call.isBatch ? 200 : outcomes[0].status
     if !call.isBatch, let damaged = outcomes[0].damaged {
       return .answer(
-        status: status,
-        headers: headers + all,
-        body: Array((damaged.text ?? "").utf8),
-        announcing: visibleAnnouncements
-      )
+        status: status, headers: headers + all, body: Array((damaged.text ?? "").utf8),
+        announcing: visibleAnnouncements)
     }
     // `null` exists only in batches: the answer is lost.
     if !call.isBatch, outcomes[0].body == nil { return .noAnswer }
     let body = call.isBatch ? Value.list(items) : items[0]
     return .answer(
-      status: status,
-      headers: headers + all,
-      body: Array(body.json.utf8),
-      announcing: visibleAnnouncements
-    )
+      status: status, headers: headers + all, body: Array(body.json.utf8),
+      announcing: visibleAnnouncements)
   }
 
-  private func answer(
-    _ status: Int,
-    _ body: Value,
-    _ headers: [(String, String)] = []
-  ) -> Reply {
+  private func answer(_ status: Int, _ body: Value, _ headers: [(String, String)] = []) -> Reply {
     .answer(
-      status: status,
-      headers: headers,
-      body: Array(body.json.utf8),
-      announcing: visibleAnnouncements
-    )
+      status: status, headers: headers, body: Array(body.json.utf8),
+      announcing: visibleAnnouncements)
   }
 
   private func isDead(_ token: String) -> Bool {
@@ -266,10 +234,7 @@ struct ModelGraph: Sendable {
 
   /// Runs the operations in their order.
   private mutating func work(
-    on operations: [Operation],
-    upTo limit: Int,
-    rows: Int,
-    at now: Duration,
+    on operations: [Operation], upTo limit: Int, rows: Int, at now: Duration,
     _ headers: inout [(String, String)]
   ) -> [Outcome] {
     var bodies: [String: Value] = [:]
@@ -307,9 +272,7 @@ struct ModelGraph: Sendable {
 
   /// Runs one operation; the second value is the body of a success that the answer does not show.
   private mutating func perform(
-    _ operation: Operation,
-    at now: Duration,
-    _ headers: inout [(String, String)]
+    _ operation: Operation, at now: Duration, _ headers: inout [(String, String)]
   ) -> (Outcome, hidden: Value?) {
     operations += 1
     if isDead(operation.token) {
@@ -360,17 +323,12 @@ struct ModelGraph: Sendable {
 
   /// Runs an operation, or does not, and answers with an unusable item.
   private mutating func damage(
-    _ operation: Operation,
-    as code: Int,
-    _ damage: OperationTrouble.Damage,
-    applied: Bool,
+    _ operation: Operation, as code: Int, _ damage: OperationTrouble.Damage, applied: Bool,
     at now: Duration
   ) -> (Outcome, hidden: Value?) {
     let isWrite = operation.method != "GET"
     let outcome = applied || !isWrite ? apply(operation, at: now) : Outcome(body: nil)
-    if isWrite {
-      reached.append(outcome.isSuccess ? .damagedItemApplied : .damagedItemNotApplied)
-    }
+    if isWrite { reached.append(outcome.isSuccess ? .damagedItemApplied : .damagedItemNotApplied) }
     let whole = (outcome.body ?? .object(("id", .text("1_1")))).json
     let text: String? =
       switch damage {
@@ -384,31 +342,19 @@ struct ModelGraph: Sendable {
   }
 
   private mutating func arrive(
-    _ operation: Operation,
-    _ succeeded: [String],
-    rows: Int,
-    at now: Duration,
+    _ operation: Operation, _ succeeded: [String], rows: Int, at now: Duration,
     isWorkedOn: Bool = true
   ) {
     ledger.arrivals.append(
       Ledger.Arrival(
-        reference: operation.reference,
-        process: process,
-        rows: rows,
-        predecessors: succeeded,
-        at: now,
-        isTooEarly: earlyTokens.contains(operation.token),
-        isWorkedOn: isWorkedOn,
-        token: operation.token
-      )
-    )
+        reference: operation.reference, process: process, rows: rows, predecessors: succeeded,
+        at: now, isTooEarly: earlyTokens.contains(operation.token), isWorkedOn: isWorkedOn,
+        token: operation.token))
   }
 
   /// Refuses an operation beyond a limit, and announces the pause in one of Graph's ways.
   private mutating func refused(
-    _ refusal: RateLimits.Refusal,
-    _ operation: Operation,
-    at now: Duration
+    _ refusal: RateLimits.Refusal, _ operation: Operation, at now: Duration
   ) -> Outcome {
     reached.append(.quotaRefused)
     let code = refusal.scope == .app ? 4 : generator.pick([17, 32, 613, 80_001])

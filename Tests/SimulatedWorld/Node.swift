@@ -14,11 +14,8 @@ struct Node: Sendable {
   /// The node in an answer.
   var value: Value {
     .object(
-      ("id", .text(id)),
-      ("message", .text(message)),
-      ("created_time", .text(Node.text(createdAt))),
-      ("from", .object(("id", .text(author))))
-    )
+      ("id", .text(id)), ("message", .text(message)), ("created_time", .text(Node.text(createdAt))),
+      ("from", .object(("id", .text(author)))))
   }
 
   /// A time in Graph's format: `2026-11-21T03:27:41+0000`.

@@ -15,10 +15,7 @@ struct Operation: Sendable {
 
   /// Parses a call; nil if Graph cannot read it.
   static func reading(
-    method: String,
-    url: String,
-    body: [UInt8],
-    authorization: String?
+    method: String, url: String, body: [UInt8], authorization: String?
   ) -> (operations: [Operation], token: String, isBatch: Bool)? {
     let form = FormText.fields(of: body)
     if let batch = form.first(where: { $0.name == "batch" })?.value {
@@ -36,25 +33,14 @@ struct Operation: Sendable {
       ?? form.first { $0.name == "access_token" }?.value ?? ""
     let (plain, query) = parts(of: path)
     let operation = Operation(
-      method: method,
-      path: plain,
-      fields: query + form,
-      name: nil,
-      dependsOn: nil,
-      isOmitted: false,
-      token: token
-    )
+      method: method, path: plain, fields: query + form, name: nil, dependsOn: nil,
+      isOmitted: false, token: token)
     return ([operation], token, false)
   }
 
   private init(
-    method: String,
-    path: String,
-    fields: [(name: String, value: String)],
-    name: String?,
-    dependsOn: String?,
-    isOmitted: Bool,
-    token: String
+    method: String, path: String, fields: [(name: String, value: String)], name: String?,
+    dependsOn: String?, isOmitted: Bool, token: String
   ) {
     (self.method, self.path, self.fields) = (method, path, fields)
     (self.name, self.dependsOn, self.isOmitted) = (name, dependsOn, isOmitted)
@@ -68,14 +54,10 @@ struct Operation: Sendable {
     let (path, query) = Operation.parts(of: url)
     let fields = query + FormText.fields(of: Array((element["body"]?.string ?? "").utf8))
     self.init(
-      method: method,
-      path: path,
-      fields: fields,
-      name: element["name"]?.string,
+      method: method, path: path, fields: fields, name: element["name"]?.string,
       dependsOn: element["depends_on"]?.string,
       isOmitted: element["omit_response_on_success"] != .bool(false),
-      token: fields.first { $0.name == "access_token" }?.value ?? token
-    )
+      token: fields.first { $0.name == "access_token" }?.value ?? token)
   }
 
   private static func parts(

@@ -11,9 +11,7 @@ struct RateLimits: Sendable {
     case token(String)
 
     /// The scope of a throttle with this code.
-    init(code: Int, token: String) {
-      self = code == 4 || code == 341 ? .app : .token(token)
-    }
+    init(code: Int, token: String) { self = code == 4 || code == 341 ? .app : .token(token) }
   }
 
   /// The refusal of an operation beyond a limit.
@@ -31,9 +29,7 @@ struct RateLimits: Sendable {
   /// The highest percent that this process reached, without its first operation of each limit.
   private(set) var peak = 0.0
 
-  init(_ quota: World.Quota?) {
-    self.quota = quota
-  }
+  init(_ quota: World.Quota?) { self.quota = quota }
 
   /// Records that another process begins.
   mutating func beginProcess() {
@@ -50,10 +46,7 @@ struct RateLimits: Sendable {
         continue
       }
       return Refusal(
-        scope: scope,
-        regain: first + quota.window - now,
-        isReported: quota.reportsRegain
-      )
+        scope: scope, regain: first + quota.window - now, isReported: quota.reportsRegain)
     }
     for scope in [Scope.app, .token(token)] {
       counted[scope, default: []].append(now)

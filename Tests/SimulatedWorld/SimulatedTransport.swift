@@ -11,8 +11,7 @@ struct SimulatedTransport: Transport {
   let stop: (signal: StopSignal, atCall: Int, isKilledBySecond: Bool)?
 
   func send(
-    _ request: WireRequest,
-    timeout: Duration
+    _ request: WireRequest, timeout: Duration
   ) async throws(TransportFailure) -> WireResponse {
     guard machine.step(at: .beforeSend) else { throw .cancelled }
     let (number, fate) = server.draw(at: machine.now)
@@ -27,11 +26,7 @@ struct SimulatedTransport: Transport {
     let body = request.body
     let authorization = request.headers.first { $0.name.lowercased() == "authorization" }?.value
     let call = Operation.reading(
-      method: request.method,
-      url: request.url,
-      body: body,
-      authorization: authorization
-    )
+      method: request.method, url: request.url, body: body, authorization: authorization)
     guard let call else { throw .unknownCall }
     let sent = server.recordSend(of: call, at: machine.now)
     do {
@@ -54,9 +49,7 @@ struct SimulatedTransport: Transport {
     if !machine.isDead { server.recordReply(reply, to: sent.health, at: machine.now) }
     var response = try reply.response
     if let date = server.date(
-      arrivedAt: arrival,
-      leftAt: machine.now - .milliseconds(fate.downlink)
-    ),
+      arrivedAt: arrival, leftAt: machine.now - .milliseconds(fate.downlink)),
       let field = HeaderField("Date", date)
     {
       response.headers.append(field)
@@ -66,8 +59,7 @@ struct SimulatedTransport: Transport {
 
   /// Handles a call whose sender died or gave up before it arrived: it may still arrive.
   private func orphan(
-    _ call: (operations: [Operation], token: String, isBatch: Bool),
-    _ fate: CallFate
+    _ call: (operations: [Operation], token: String, isBatch: Bool), _ fate: CallFate
   ) throws(TransportFailure) -> WireResponse {
     if !machine.isDead { server.record(.gracePeriodExpired) }
     server.deliverOrphan(call, fate, rows: store.count, at: machine.now)
@@ -96,8 +88,7 @@ final class ModelServer: Sendable {
 
   init(world: World) {
     state = Mutex(
-      State(graph: ModelGraph(world: world), generator: SeededGenerator(world.seed, stream: 3))
-    )
+      State(graph: ModelGraph(world: world), generator: SeededGenerator(world.seed, stream: 3)))
   }
 
   var ledger: Ledger { state.withLock { $0.graph.ledger } }
@@ -196,8 +187,7 @@ final class ModelServer: Sendable {
 
   /// Records that a call is sent.
   func recordSend(
-    of call: (operations: [Operation], token: String, isBatch: Bool),
-    at now: Duration
+    of call: (operations: [Operation], token: String, isBatch: Bool), at now: Duration
   ) -> Sent {
     state.withLock { state in
       state.operations += call.operations.count
@@ -239,11 +229,8 @@ final class ModelServer: Sendable {
   }
 
   func reply(
-    to call: (operations: [Operation], token: String, isBatch: Bool),
-    _ fate: CallFate,
-    rows: Int,
-    early: Set<String>,
-    at now: Duration
+    to call: (operations: [Operation], token: String, isBatch: Bool), _ fate: CallFate, rows: Int,
+    early: Set<String>, at now: Duration
   ) -> ModelGraph.Reply {
     state.withLock { state in
       let count = state.graph.ledger.arrivals.count
@@ -254,9 +241,7 @@ final class ModelServer: Sendable {
   }
 
   func deliverOrphan(
-    _ call: (operations: [Operation], token: String, isBatch: Bool),
-    _ fate: CallFate,
-    rows: Int,
+    _ call: (operations: [Operation], token: String, isBatch: Bool), _ fate: CallFate, rows: Int,
     at now: Duration
   ) {
     state.withLock { state in
@@ -277,10 +262,7 @@ extension ModelGraph.Reply {
       switch self {
       case .answer(let status, let headers, let body, _):
         WireResponse(
-          status: status,
-          headers: headers.compactMap { HeaderField($0.0, $0.1) },
-          body: body
-        )
+          status: status, headers: headers.compactMap { HeaderField($0.0, $0.1) }, body: body)
       case .noAnswer: throw TransportFailure(kind: .connectionLost, message: "connection lost")
       case .noConnection: throw TransportFailure(kind: .notSent, message: "connection refused")
       case .overdue: throw TransportFailure(kind: .timedOut, message: "timed out")
@@ -292,7 +274,5 @@ extension ModelGraph.Reply {
 extension TransportFailure {
   fileprivate static let cancelled = TransportFailure(kind: .cancelled, message: "cancelled")
   fileprivate static let unknownCall = TransportFailure(
-    kind: .malformedAnswer,
-    message: "the model cannot read this call"
-  )
+    kind: .malformedAnswer, message: "the model cannot read this call")
 }

@@ -30,11 +30,7 @@ extension Sketch {
       let page = "page\(requests.count)"
       requests.append(
         Request(
-          name: "w\(requests.count)",
-          action: .post(page: page, message: "{item}"),
-          group: group
-        )
-      )
+          name: "w\(requests.count)", action: .post(page: page, message: "{item}"), group: group))
     }
   }
 
@@ -44,16 +40,11 @@ extension Sketch {
     guard groups.count == 2, generator.happens(600) else { return }
     groups[1] = groups[0]
     feeder = requests.count
-    requests.append(
-      Request(name: "feed\(requests.count)", action: .object("{item}"), group: 0)
-    )
+    requests.append(Request(name: "feed\(requests.count)", action: .object("{item}"), group: 0))
   }
 
   private func drawn(
-    _ index: Int,
-    _ group: Int?,
-    writeRate: Int,
-    _ generator: inout SeededGenerator
+    _ index: Int, _ group: Int?, writeRate: Int, _ generator: inout SeededGenerator
   ) -> Request {
     // A request can refer only to requests outside groups and in its own group.
     let parents = requests.indices.filter { parent in
@@ -124,9 +115,7 @@ extension Sketch {
   }
 
   private func addOptions(
-    _ request: inout Request,
-    _ optionRate: Int,
-    _ confirmRate: Int,
+    _ request: inout Request, _ optionRate: Int, _ confirmRate: Int,
     _ generator: inout SeededGenerator
   ) {
     switch request.action {

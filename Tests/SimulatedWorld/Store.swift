@@ -134,9 +134,7 @@ extension Store {
 
   /// The files on the disk between two processes.
   var files: RunFiles {
-    state.withLock {
-      RunFiles(rows: $0.rows, ends: $0.ends, mark: $0.mark, isNamed: $0.isNamed)
-    }
+    state.withLock { RunFiles(rows: $0.rows, ends: $0.ends, mark: $0.mark, isNamed: $0.isNamed) }
   }
 
   /// Replaces the files.

@@ -52,16 +52,12 @@ package struct Story: Sendable {
     self.world = world
     yaml = world.sketch.yaml
     let (workflow, diagnostics) = Workflow.reading(
-      SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8))
-    )
+      SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8)))
     self.workflow = workflow
     server = ModelServer(world: world)
     store = Store(SeededGenerator(seed, stream: 4), machine: Machine(at: .zero))
     quotaStore = SharedQuotaStore(
-      SeededGenerator(seed, stream: 6),
-      trouble: world.exchangeTrouble,
-      server: server
-    )
+      SeededGenerator(seed, stream: 6), trouble: world.exchangeTrouble, server: server)
     generator = SeededGenerator(seed, stream: 5)
     checker = Checker(world: world)
     fileTrouble = FileTrouble(seed: seed)
@@ -150,20 +146,15 @@ package struct Story: Sendable {
   }
 
   private func run(
-    _ state: RunState,
-    on machine: Machine,
-    _ fate: World.Fate
+    _ state: RunState, on machine: Machine, _ fate: World.Fate
   ) -> (isFinished: Bool, end: RunEnd?) {
     let signal = StopSignal()
     var stop: (signal: StopSignal, atCall: Int, isKilledBySecond: Bool)?
     if case .signalled(let call, let isKilled) = fate { stop = (signal, call, isKilled) }
     let runner = Runner(
       transport: SimulatedTransport(machine: machine, server: server, store: store, stop: stop),
-      journal: store,
-      clock: VirtualClock(machine: machine),
-      gracePeriod: .seconds(2),
-      quota: quotaStore
-    )
+      journal: store, clock: VirtualClock(machine: machine), gracePeriod: .seconds(2),
+      quota: quotaStore)
     let result = ResultBox()
     let start = clock
     let isFinished = machine.run(atMost: 2_000_000) {
@@ -186,26 +177,18 @@ package struct Story: Sendable {
   }
 
   /// The initial state of the process; nil, with a violation, if the journal cannot be read.
-  private mutating func state(
-    of workflow: Workflow,
-    _ opening: FileTrouble.Opening
-  ) -> RunState? {
+  private mutating func state(of workflow: Workflow, _ opening: FileTrouble.Opening) -> RunState? {
     let (inputs, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
     guard let inputs else { return nil }
     let startedAt = Timestamp(milliseconds: Int64(World.epoch))
     var generator = SplitMix64(seed: world.seed)
     var state = RunState(
-      workflow: workflow,
-      inputs: inputs,
+      workflow: workflow, inputs: inputs,
       options: RunOptions(
-        limits: BatchLimits(width: world.width),
-        concurrency: world.concurrency,
-        maxUnsafeWrites: world.maxUnsafeWrites,
-        budget: budget
-      ),
+        limits: BatchLimits(width: world.width), concurrency: world.concurrency,
+        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget),
       context: RunContext(
-        graphURL: .standard,
-        version: .current,
+        graphURL: .standard, version: .current,
         appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,
         token: { profile throws(TokenUnavailable) in
           let text = profile == "other" ? Tokens.other : Tokens.usual
@@ -213,13 +196,8 @@ package struct Story: Sendable {
             throw TokenUnavailable(message: "no token", hint: "")
           }
           return token
-        },
-        readFile: { _ in [] }
-      ),
-      id: RunID(startedAt: startedAt, using: &generator),
-      startedAt: startedAt,
-      seed: world.seed &+ UInt64(processes)
-    )
+        }, readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
+      startedAt: startedAt, seed: world.seed &+ UInt64(processes))
     if opening == .beginsInDoubt {
       store.beginRun(with: [.runStarted(state.runStart()), .endLost(startedAt)])
     }
@@ -229,11 +207,8 @@ package struct Story: Sendable {
       var replay = RunState.Replay()
       for event in events { state.replayEvent(event, into: &replay) }
       state.resume(
-        after: replay,
-        decisions: decisions(on: Report(of: events)),
-        hasLostEnd: opening == .withoutEnd,
-        at: clock
-      )
+        after: replay, decisions: decisions(on: Report(of: events)),
+        hasLostEnd: opening == .withoutEnd, at: clock)
       return state
     } catch {
       violations.append("I5: the journal cannot be read: \(error)")
@@ -265,11 +240,8 @@ package struct Story: Sendable {
       reach([effect == nil ? .personSaysNotApplied : .personSaysApplied])
       decisions.append(
         DoubtDecision(
-          request: request.index,
-          item: request.item,
-          finding: effect.map { .applied(id: $0.id) } ?? .notApplied
-        )
-      )
+          request: request.index, item: request.item,
+          finding: effect.map { .applied(id: $0.id) } ?? .notApplied))
     }
     return decisions
   }
@@ -347,9 +319,7 @@ extension World.Fate {
     }
   }
 
-  fileprivate var isBadDisk: Bool {
-    if case .badDisk = self { true } else { false }
-  }
+  fileprivate var isBadDisk: Bool { if case .badDisk = self { true } else { false } }
 }
 
 extension Machine.CrashPoint {

@@ -17,17 +17,11 @@ enum Value: Sendable, Equatable {
     return members.first { $0.name == name }?.value
   }
 
-  var string: String? {
-    if case .text(let text) = self { text } else { nil }
-  }
+  var string: String? { if case .text(let text) = self { text } else { nil } }
 
-  var integer: Int? {
-    if case .number(let text) = self { Int(text) } else { nil }
-  }
+  var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
-  var elements: [Value] {
-    if case .list(let elements) = self { elements } else { [] }
-  }
+  var elements: [Value] { if case .list(let elements) = self { elements } else { [] } }
 
   /// A map with these members.
   static func object(_ members: (String, Value)...) -> Value {

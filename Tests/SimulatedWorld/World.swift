@@ -219,8 +219,7 @@ struct World: Sendable {
 
   /// Draws the posts of others, before and during the run.
   private static func otherPosts(
-    of sketch: Sketch,
-    _ generator: inout SeededGenerator
+    of sketch: Sketch, _ generator: inout SeededGenerator
   ) -> [OtherPost] {
     guard generator.happens(400) else { return [] }
     let rate = generator.from(0...300)
@@ -237,11 +236,8 @@ struct World: Sendable {
         }
       otherPosts.append(
         OtherPost(
-          path: "\(page)/feed",
-          message: message == "{item}" ? item ?? "" : message,
-          at: .milliseconds(offset)
-        )
-      )
+          path: "\(page)/feed", message: message == "{item}" ? item ?? "" : message,
+          at: .milliseconds(offset)))
     }
     return otherPosts
   }

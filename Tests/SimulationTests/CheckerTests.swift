@@ -21,22 +21,16 @@ struct CheckerTests {
     var ledger = Ledger()
     for number in 0..<effects {
       ledger.effects.append(
-        Ledger.Effect(reference: "w0", id: "n\(number)", content: "p/feed|hi", at: .zero)
-      )
+        Ledger.Effect(reference: "w0", id: "n\(number)", content: "p/feed|hi", at: .zero))
     }
     return ledger
   }
 
   private func report(_ status: String, id: String = "n0", exitCode: Int = 0) -> Value {
     let request = Value.object(
-      ("name", .text("w0")),
-      ("status", .text(status)),
-      ("body", .object(("id", .text(id))))
-    )
+      ("name", .text("w0")), ("status", .text(status)), ("body", .object(("id", .text(id)))))
     return .object(
-      ("run", .object(("exit_code", .integer(exitCode)))),
-      ("requests", .list([request]))
-    )
+      ("run", .object(("exit_code", .integer(exitCode)))), ("requests", .list([request])))
   }
 
   @Test(arguments: [
@@ -47,19 +41,12 @@ struct CheckerTests {
     ("failed", 0, "n0", 0, "I2"),
   ])
   func `a report is compared with the ledger`(
-    _ status: String,
-    _ effects: Int,
-    _ id: String,
-    _ exitCode: Int,
-    _ invariant: String?
+    _ status: String, _ effects: Int, _ id: String, _ exitCode: Int, _ invariant: String?
   ) {
     var checker = checker()
     checker.check(
-      report: report(status, id: id, exitCode: exitCode),
-      exitCode: exitCode,
-      ledger(effects: effects),
-      afterCut: false
-    )
+      report: report(status, id: id, exitCode: exitCode), exitCode: exitCode,
+      ledger(effects: effects), afterCut: false)
 
     #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
   }
@@ -98,13 +85,11 @@ struct CheckerTests {
       [
         row(
           "call_started",
-          "{\"call\":\(number),\"kind\":\"batch\",\"operations\":[{\"request\":1,\"attempt\":1}]}"
-        ),
+          "{\"call\":\(number),\"kind\":\"batch\",\"operations\":[{\"request\":1,\"attempt\":1}]}"),
         row(
           "attempt_ended",
           "{\"call\":\(number),\"request\":1,\"outcome\":\"failed\","
-            + "\"failure\":{\"reason\":\"server\"}}"
-        ),
+            + "\"failure\":{\"reason\":\"server\"}}"),
       ]
     }
     var checker = checker()
@@ -150,9 +135,7 @@ struct CheckerTests {
     (nil, 60, nil), (nil, 600, nil), (nil, -20, "I2"), (3, 60, nil), (3, 1, "I2"),
   ])
   func `a check may take a post of others only if it was made after the intent`(
-    _ check: Int?,
-    _ second: Int,
-    _ invariant: String?
+    _ check: Int?, _ second: Int, _ invariant: String?
   ) throws {
     let seed = try #require((1..<100).first { World(seed: $0, size: 1).dates.isReliable })
     var world = World(seed: seed, size: 1)
@@ -181,21 +164,11 @@ struct CheckerTests {
   }
 
   private func arrival(
-    _ reference: String,
-    process: Int,
-    rows: Int,
-    at second: Int,
-    isTooEarly: Bool = false
+    _ reference: String, process: Int, rows: Int, at second: Int, isTooEarly: Bool = false
   ) -> Ledger.Arrival {
     Ledger.Arrival(
-      reference: reference,
-      process: process,
-      rows: rows,
-      predecessors: [],
-      at: .seconds(second),
-      isTooEarly: isTooEarly,
-      isWorkedOn: true
-    )
+      reference: reference, process: process, rows: rows, predecessors: [], at: .seconds(second),
+      isTooEarly: isTooEarly, isWorkedOn: true)
   }
 
   private func row(_ kind: String, _ json: String) -> Store.Row {

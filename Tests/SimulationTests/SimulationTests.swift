@@ -12,8 +12,7 @@ struct SimulationTests {
       let story = Story(seed: seed)
       #expect(
         story.violations.isEmpty,
-        "seed \(seed), see GRAPHFLOW_SEED=\(seed) make simulate: \(story.violations)"
-      )
+        "seed \(seed), see GRAPHFLOW_SEED=\(seed) make simulate: \(story.violations)")
     }
   }
 

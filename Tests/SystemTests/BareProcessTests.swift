@@ -19,17 +19,13 @@ struct BareProcessTests {
   private func shell(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
     let process = try ChildProcess(
       ["/bin/sh", "-c", line, try #require(GraphFlowBinary.path)],
-      environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 },
-      input: [],
-      folder: CommandFixture.root
-    )
+      environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, input: [],
+      folder: CommandFixture.root)
     return try Outcome(of: process)
   }
 
   @Test(
-    .enabled(if: access("/dev/full", W_OK) == 0),
-    arguments: ["--help", "run --help", "--version"]
-  )
+    .enabled(if: access("/dev/full", W_OK) == 0), arguments: ["--help", "run --help", "--version"])
   func `help that cannot be written exits with 74`(_ words: String) throws {
     let outcome = try shell("\"$0\" \(words) >/dev/full")
 
@@ -43,14 +39,11 @@ struct BareProcessTests {
   func `closed streams change neither the result nor the exit code`(_ closing: String) throws {
     let words = "workflows/post-and-verify.yaml --sandbox --state-dir '\(graphflow.state)'"
     let bad = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n",
-      to: "bad.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n", to: "bad.yaml")
 
     let good = try shell("\"$0\" run \(words) \(closing)")
     let failing = try shell(
-      "\"$0\" run '\(bad)' --sandbox --state-dir '\(graphflow.state)' \(closing)"
-    )
+      "\"$0\" run '\(bad)' --sandbox --state-dir '\(graphflow.state)' \(closing)")
 
     #expect([good.code, failing.code] == [0, 1])
     // No file was opened as a standard stream: each file has its own content.
@@ -72,9 +65,7 @@ struct BareProcessTests {
   func `no file is ever opened as a standard stream`(_ closing: String) throws {
     let port = try SilentPort()
     let file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n    timeout: 2s\n",
-      to: "slow.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n    timeout: 2s\n", to: "slow.yaml")
     let script = """
       "$0" run '\(file)' --graph-url \(port.url) --state-dir '\(graphflow.state)' \(closing) &
       for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -99,8 +90,7 @@ struct BareProcessTests {
 
     #expect(outcome.code == 64)
     #expect(
-      outcome.error == "error: no command is given\n  `graphflow --help` lists the commands\n"
-    )
+      outcome.error == "error: no command is given\n  `graphflow --help` lists the commands\n")
     #expect(outcome.output == "")
   }
 
@@ -146,8 +136,7 @@ struct BareProcessTests {
       { "$0" run workflows/post-and-verify.yaml --sandbox --state-dir '\(state)'; echo $? >&2; } \
       2> '\(graphflow.folder.path)/errors' | :
       tail -n 1 '\(graphflow.folder.path)/errors'
-      """
-    )
+      """)
 
     #expect(["0\n", "74\n"].contains(outcome.output))
     #expect(try contents(of: try graphflow.onlyRun() + "/report.json").count > 0)
@@ -160,12 +149,8 @@ struct BareProcessTests {
     let file = try graphflow.folder.write("x", to: "in-the-way")
 
     let outcome = try graphflow(
-      "run",
-      "workflows/post-and-verify.yaml",
-      "--state-dir",
-      file + "/state",
-      environment: sandbox.environment
-    )
+      "run", "workflows/post-and-verify.yaml", "--state-dir", file + "/state",
+      environment: sandbox.environment)
 
     #expect(outcome.code == 73)
     #expect(try sandbox.calls().count == before)

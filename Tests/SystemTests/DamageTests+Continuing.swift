@@ -25,9 +25,7 @@ extension DamageTests {
   private func configure(_ profile: String) throws {
     try graphflow.folder.makeFolder("home/.config/graphflow")
     try graphflow.folder.write(
-      "profiles:\n  \(profile)\n",
-      to: "home/.config/graphflow/config.yaml"
-    )
+      "profiles:\n  \(profile)\n", to: "home/.config/graphflow/config.yaml")
   }
 
   /// Deletes half of a run's write-ahead log, and changes the workflow file.
@@ -53,9 +51,9 @@ extension DamageTests {
     let sent = try posts()
     try cutLogAndChangeFile(run)
 
-    let refused = try graphflow.run(
-      ["resume", run, "--lost-in-doubt", "--accept-changed", "--not-applied", "posts.post[29]"]
-    )
+    let refused = try graphflow.run([
+      "resume", run, "--lost-in-doubt", "--accept-changed", "--not-applied", "posts.post[29]",
+    ])
 
     #expect(refused.code == 64, "\(refused.error)")
     for words in [["resume", run], ["resume", run, "--accept-changed"], ["run", file]] {
@@ -73,8 +71,7 @@ extension DamageTests {
   /// - Returns: how often the command was killed.
   /// - Throws: what `check` throws.
   private func killAtEachWrite(
-    _ words: [String],
-    check: (_ write: Int) throws -> Void
+    _ words: [String], check: (_ write: Int) throws -> Void
   ) throws -> Int {
     let files = try graphflow.folder.files().filter { $0.hasPrefix("state/") }
       .map { ($0, try contents(of: graphflow.folder.path + "/" + $0)) }
@@ -87,9 +84,7 @@ extension DamageTests {
       }
       let faults = Interposer.environment("kill", at: write)
       let outcome = try graphflow.run(
-        words,
-        environment: faults.merging(["FAULT_ON": "pwrite pwrite64"]) { $1 }
-      )
+        words, environment: faults.merging(["FAULT_ON": "pwrite pwrite64"]) { $1 })
       guard outcome.end == .killed(SIGKILL) else { return write - 1 }
       try check(write)
     }
@@ -188,9 +183,7 @@ extension DamageTests {
           requests:
             post: {post: me/feed, idempotent: false, params: {message: "text {item=$.id}"}}
 
-      """,
-      to: "posts.yaml"
-    )
+      """, to: "posts.yaml")
     let begun = try graphflow("run", file, "--on-unfinished", "doubt")
     #expect(begun.code == 3, "\(begun.error)")
     try graphflow.folder.write(original, to: "posts.yaml")
@@ -206,8 +199,7 @@ extension DamageTests {
     let sent = try posts()
     Self.remove(graphflow.state + "/intents")
     let killed = try graphflow.run(
-      ["resume", run, "--lost-in-doubt", "--accept-changed"],
-      environment: try killFromTokenSource()
+      ["resume", run, "--lost-in-doubt", "--accept-changed"], environment: try killFromTokenSource()
     )
     #expect(killed.end == .killed(SIGKILL), "\(killed.error)")
     for folder in ["/runs/\(run)", "/locks", "/keys"] { Self.remove(graphflow.state + folder) }
@@ -240,8 +232,7 @@ extension DamageTests {
 
   @Test(arguments: [(11, UInt8(0x20)), (13, UInt8(0x02))])
   func `a run with a damaged start is refused, and no older run replaces it`(
-    place: Int,
-    bit: UInt8
+    place: Int, bit: UInt8
   ) throws {
     try addFailure()
     #expect(try graphflow("run", file).code == 1)
@@ -286,8 +277,7 @@ extension DamageTests {
       #expect(outcome.code == 0 && !outcome.output.isEmpty)
       #expect(
         outcome.error.contains("warning: the run \(run) is damaged: its journal ends at entry "),
-        "\(words): \(outcome.error)"
-      )
+        "\(words): \(outcome.error)")
     }
   }
 }

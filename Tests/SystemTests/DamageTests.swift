@@ -37,18 +37,16 @@ struct DamageTests {
               idempotent: false
               params: {message: "text {item=$.n}"}
 
-      """,
-      to: "posts.yaml"
-    )
+      """, to: "posts.yaml")
   }
 
   /// Kills a run after about half of its posts.
   ///
   /// - Returns: its id.
   func kill() throws -> String {
-    let run = try graphflow.start(
-      ["run", file, "--run-key", "k", "--batch-size", "1", "--concurrency", "1"]
-    )
+    let run = try graphflow.start([
+      "run", file, "--run-key", "k", "--batch-size", "1", "--concurrency", "1",
+    ])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 15:") }
     run.signal(SIGKILL)
     _ = try run.wait()
@@ -136,9 +134,8 @@ struct DamageTests {
   ]
 
   @Test(arguments: damages.indices)
-  func `a damaged run is refused, and the suggested command sends nothing twice`(
-    number: Int
-  ) throws {
+  func `a damaged run is refused, and the suggested command sends nothing twice`(number: Int) throws
+  {
     let damage = Self.damages[number]
     let run = try kill()
     let sent = try posts()
@@ -161,8 +158,7 @@ struct DamageTests {
 
     let begun = try graphflow.run(
       damage.hasReadableStart
-        ? ["resume", run, "--lost-in-doubt"] : ["run", file, "--on-unfinished", "doubt"]
-    )
+        ? ["resume", run, "--lost-in-doubt"] : ["run", file, "--on-unfinished", "doubt"])
     #expect(begun.code == 3, "\(begun.error)")
     #expect(try posts() == sent)
     let report = try JSON(parsing: try graphflow("report", "latest").output)
@@ -230,15 +226,11 @@ struct DamageTests {
       #expect(outcome.code == 65)
       #expect(
         outcome.error.contains(
-          "the run \(run) was sent to \(sandbox.url), but https://graph.example.com is configured"
-        )
-      )
+          "the run \(run) was sent to \(sandbox.url), but https://graph.example.com is configured"))
     }
     #expect(try posts() == sent)
     let outcome = try graphflow.run(
-      ["resume", run, "--graph-url", sandbox.url],
-      environment: elsewhere
-    )
+      ["resume", run, "--graph-url", sandbox.url], environment: elsewhere)
     #expect(outcome.code == 3, "\(outcome.error)")
     // The write that was in flight stays in doubt.
     #expect(try posts() >= DamageTests.count - 1)

@@ -51,14 +51,8 @@ struct FaultTests {
   /// The ids of the posts in the feed, by write.
   private func published() throws -> [String: [JSON]] {
     let feed = try graphflow(
-      "get",
-      "me/feed",
-      "limit=100",
-      "fields=id,message",
-      "--select",
-      "$.data[*]",
-      environment: sandbox.environment
-    )
+      "get", "me/feed", "limit=100", "fields=id,message", "--select", "$.data[*]",
+      environment: sandbox.environment)
     var ids: [String: [JSON]] = [:]
     for line in feed.output.split(separator: "\n") {
       let post = try JSON(parsing: String(line))
@@ -84,8 +78,7 @@ struct FaultTests {
     try check(report, doubtful)
     // Writes with `confirm` are not in doubt.
     #expect(
-      doubtful.allSatisfy { $0.hasSuffix("0") || Int($0.dropFirst())?.isMultiple(of: 2) == true }
-    )
+      doubtful.allSatisfy { $0.hasSuffix("0") || Int($0.dropFirst())?.isMultiple(of: 2) == true })
     guard !doubtful.isEmpty else { return }
     let published = try published()
     let words = doubtful.flatMap { name in
@@ -103,15 +96,11 @@ struct FaultTests {
     let path = graphflow.folder.path + "/report.json"
     let options = ["--report", path]
     var outcome = try graphflow.run(
-      ["resume", "latest"] + words + options,
-      environment: sandbox.environment
-    )
+      ["resume", "latest"] + words + options, environment: sandbox.environment)
     let neverStarted = ["never started", "there is no run", "there is no journal"]
     if neverStarted.contains(where: outcome.error.contains) {
       outcome = try graphflow.run(
-        ["run", graphflow.folder.path + "/pairs.yaml"] + options,
-        environment: sandbox.environment
-      )
+        ["run", graphflow.folder.path + "/pairs.yaml"] + options, environment: sandbox.environment)
     }
     return (outcome, try JSON(parsing: try contents(of: path)))
   }
@@ -143,8 +132,7 @@ struct FaultTests {
 
   @Test(arguments: ["EIO", "ENOSPC", "short"], [13, 40, 70, 96, 122])
   func `a run whose system call fails can be resumed, and nothing is published twice`(
-    _ fault: String,
-    _ call: Int
+    _ fault: String, _ call: Int
   ) throws {
     let end = try run(fault, at: call)
     #expect([0, 1, 3, 69, 73, 74].map { .exited($0) }.contains(end), "\(end)")

@@ -27,8 +27,7 @@ struct HostileFileTests {
 
   @Test(
     .enabled(if: Strace.path != nil, "strace is not there, or may not trace"),
-    arguments: [["validate"], ["validate", "--format", "sarif"], ["plan"]]
-  )
+    arguments: [["validate"], ["validate", "--format", "sarif"], ["plan"]])
   func `no socket, no program and no other file is opened`(_ command: [String]) throws {
     let file = try graphflow.folder.write(Self.hostile, to: "hostile.yaml")
     let log = graphflow.folder.path + "/calls.log"
@@ -38,10 +37,8 @@ struct HostileFileTests {
         try #require(Strace.path), "-f", "-qq", "-o", log, "-e",
         "trace=%network,%process,open,openat,openat2,creat,unlink,rename,connect", binary,
       ] + command + [file],
-      environment: ["HOME": graphflow.folder.path + "/home", "PATH": "/usr/bin:/bin"],
-      input: [],
-      folder: graphflow.folder.path
-    )
+      environment: ["HOME": graphflow.folder.path + "/home", "PATH": "/usr/bin:/bin"], input: [],
+      folder: graphflow.folder.path)
     _ = try process.wait()
     let calls = try text(of: log).split(separator: "\n")
     try #require(calls.contains { $0.contains("hostile.yaml") }, "strace may not trace here")

@@ -45,9 +45,7 @@ struct HostileReachTests {
     try graphflow.folder.write("Zm9v", to: "outside/token", mode: 0o600)
     try graphflow.folder.write(
       "profiles:\n  other: {token_file: \(graphflow.folder.path)/outside/token}\n",
-      to: "home/.config/graphflow/config.yaml",
-      mode: 0o600
-    )
+      to: "home/.config/graphflow/config.yaml", mode: 0o600)
     for (name, target) in [("link.png", "photo.png"), ("link.csv", "items.csv")] {
       try #require(symlink("../outside/\(target)", "\(graphflow.folder.path)/flows/\(name)") == 0)
     }
@@ -66,10 +64,7 @@ struct HostileReachTests {
         "HOME": graphflow.folder.path + "/home", "PATH": "/usr/bin:/bin",
         "GRAPHFLOW_TOKEN": "environment-token", "HTTPS_PROXY": "http://127.0.0.1:9/",
         "GRAPHFLOW_STATE_DIR": graphflow.state,
-      ],
-      input: [],
-      folder: graphflow.folder.path + "/flows"
-    )
+      ], input: [], folder: graphflow.folder.path + "/flows")
     _ = try process.wait()
     let printed = String(decoding: process.standardOutput + process.standardError, as: UTF8.self)
     #expect(!printed.contains("Zm9v") && !printed.contains("environment-token"))
@@ -80,8 +75,7 @@ struct HostileReachTests {
 
   @Test(
     .enabled(if: Strace.path != nil, "strace is not there, or may not trace"),
-    arguments: [["validate"], ["validate", "--format", "sarif"], ["plan"]]
-  )
+    arguments: [["validate"], ["validate", "--format", "sarif"], ["plan"]])
   func `no file outside its folder and no token is opened, and nothing is written`(
     _ command: [String]
   ) throws {

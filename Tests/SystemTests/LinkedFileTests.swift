@@ -28,10 +28,7 @@ struct LinkedFileTests {
   private func run(_ words: String..., old: Bool = false) throws -> Outcome {
     let library = PreloadedLibrary.swap ?? ""
     return try graphflow.run(
-      words,
-      in: path("w"),
-      environment: old ? ["LD_PRELOAD": library, "SWAP_OLD": "1"] : [:]
-    )
+      words, in: path("w"), environment: old ? ["LD_PRELOAD": library, "SWAP_OLD": "1"] : [:])
   }
 
   @Test(arguments: [["validate"], ["plan"], ["run", "--sandbox"], ["explain"]])
@@ -77,8 +74,7 @@ struct LinkedFileTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == "error: cannot read 'a.yaml': The link leads out of its folder, to a file "
-        + "without a key 'graphflow'\n"
-    )
+        + "without a key 'graphflow'\n")
   }
 
   @Test func `a link is never fixed, but its target is if it was also named`() throws {
@@ -91,8 +87,7 @@ struct LinkedFileTests {
     #expect(named.code == 74)
     #expect(
       named.error
-        == "error: cannot write 'b.yaml': It is a link\n  name the file that it leads to\n"
-    )
+        == "error: cannot write 'b.yaml': It is a link\n  name the file that it leads to\n")
     #expect(try text(of: inside) == Self.broken)
 
     let found = try run("validate", "--fix", ".")
@@ -122,9 +117,7 @@ struct LinkedFileTests {
     let names = ["absolute.csv", "relative.csv", "folder/rows.csv", "out.csv", "beside.csv"]
     for (index, name) in names.enumerated() {
       try graphflow.folder.write(
-        "graphflow: 1\nrequests: {a: {for_each: {file: \(name)}, get: me}}\n",
-        to: "w/a.yaml"
-      )
+        "graphflow: 1\nrequests: {a: {for_each: {file: \(name)}, get: me}}\n", to: "w/a.yaml")
 
       let outcome = try run("run", "a.yaml", "--sandbox", "--quiet", old: isOldKernel)
 

@@ -21,9 +21,7 @@ struct OtherVersionTests {
     self.graphflow = graphflow
     refusing = try #require(LoopbackPort())
     file = try graphflow.folder.write(
-      "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n",
-      to: "a.yaml"
-    )
+      "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n", to: "a.yaml")
   }
 
   /// Kills a run while its only write is in flight, and gives its journal another version.
@@ -67,8 +65,7 @@ struct OtherVersionTests {
           version first, or continue without it: graphflow run '{folder}/a.yaml' --on-unfinished doubt, \
           with the run's inputs and key; it sends no write before you have checked whether it happened
 
-          """
-      )
+          """)
     }
     _ = try graphflow.onlyRun()
   }

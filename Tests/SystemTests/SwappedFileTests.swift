@@ -32,11 +32,8 @@ struct SwappedFileTests {
   ///
   /// The link is in place from that call on; `body` receives the result.
   private func forEachSwap(
-    of name: String,
-    _ command: [String],
-    isOldKernel: Bool = false,
-    _ environment: [String: String] = [:],
-    _ body: (Outcome) throws -> Void
+    of name: String, _ command: [String], isOldKernel: Bool = false,
+    _ environment: [String: String] = [:], _ body: (Outcome) throws -> Void
   ) throws -> Int {
     for call in 1...100 {
       unlink(path("w/" + name))
@@ -47,10 +44,7 @@ struct SwappedFileTests {
         "SWAP_FOR": path("link"), "SWAP_AT": "\(call)", "SWAP_OLD": isOldKernel ? "1" : "",
       ]
       let outcome = try graphflow.run(
-        command,
-        in: path("w"),
-        environment: environment.merging(variables) { $1 }
-      )
+        command, in: path("w"), environment: environment.merging(variables) { $1 })
       guard FileKind(of: path("link")) != nil else {
         try body(outcome)
         continue
@@ -76,14 +70,11 @@ struct SwappedFileTests {
           params: {message: "{item=$.text}"}
           idempotent: true
 
-      """,
-      to: "w/a.yaml"
-    )
+      """, to: "w/a.yaml")
 
     var sent = 0
     let swaps = try forEachSwap(
-      of: "rows.csv",
-      ["run", "a.yaml", "--sandbox", "--report", "-", "--on-unfinished", "ignore"],
+      of: "rows.csv", ["run", "a.yaml", "--sandbox", "--report", "-", "--on-unfinished", "ignore"],
       isOldKernel: isOldKernel
     ) { outcome in
       #expect(!outcome.output.contains("secret-from-outside"))
@@ -102,14 +93,11 @@ struct SwappedFileTests {
     try graphflow.folder.write("secret-from-outside\n", to: "outside/photo.png")
     try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {post: me/photos, idempotent: true, files: {source: photo.png}}\n",
-      to: "w/a.yaml"
-    )
+      to: "w/a.yaml")
     let port = try PublishingPort([])
 
     let swaps = try forEachSwap(
-      of: "photo.png",
-      ["run", "a.yaml", "--on-unfinished", "ignore"],
-      isOldKernel: isOldKernel,
+      of: "photo.png", ["run", "a.yaml", "--on-unfinished", "ignore"], isOldKernel: isOldKernel,
       port.environment
     ) { _ in
       #expect(!port.received.contains("secret-from-outside"))
@@ -128,13 +116,11 @@ struct SwappedFileTests {
       try graphflow.folder.write(broken, to: "w/b.yaml")
       try makeLink(to: "b.yaml")
       let outcome = try graphflow.run(
-        ["validate", "--fix", call.isMultiple(of: 2) ? "b.yaml" : "."],
-        in: path("w"),
+        ["validate", "--fix", call.isMultiple(of: 2) ? "b.yaml" : "."], in: path("w"),
         environment: [
           "LD_PRELOAD": try #require(PreloadedLibrary.swap), "SWAP_FILE": path("w/b.yaml"),
           "SWAP_FOR": path("link"), "SWAP_AT": "\((call + 1) / 2)",
-        ]
-      )
+        ])
 
       #expect(try text(of: outside) == broken)
       #expect([0, 66, 74].contains(outcome.code), "\(outcome.error)")

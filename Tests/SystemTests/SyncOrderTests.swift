@@ -40,9 +40,7 @@ struct SyncOrderTests {
     let log = graphflow.folder.path + "/calls.log"
     let faults = ["LD_PRELOAD": Interposer.path ?? "", "FAULT_LOG": log]
     let outcome = try graphflow.run(
-      words,
-      environment: (other ?? sandbox).environment.merging(faults) { $1 }
-    )
+      words, environment: (other ?? sandbox).environment.merging(faults) { $1 })
     #expect(outcome.code == 0, "\(outcome.error)")
     return try TestSupport.text(of: log).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ", maxSplits: 2)
@@ -74,9 +72,7 @@ struct SyncOrderTests {
   /// without a sync, the older copy would return after a power failure.
   @Test func `a process that continues a journal syncs its first mark, even for reads`() throws {
     let faults = try graphflow.folder.write(
-      "graphflow-faults: 1\nfaults:\n  - {first: 1, call: {delay: 5s}}\n",
-      to: "faults.yaml"
-    )
+      "graphflow-faults: 1\nfaults:\n  - {first: 1, call: {delay: 5s}}\n", to: "faults.yaml")
     let sandbox = try SandboxProcess(for: graphflow, ["--faults", faults])
     let run = try graphflow.start(["run", try file("get")], environment: sandbox.environment)
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }

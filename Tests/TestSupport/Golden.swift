@@ -11,9 +11,7 @@ import Darwin
 /// With `GRAPHFLOW_RECORD=1` the file is rewritten, and the test still fails: review the difference,
 /// then run again without it.
 public func expectGolden(
-  _ actual: String,
-  _ path: String,
-  sourceLocation: SourceLocation = #_sourceLocation
+  _ actual: String, _ path: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
   if getenv("GRAPHFLOW_RECORD").map({ String(cString: $0) }) == "1" {
     do {

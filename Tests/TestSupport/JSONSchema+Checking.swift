@@ -17,10 +17,7 @@ extension JSONSchema {
 
   /// The errors by a keyword without subschemas; nil for another keyword.
   private func simpleFaults(
-    in value: JSON,
-    _ keyword: String,
-    _ rule: JSON,
-    at place: String
+    in value: JSON, _ keyword: String, _ rule: JSON, at place: String
   ) -> [String]? {
     func least(_ count: Int?) -> [String] {
       check(count ?? .max >= rule.integer ?? .max, "\(place) is too short")
@@ -50,11 +47,7 @@ extension JSONSchema {
   }
 
   private func nestedFaults(
-    in value: JSON,
-    _ keyword: String,
-    _ rule: JSON,
-    of schema: JSON,
-    at place: String
+    in value: JSON, _ keyword: String, _ rule: JSON, of schema: JSON, at place: String
   ) -> [String] {
     let members = value.object?.members ?? []
     switch keyword {

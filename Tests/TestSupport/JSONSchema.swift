@@ -34,9 +34,7 @@ package struct JSONSchema {
 
   private mutating func adopt(_ schema: JSON, at place: String) throws(Fault) {
     if schema.bool != nil { return }
-    guard let keywords = schema.object else {
-      throw Fault(description: "\(place) is not a schema")
-    }
+    guard let keywords = schema.object else { throw Fault(description: "\(place) is not a schema") }
     for (keyword, rule) in keywords.members {
       let here = "\(place).\(keyword)"
       switch keyword {

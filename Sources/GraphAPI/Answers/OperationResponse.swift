@@ -32,23 +32,13 @@ public final class OperationResponse: Sendable {
 
   /// Makes the answer to an operation; without an operation, to a plain GET.
   package convenience init(
-    code: Int,
-    headers: [HeaderField] = [],
-    body: ResponseBody,
-    to operation: BatchOperation? = nil
-  ) {
-    self.init(code, .fields(headers), body, operation)
-  }
+    code: Int, headers: [HeaderField] = [], body: ResponseBody, to operation: BatchOperation? = nil
+  ) { self.init(code, .fields(headers), body, operation) }
 
   /// Makes an answer whose headers are still JSON text, checked for syntax.
   convenience init(
-    code: Int,
-    headerText: ArraySlice<UInt8>,
-    body: ResponseBody,
-    to operation: BatchOperation
-  ) {
-    self.init(code, .text(headerText), body, operation)
-  }
+    code: Int, headerText: ArraySlice<UInt8>, body: ResponseBody, to operation: BatchOperation
+  ) { self.init(code, .text(headerText), body, operation) }
 
   /// The headers, without those that are invalid in HTTP.
   ///
@@ -61,19 +51,9 @@ public final class OperationResponse: Sendable {
   }
 
   /// The result of an operation whose response was omitted.
-  package static let omitted = OperationResponse(
-    code: 200,
-    .fields([]),
-    .absent,
-    error: nil
-  )
+  package static let omitted = OperationResponse(code: 200, .fields([]), .absent, error: nil)
 
-  private init(
-    code: Int,
-    _ headerSource: HeaderSource,
-    _ body: ResponseBody,
-    error: GraphError?
-  ) {
+  private init(code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, error: GraphError?) {
     self.code = code
     self.headerSource = headerSource
     self.body = body
@@ -82,10 +62,7 @@ public final class OperationResponse: Sendable {
 
   /// Decides whether the answer is a result or an error.
   private convenience init(
-    _ code: Int,
-    _ headerSource: HeaderSource,
-    _ body: ResponseBody,
-    _ operation: BatchOperation?
+    _ code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, _ operation: BatchOperation?
   ) {
     let (body, problem) = body.validated()
     if problem == nil, let error = GraphError(in: body, code: code) {

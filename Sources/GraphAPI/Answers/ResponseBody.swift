@@ -25,9 +25,7 @@ public struct ResponseBody: Sendable {
   private let source: Source
 
   /// Makes a body from a text, usually JSON.
-  public init(_ text: [UInt8]) {
-    source = .whole(text)
-  }
+  public init(_ text: [UInt8]) { source = .whole(text) }
 
   /// A missing body.
   package static let absent = ResponseBody(source: .absent)
@@ -42,9 +40,7 @@ public struct ResponseBody: Sendable {
     ResponseBody(source: .string(content: content, value))
   }
 
-  private init(source: Source) {
-    self.source = source
-  }
+  private init(source: Source) { self.source = source }
 
   /// Whether there is no body, as in a 304; an empty text is not absent.
   public var isAbsent: Bool {
@@ -105,9 +101,7 @@ public struct ResponseBody: Sendable {
   /// Parses the body as JSON.
   ///
   /// - Throws: The first syntax error; an absent body is an empty text.
-  public func json() throws(JSON.SyntaxError) -> JSON {
-    try document().root
-  }
+  public func json() throws(JSON.SyntaxError) -> JSON { try document().root }
 
   /// The body as a document, which queries walk without creating all values.
   package func document() throws(JSON.SyntaxError) -> JSON.Document {
@@ -151,9 +145,7 @@ extension ResponseBody: Hashable {
   }
 
   /// Hashes the text after unescaping.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(text)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension ResponseBody: Confidential {

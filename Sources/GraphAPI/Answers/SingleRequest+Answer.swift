@@ -7,12 +7,8 @@ extension SingleRequest {
     .items([
       .response(
         OperationResponse(
-          code: response.status,
-          headers: response.headers,
-          body: ResponseBody(response.body),
-          to: operation
-        )
-      )
+          code: response.status, headers: response.headers, body: ResponseBody(response.body),
+          to: operation))
     ])
   }
 }

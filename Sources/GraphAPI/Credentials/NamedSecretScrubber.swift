@@ -10,9 +10,7 @@ struct NamedSecretScrubber {
   private var output: [UInt8] = []
   private var copied = 0
 
-  private init(_ text: UnsafeBufferPointer<UInt8>) {
-    self.text = text
-  }
+  private init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
   /// The text without named secrets; nil if there are none.
   static func scrubbed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

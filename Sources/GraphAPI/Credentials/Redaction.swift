@@ -40,8 +40,7 @@ package enum Redaction {
   ///
   /// Its beginning is not checked.
   private static func parts(
-    ofNameAround underscore: Int,
-    in text: UnsafeBufferPointer<UInt8>
+    ofNameAround underscore: Int, in text: UnsafeBufferPointer<UInt8>
   ) -> (ending: StaticString, beginning: StaticString)? {
     guard underscore + 1 < text.count else { return nil }
     let parts: (ending: StaticString, beginning: StaticString)

@@ -112,9 +112,7 @@ package struct SecretMask: Sendable {
   }
 
   /// The text without secrets.
-  package func masked(_ text: String) -> String {
-    redacted(text) ?? text
-  }
+  package func masked(_ text: String) -> String { redacted(text) ?? text }
 
   /// The text without recorded secrets and texts that look like a token, regardless of names; nil if
   /// there are none.
@@ -165,9 +163,7 @@ package struct SecretMask: Sendable {
   }
 
   /// The bit of a beginning in the filter.
-  static func bit(of beginning: UInt32) -> Int {
-    Int((beginning &* 0x9E37_79B1) >> 16)
-  }
+  static func bit(of beginning: UInt32) -> Int { Int((beginning &* 0x9E37_79B1) >> 16) }
 }
 
 extension UnsafeBufferPointer<UInt8> {

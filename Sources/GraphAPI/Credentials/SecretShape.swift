@@ -21,9 +21,7 @@ enum SecretShape {
   /// `previous` is the byte before the text.
   @inline(__always)
   static func token(
-    at index: Int,
-    in text: UnsafeBufferPointer<UInt8>,
-    after previous: UInt8
+    at index: Int, in text: UnsafeBufferPointer<UInt8>, after previous: UInt8
   ) -> Range<Int>? {
     switch text[index] {
     case userTokenStart: userToken(at: index, in: text, after: previous)
@@ -33,9 +31,7 @@ enum SecretShape {
   }
 
   private static func userToken(
-    at start: Int,
-    in text: UnsafeBufferPointer<UInt8>,
-    after previous: UInt8
+    at start: Int, in text: UnsafeBufferPointer<UInt8>, after previous: UInt8
   ) -> Range<Int>? {
     guard start + 2 < text.count, text[start + 1] == UInt8(ascii: "A"),
       text[start + 2] == UInt8(ascii: "A"), !isWord(start == 0 ? previous : text[start - 1])
@@ -45,9 +41,7 @@ enum SecretShape {
   }
 
   private static func appToken(
-    around bar: Int,
-    in text: UnsafeBufferPointer<UInt8>,
-    after previous: UInt8
+    around bar: Int, in text: UnsafeBufferPointer<UInt8>, after previous: UInt8
   ) -> Range<Int>? {
     var start = bar
     while start > 0, bar - start <= idDigits.upperBound, text[start - 1].isDigit { start -= 1 }

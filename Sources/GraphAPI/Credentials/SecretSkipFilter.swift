@@ -36,9 +36,7 @@ struct SecretSkipFilter: Sendable {
     let bit = SecretMask.bit(of: bytes.fourBytes(at: index + Self.width - 1))
     guard filter[bit >> 6] & (1 << UInt64(bit & 63)) == 0 else { return false }
     let positions = UnsafeRawBufferPointer(bytes).loadUnaligned(
-      fromByteOffset: index,
-      as: UInt64.self
-    )
+      fromByteOffset: index, as: UInt64.self)
     return !Self.contains(SecretShape.userTokenStart, in: positions)
       && !Self.contains(SecretShape.appTokenBar, in: positions)
   }

@@ -39,22 +39,14 @@ package struct SecretStream: Sendable {
 
   /// Copies the bytes that belong to no secret; returns the index of the first byte to keep.
   private mutating func scan(
-    _ text: UnsafeBufferPointer<UInt8>,
-    isEnd: Bool,
-    into output: inout [UInt8]
+    _ text: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]
   ) -> Int {
     let limit = isEnd ? text.count : text.count - lookahead
     var index = isInToken ? SecretShape.endOfToken(in: text, from: 0) : scanned
     isInToken = isInToken && index == text.count && !isEnd
     var copied = isInToken || scanned == 0 ? index : 0
     let isOpen = mask.replaceSecrets(
-      in: text,
-      from: &index,
-      to: limit,
-      &copied,
-      after: previous,
-      into: &output
-    )
+      in: text, from: &index, to: limit, &copied, after: previous, into: &output)
     isInToken = (isInToken || isOpen) && !isEnd
     let kept = isEnd ? text.count : max(copied, index - SecretShape.lookbehind)
     scanned = index - kept
@@ -70,12 +62,8 @@ extension SecretMask {
   /// - Returns: whether the text ends in a token that may continue.
   @inline(__always)
   func replaceSecrets(
-    in text: UnsafeBufferPointer<UInt8>,
-    from index: inout Int,
-    to limit: Int,
-    _ copied: inout Int,
-    after previous: UInt8,
-    into output: inout [UInt8]
+    in text: UnsafeBufferPointer<UInt8>, from index: inout Int, to limit: Int, _ copied: inout Int,
+    after previous: UInt8, into output: inout [UInt8]
   ) -> Bool {
     var isOpen = false
     while index < limit {

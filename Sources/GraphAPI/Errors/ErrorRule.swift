@@ -14,10 +14,7 @@ package struct ErrorRule: Hashable, Sendable {
 
   /// Makes a rule.
   package init(
-    code: Int,
-    subcode: Int? = nil,
-    category: ErrorCategory,
-    reason: FailureReason? = nil
+    code: Int, subcode: Int? = nil, category: ErrorCategory, reason: FailureReason? = nil
   ) {
     self.code = code
     self.subcode = subcode

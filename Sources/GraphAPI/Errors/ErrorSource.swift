@@ -15,13 +15,11 @@ package struct ErrorSource: Hashable, Sendable {
     page("login for devices", "docs/facebook-login/for-devices"),
     page(
       "Instagram error codes page",
-      "docs/instagram-platform/instagram-graph-api/reference/error-codes"
-    ),
+      "docs/instagram-platform/instagram-graph-api/reference/error-codes"),
     ErrorSource(
       name: "insights error codes page",
       address: "https://developers.facebook.com/documentation/ads-commerce/marketing-api/insights"
-        + "/error-codes"
-    ),
+        + "/error-codes"),
     project("facebook-ios-sdk", "facebook/facebook-ios-sdk"),
     project("ios", "facebook/facebook-ios-sdk"),
     project("facebook-android-sdk", "facebook/facebook-android-sdk"),
@@ -35,9 +33,7 @@ package struct ErrorSource: Hashable, Sendable {
     project("mobolic", "mobolic/facebook-sdk"),
     project("hello.js", "MrSwitch/hello.js/issues/548"),
     project(
-      "facebook-java-business-sdk issue 136",
-      "facebook/facebook-java-business-sdk/issues/136"
-    ),
+      "facebook-java-business-sdk issue 136", "facebook/facebook-java-business-sdk/issues/136"),
     project("facebook-php-business-sdk issue 288", "facebook/facebook-php-business-sdk/issues/288"),
     project("facebook-python-business-sdk", "facebook/facebook-python-business-sdk"),
     project("postiz-app pull request 1681", "gitroomhq/postiz-app/pull/1681"),

@@ -21,19 +21,14 @@ extension ErrorTable {
   /// An error without an error object is classified as an unusable answer. The error of a failed
   /// report is not retried, because reading the report again gives the same error.
   package func classification(
-    of error: GraphError,
-    status: Int,
-    rules: [ErrorRule]
+    of error: GraphError, status: Int, rules: [ErrorRule]
   ) -> Classification {
     guard error.isFromGraph else { return classification(ofUnusableAnswer: status) }
     let code = error.effectiveCode
     let message = [error.message, error.userTitle, error.userMessage].compactMap(\.self)
     let row =
       row(
-        code: code,
-        subcode: error.subcode,
-        message: message.joined(separator: "\n"),
-        status: status
+        code: code, subcode: error.subcode, message: message.joined(separator: "\n"), status: status
       ) ?? Self.fallback
     let rule = Self.rule(for: code, subcode: error.subcode, in: rules)
     if error.isReportFailure { return Self.classification(ofReport: row, rule) }
@@ -42,22 +37,16 @@ extension ErrorTable {
     let isOverruled = category != row.category
     let reason = rule?.reason ?? (isMarkedTransient && isOverruled ? .server : row.reason)
     return Classification(
-      category: category,
-      reason: reason,
+      category: category, reason: reason,
       isRetryUseful: isOverruled ? category != .other : row.isRetryUseful,
       isThrottle: reason == .throttled && (rule?.reason == .throttled || row.isRetryUseful),
       provesNothingHappened: provesNothingHappened(
-        error,
-        status: status,
-        row: row,
-        category: category
-      ),
+        error, status: status, row: row, category: category),
       hint: isMarkedTransient && isOverruled
         ? "Graph marks this error as temporary; send the request again after a while. \(row.hint)"
         : row.hint,
       source: isMarkedTransient && isOverruled
-        ? "The error's own is_transient. \(row.source)" : row.source
-    )
+        ? "The error's own is_transient. \(row.source)" : row.source)
   }
 
   /// Classifies an unusable answer, of a whole call or of one operation.
@@ -70,14 +59,9 @@ extension ErrorTable {
     let isKnown = own?.category == .transient
     let row = (isKnown ? own : row(status: 500)) ?? Self.fallback
     return Classification(
-      category: row.category,
-      reason: row.reason,
-      isRetryUseful: row.isRetryUseful,
-      isThrottle: row.reason == .throttled,
-      provesNothingHappened: row.proof == .always,
-      hint: isKnown ? row.hint : Self.unusableHint,
-      source: row.source
-    )
+      category: row.category, reason: row.reason, isRetryUseful: row.isRetryUseful,
+      isThrottle: row.reason == .throttled, provesNothingHappened: row.proof == .always,
+      hint: isKnown ? row.hint : Self.unusableHint, source: row.source)
   }
 
   private static let unusableHint =
@@ -89,14 +73,11 @@ extension ErrorTable {
   private static func classification(ofReport row: Row, _ rule: ErrorRule?) -> Classification {
     let reason = row.reason == .throttled ? FailureReason.server : row.reason
     return Classification(
-      category: rule?.category ?? .other,
-      reason: rule?.reason ?? reason,
-      isRetryUseful: rule.map { $0.category != .other } ?? false,
-      isThrottle: false,
+      category: rule?.category ?? .other, reason: rule?.reason ?? reason,
+      isRetryUseful: rule.map { $0.category != .other } ?? false, isThrottle: false,
       provesNothingHappened: false,
       hint: "The report failed, and reading it again gives the same error. \(row.hint)",
-      source: row.source
-    )
+      source: row.source)
   }
 
   /// Classifies an operation that a batch did not finish or did not run, without an error: as error
@@ -109,10 +90,7 @@ extension ErrorTable {
   }
 
   private func provesNothingHappened(
-    _ error: GraphError,
-    status: Int,
-    row: Row,
-    category: ErrorCategory
+    _ error: GraphError, status: Int, row: Row, category: ErrorCategory
   ) -> Bool {
     guard error.originalResponse == nil else { return false }
     // A row about a subcode takes precedence over the row about the status.
@@ -129,13 +107,6 @@ extension ErrorTable {
   }
 
   private static let fallback = Row(
-    subject: .status(0...999),
-    name: "unknown",
-    category: .other,
-    reason: .unknown,
-    isRetryUseful: false,
-    proof: .never,
-    hint: "Read Graph's message.",
-    source: "no source"
-  )
+    subject: .status(0...999), name: "unknown", category: .other, reason: .unknown,
+    isRetryUseful: false, proof: .never, hint: "Read Graph's message.", source: "no source")
 }

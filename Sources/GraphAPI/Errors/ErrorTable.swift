@@ -16,10 +16,7 @@ public struct ErrorTable: Hashable, Sendable {
     var closest: (index: Int, distance: Int)?
     for index in rows.indices {
       let distance = rows[index].subject.distance(
-        from: (code, subcode),
-        message: message,
-        status: status
-      )
+        from: (code, subcode), message: message, status: status)
       guard let distance, distance < closest?.distance ?? .max else { continue }
       closest = (index, distance)
     }
@@ -54,9 +51,7 @@ extension ErrorTable {
   /// The columns are subject, name, category, reason, retry (`yes`, `no`), proof, hint, source. A
   /// subject is `190`, `190/463`, `368 "already"`, `200...299`, `*/99` or `http 500...599`. Invalid
   /// lines are ignored; a test ensures that the built-in table has none.
-  init(text: String) {
-    self.init(rows: Self.rowLines(in: text).compactMap(Row.init(line:)))
-  }
+  init(text: String) { self.init(rows: Self.rowLines(in: text).compactMap(Row.init(line:))) }
 
   /// The lines of a table without comments and blank lines.
   static func rowLines(in text: String) -> [Substring] {
@@ -67,9 +62,7 @@ extension ErrorTable {
 extension ErrorTable.Row.Subject {
   /// How specific this subject is for an error: 0 is the most specific, nil does not match.
   fileprivate func distance(
-    from error: (code: Int?, subcode: Int?),
-    message: String,
-    status: Int
+    from error: (code: Int?, subcode: Int?), message: String, status: Int
   ) -> Int? {
     switch self {
     case .code(let code, let subcode): code == error.code && subcode == error.subcode ? 0 : nil

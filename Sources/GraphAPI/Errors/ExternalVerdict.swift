@@ -28,10 +28,8 @@ extension ExternalVerdict {
       Self("Meta's pages", pages(code), from: "error handling guide; rate limits page"),
       Self("iOS SDK", ios(code), from: "facebook-ios-sdk, FBSDKErrorConfiguration.m"),
       Self(
-        "Android SDK",
-        android(code),
-        from: "facebook-android-sdk, FacebookRequestErrorClassification.kt"
-      ),
+        "Android SDK", android(code),
+        from: "facebook-android-sdk, FacebookRequestErrorClassification.kt"),
       Self("PHP SDK", php(code, subcode), from: "php-graph-sdk, FacebookResponseException.php"),
       Self("Koala", koala(code), from: "koala, graph_error_checker.rb"),
       Self("Airbyte", airbyte(code, subcode), from: "Airbyte's Facebook Marketing connector"),

@@ -60,14 +60,11 @@ extension GraphError {
       type: fields["type"]?.string ?? fields["error_type"]?.string ?? type,
       code: Self.integer(fields["code"]) ?? Self.integer(fields["error_code"]),
       subcode: Self.integer(fields["error_subcode"]) ?? Self.integer(fields["subcode"]),
-      userTitle: fields["error_user_title"]?.string,
-      userMessage: fields["error_user_msg"]?.string,
-      isTransient: fields["is_transient"]?.bool,
-      fbtraceID: fields["fbtrace_id"]?.string,
+      userTitle: fields["error_user_title"]?.string, userMessage: fields["error_user_msg"]?.string,
+      isTransient: fields["is_transient"]?.bool, fbtraceID: fields["fbtrace_id"]?.string,
       data: fields["error_data"].flatMap { $0.isNull ? nil : $0 },
       originalResponse: fields["original_response"].flatMap { $0.isNull ? nil : $0 },
-      isReportFailure: isReportFailure
-    )
+      isReportFailure: isReportFailure)
   }
 
   /// A whole number, or a string that contains one.

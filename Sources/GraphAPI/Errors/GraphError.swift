@@ -42,18 +42,10 @@ public struct GraphError: Error, Hashable, Sendable {
 
   /// Makes an error from its fields.
   package init(
-    message: String,
-    type: String? = nil,
-    code: Int? = nil,
-    subcode: Int? = nil,
-    userTitle: String? = nil,
-    userMessage: String? = nil,
-    isTransient: Bool? = nil,
-    fbtraceID: String? = nil,
-    data: JSON? = nil,
-    originalResponse: JSON? = nil,
-    isFromGraph: Bool = true,
-    isReportFailure: Bool = false
+    message: String, type: String? = nil, code: Int? = nil, subcode: Int? = nil,
+    userTitle: String? = nil, userMessage: String? = nil, isTransient: Bool? = nil,
+    fbtraceID: String? = nil, data: JSON? = nil, originalResponse: JSON? = nil,
+    isFromGraph: Bool = true, isReportFailure: Bool = false
   ) {
     self.message = message
     self.type = type
@@ -89,8 +81,7 @@ public struct GraphError: Error, Hashable, Sendable {
         ("error_user_msg", userMessage.map(JSON.string) ?? .null),
         ("is_transient", isTransient.map(JSON.bool) ?? .null),
         ("fbtrace_id", fbtraceID.map(JSON.string) ?? .null),
-      ])
-    )
+      ]))
   }
 
   /// The code, or the one at the start of the message, as in `(#100) Invalid parameter`.

@@ -47,32 +47,21 @@ package struct DeviceCode: Hashable, Sendable {
   ///   - version: the Graph version.
   /// - Returns: the request.
   package static func request(
-    by client: AccessToken,
-    scopes: [String],
-    version: GraphVersion
+    by client: AccessToken, scopes: [String], version: GraphVersion
   ) -> SingleRequest {
     let scope = BatchOperation.Parameter(name: "scope", value: scopes.joined(separator: ","))
     return SingleRequest(
       operation: BatchOperation(
-        method: .post,
-        path: "device/login",
-        parameters: scopes.isEmpty ? [] : [scope]
-      ),
-      accessToken: client,
-      version: version
-    )
+        method: .post, path: "device/login", parameters: scopes.isEmpty ? [] : [scope]),
+      accessToken: client, version: version)
   }
 
   /// The request that polls whether the person has decided.
   package func poll(by client: AccessToken, version: GraphVersion) -> SingleRequest {
     SingleRequest(
       operation: BatchOperation(
-        method: .post,
-        path: "device/login_status",
-        parameters: [BatchOperation.Parameter(name: "code", value: code.exposed)]
-      ),
-      accessToken: client,
-      version: version
-    )
+        method: .post, path: "device/login_status",
+        parameters: [BatchOperation.Parameter(name: "code", value: code.exposed)]),
+      accessToken: client, version: version)
   }
 }

@@ -4,10 +4,7 @@
 package enum TokenExchange {
   /// The request, with the app's secret in its body; nil if the app id is invalid.
   package static func request(
-    for token: AccessToken,
-    appID: String,
-    secret: AppSecret,
-    version: GraphVersion
+    for token: AccessToken, appID: String, secret: AppSecret, version: GraphVersion
   ) -> SingleRequest? {
     guard let appToken = secret.appToken(ofApp: appID) else { return nil }
     let parameters = [
@@ -17,12 +14,8 @@ package enum TokenExchange {
     return SingleRequest(
       operation: BatchOperation(
         // Graph accepts a GET, too, which would put both secrets into the URL.
-        method: .post,
-        path: "oauth/access_token",
-        parameters: parameters.map { BatchOperation.Parameter(name: $0, value: $1) }
-      ),
-      accessToken: appToken,
-      version: version
-    )
+        method: .post, path: "oauth/access_token",
+        parameters: parameters.map { BatchOperation.Parameter(name: $0, value: $1) }),
+      accessToken: appToken, version: version)
   }
 }

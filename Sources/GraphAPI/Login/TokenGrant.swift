@@ -15,16 +15,11 @@ package struct TokenGrant: Hashable, Sendable {
 
   /// Parses the answer of `device/login_status` or `oauth/access_token`; nil if it has no token.
   package init?(body: JSON) {
-    guard let text = body["access_token"]?.string, let token = AccessToken(text) else {
-      return nil
-    }
+    guard let text = body["access_token"]?.string, let token = AccessToken(text) else { return nil }
     self.init(
-      token: token,
-      lifetime: GraphSeconds.parse(body["expires_in"]).flatMap { $0 > 0 ? $0 : nil },
+      token: token, lifetime: GraphSeconds.parse(body["expires_in"]).flatMap { $0 > 0 ? $0 : nil },
       dataAccessExpiry: TokenExpiry(
-        seconds: GraphSeconds.parse(body["data_access_expiration_time"])
-      )
-    )
+        seconds: GraphSeconds.parse(body["data_access_expiration_time"])))
   }
 
   /// Makes a grant of a token.

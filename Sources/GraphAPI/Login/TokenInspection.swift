@@ -46,15 +46,12 @@ package struct TokenInspection: Hashable, Sendable {
   ///     tokens.
   /// - Returns: the operation.
   package static func operation(
-    about token: AccessToken,
-    by inspector: AccessToken?
+    about token: AccessToken, by inspector: AccessToken?
   ) -> BatchOperation {
     BatchOperation(
-      method: .get,
-      path: "debug_token",
+      method: .get, path: "debug_token",
       parameters: [BatchOperation.Parameter(name: "input_token", value: token.exposed)],
-      accessToken: inspector
-    )
+      accessToken: inspector)
   }
 
   /// An id, which is a number in some API versions.

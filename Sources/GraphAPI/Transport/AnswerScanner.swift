@@ -28,9 +28,7 @@ struct AnswerScanner {
   /// Starts before the first byte.
   ///
   /// - Parameter bodyLimit: the longest body of one operation, in bytes; 64 MiB.
-  init(bodyLimit: Int = 64 << 20) {
-    self.bodyLimit = bodyLimit
-  }
+  init(bodyLimit: Int = 64 << 20) { self.bodyLimit = bodyLimit }
 
   /// Whether the answer is unusable, whatever follows.
   var isUnusable: Bool {

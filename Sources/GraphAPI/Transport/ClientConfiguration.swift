@@ -10,10 +10,8 @@ extension HTTPClient.Configuration {
   /// Makes the configuration of all connections; a proxy is added separately.
   init(answerLimit: Int, concurrency: Int, trust: TrustedCertificates?) {
     self.init(
-      tlsConfiguration: .modern(trust: trust),
-      redirectConfiguration: .disallow,
-      decompression: .enabled(limit: .size(answerLimit))
-    )
+      tlsConfiguration: .modern(trust: trust), redirectConfiguration: .disallow,
+      decompression: .enabled(limit: .size(answerLimit)))
     // By default the client retries a refused connection for ten seconds.
     connectionPool.retryConnectionEstablishment = false
     connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(concurrency, 1)
@@ -64,9 +62,7 @@ extension HTTPClient.Configuration.Proxy {
   /// Makes the client's proxy, with its credentials.
   init(_ proxy: HTTPProxy) {
     self = .server(
-      host: proxy.host,
-      port: proxy.port,
-      authorization: proxy.credentials.map { .basic(username: $0.user, password: $0.password) }
-    )
+      host: proxy.host, port: proxy.port,
+      authorization: proxy.credentials.map { .basic(username: $0.user, password: $0.password) })
   }
 }

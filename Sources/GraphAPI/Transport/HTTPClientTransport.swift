@@ -25,10 +25,7 @@ public struct HTTPClientTransport: Transport {
   private init(concurrency: Int, answerLimit: Int, route: HTTPRoute) {
     let eventLoop = HTTPClient.defaultEventLoopGroup.next()
     var configuration = HTTPClient.Configuration(
-      answerLimit: answerLimit,
-      concurrency: concurrency,
-      trust: route.trust
-    )
+      answerLimit: answerLimit, concurrency: concurrency, trust: route.trust)
     direct = HTTPClient(eventLoopGroup: eventLoop, configuration: configuration)
     configuration.proxy = route.proxy.map { .init($0) }
     proxied = configuration.proxy.map { _ in
@@ -48,9 +45,7 @@ public struct HTTPClientTransport: Transport {
   /// - Throws: what the body throws.
   public static func withTransport<Result>(
     _ body: (HTTPClientTransport) async throws -> Result
-  ) async throws -> Result {
-    try await withTransport(route: HTTPRoute(), body)
-  }
+  ) async throws -> Result { try await withTransport(route: HTTPRoute(), body) }
 
   /// Runs a body with a transport, and closes its connections afterwards, for at most two seconds.
   ///
@@ -62,16 +57,11 @@ public struct HTTPClientTransport: Transport {
   /// - Returns: what the body returns.
   /// - Throws: what the body throws.
   package static func withTransport<Result>(
-    route: HTTPRoute,
-    concurrency: Int = 8,
-    answerLimit: Int = standardAnswerLimit,
+    route: HTTPRoute, concurrency: Int = 8, answerLimit: Int = standardAnswerLimit,
     _ body: (HTTPClientTransport) async throws -> Result
   ) async throws -> Result {
     let transport = HTTPClientTransport(
-      concurrency: concurrency,
-      answerLimit: answerLimit,
-      route: route
-    )
+      concurrency: concurrency, answerLimit: answerLimit, route: route)
     do {
       let result = try await body(transport)
       await transport.close()
@@ -100,8 +90,7 @@ public struct HTTPClientTransport: Transport {
   /// - Returns: the answer, with any status.
   /// - Throws: `TransportFailure` if there is no complete answer.
   public func send(
-    _ request: WireRequest,
-    timeout: Duration
+    _ request: WireRequest, timeout: Duration
   ) async throws(TransportFailure)
     -> WireResponse
   {
@@ -113,10 +102,7 @@ public struct HTTPClientTransport: Transport {
       let request = try Self.clientRequest(request)
       proxy = route.proxy(forSecure: request.useTLS, host: request.host, port: request.port)
       let task = (proxy == nil ? direct : proxied ?? direct).execute(
-        request: request,
-        delegate: exchange,
-        deadline: deadline
-      )
+        request: request, delegate: exchange, deadline: deadline)
       return try await withTaskCancellationHandler {
         try await task.get()
       } onCancel: {
@@ -124,11 +110,7 @@ public struct HTTPClientTransport: Transport {
       }
     } catch {
       throw TransportFailure(
-        error,
-        wasSent: exchange.wasSent,
-        isCancelled: Task.isCancelled,
-        proxy: proxy
-      )
+        error, wasSent: exchange.wasSent, isCancelled: Task.isCancelled, proxy: proxy)
     }
   }
 
@@ -137,10 +119,7 @@ public struct HTTPClientTransport: Transport {
     if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "graphflow") }
     headers.add(name: "Accept-Encoding", value: "gzip")
     return try HTTPClient.Request(
-      url: request.url,
-      method: HTTPMethod(rawValue: request.method),
-      headers: headers,
-      body: request.body.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes: request.body))
-    )
+      url: request.url, method: HTTPMethod(rawValue: request.method), headers: headers,
+      body: request.body.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes: request.body)))
   }
 }

@@ -22,9 +22,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
       if scanner == nil, size > HTTPExchange.unscannedSize {
         var scanner = AnswerScanner()
         var buffer = AnswerBuffer()
-        for part in body.parts {
-          part.withUnsafeBufferPointer { scanner.append($0, to: &buffer) }
-        }
+        for part in body.parts { part.withUnsafeBufferPointer { scanner.append($0, to: &buffer) } }
         self.scanner = scanner
         body = buffer
       }
@@ -39,9 +37,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
   private let state = Mutex(State())
   private let answerLimit: Int
 
-  init(answerLimit: Int) {
-    self.answerLimit = answerLimit
-  }
+  init(answerLimit: Int) { self.answerLimit = answerLimit }
 
   /// Whether the request's first byte may have left.
   var wasSent: Bool { state.withLock(\.wasSent) }
@@ -51,8 +47,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
   }
 
   func didReceiveHead(
-    task: HTTPClient.Task<WireResponse>,
-    _ head: HTTPResponseHead
+    task: HTTPClient.Task<WireResponse>, _ head: HTTPResponseHead
   ) -> EventLoopFuture<Void> {
     let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
     guard length <= answerLimit else { return task.eventLoop.makeFailedFuture(AnswerTooLarge()) }
@@ -66,8 +61,7 @@ final class HTTPExchange: HTTPClientResponseDelegate {
   }
 
   func didReceiveBodyPart(
-    task: HTTPClient.Task<WireResponse>,
-    _ buffer: ByteBuffer
+    task: HTTPClient.Task<WireResponse>, _ buffer: ByteBuffer
   ) -> EventLoopFuture<Void> {
     let fits = buffer.withUnsafeReadableBytes { bytes in
       state.withLock { $0.append(bytes.assumingMemoryBound(to: UInt8.self), limit: answerLimit) }

@@ -51,7 +51,5 @@ package struct HTTPProxy: Hashable, Sendable {
 
 extension HTTPProxy: Confidential {
   /// Host and port.
-  package var description: String {
-    (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
-  }
+  package var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

@@ -11,8 +11,7 @@ package struct HTTPRoute: Sendable {
 
   /// Makes a route; by default without a proxy and with the system's certificates.
   package init(
-    proxy: HTTPProxy? = nil,
-    exemptions: ProxyExemptions = ProxyExemptions(""),
+    proxy: HTTPProxy? = nil, exemptions: ProxyExemptions = ProxyExemptions(""),
     trust: TrustedCertificates? = nil
   ) {
     self.proxy = proxy

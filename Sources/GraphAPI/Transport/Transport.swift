@@ -10,8 +10,7 @@ public protocol Transport: Sendable {
   /// - Returns: The answer, with any HTTP status.
   /// - Throws: `TransportFailure` if there is no complete HTTP answer.
   func send(
-    _ request: WireRequest,
-    timeout: Duration
+    _ request: WireRequest, timeout: Duration
   ) async throws(TransportFailure)
     -> WireResponse
 }

@@ -26,17 +26,14 @@ extension TransportFailure {
     } else if !wasProcessed {
       self.init(
         kind: .notProcessed,
-        message: "the server closed the connection without processing the request"
-      )
+        message: "the server closed the connection without processing the request")
     } else if error is AnswerTooLarge || Self.isUnpackedTooLarge(error) {
       self.init(kind: .tooLarge, message: "the answer is larger than the limit")
     } else if let error = error as? HTTPClientError, Self.timeouts.contains(error) {
       self.init(kind: .timedOut, message: "no complete answer in time")
     } else if error as? HTTPParserError == .invalidEOFState {
       self.init(
-        kind: .connectionLost,
-        message: "the connection was closed before the answer was complete"
-      )
+        kind: .connectionLost, message: "the connection was closed before the answer was complete")
     } else if error is HTTPParserError || error is UnusableStatus
       || error is NIOHTTPDecompression.DecompressionError
       || error is NIOHTTPDecompression.ExtraDecompressionError
@@ -50,10 +47,7 @@ extension TransportFailure {
   /// The caller cancelled, before or after the first byte was sent.
   static func cancelled(wasSent: Bool) -> TransportFailure {
     TransportFailure(
-      kind: .cancelled,
-      message: "the call was cancelled",
-      provesNothingHappened: !wasSent
-    )
+      kind: .cancelled, message: "the call was cancelled", provesNothingHappened: !wasSent)
   }
 
   private static let timeouts: [HTTPClientError] = [

@@ -55,14 +55,9 @@ public struct TransportFailure: Error, Hashable, Sendable {
   /// The classification of the failure, in the same terms as Graph's errors.
   public var classification: Classification {
     Classification(
-      category: kind == .cancelled ? .other : .transient,
-      reason: reason,
-      isRetryUseful: kind != .cancelled,
-      isThrottle: false,
-      provesNothingHappened: provesNothingHappened,
-      hint: hint,
-      source: "the connection itself"
-    )
+      category: kind == .cancelled ? .other : .transient, reason: reason,
+      isRetryUseful: kind != .cancelled, isThrottle: false,
+      provesNothingHappened: provesNothingHappened, hint: hint, source: "the connection itself")
   }
 
   private var reason: FailureReason {

@@ -2,9 +2,7 @@ internal import JSONPath
 
 extension BatchOperation {
   /// The `relative_url` of the operation without a token: version, path, and a GET's parameters.
-  package var relativeURL: String {
-    relativeURL(fields: method == .post ? [] : parameters)
-  }
+  package var relativeURL: String { relativeURL(fields: method == .post ? [] : parameters) }
 
   /// Version, path and query; the fields are appended to the path's own query, if there is one.
   func relativeURL(fields: [Parameter]) -> String {
@@ -43,9 +41,7 @@ extension BatchOperation {
     if let omitResponseOnSuccess {
       member("omit_response_on_success", .bool(omitResponseOnSuccess))
     }
-    if !partNames.isEmpty {
-      member("attached_files", .string(partNames.joined(separator: ",")))
-    }
+    if !partNames.isEmpty { member("attached_files", .string(partNames.joined(separator: ","))) }
     if !headers.isEmpty {
       let fields = headers.map { field -> JSON in
         .object(JSON.Object([("name", .string(field.name)), ("value", .string(field.value))]))

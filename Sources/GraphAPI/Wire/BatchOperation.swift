@@ -56,16 +56,9 @@ public struct BatchOperation: Hashable, Sendable {
 
   /// Makes an operation; each parameter is documented at its property.
   public init(
-    name: String? = nil,
-    method: OperationMethod,
-    path: String,
-    version: GraphVersion? = nil,
-    parameters: [Parameter] = [],
-    accessToken: AccessToken? = nil,
-    headers: [HeaderField] = [],
-    files: [AttachedFile] = [],
-    dependsOn: String? = nil,
-    omitResponseOnSuccess: Bool? = nil
+    name: String? = nil, method: OperationMethod, path: String, version: GraphVersion? = nil,
+    parameters: [Parameter] = [], accessToken: AccessToken? = nil, headers: [HeaderField] = [],
+    files: [AttachedFile] = [], dependsOn: String? = nil, omitResponseOnSuccess: Bool? = nil
   ) {
     self.method = method
     self.path = path
@@ -112,9 +105,7 @@ extension BatchOperation {
     if let ids = parameters.first(where: { $0.name == "ids" }) { return Self.count(ids.value) }
     guard let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return 1 }
     for field in path[path.utf8.index(after: query)...].split(separator: "&")
-    where field.hasPrefix("ids=") {
-      return Self.count(field.dropFirst(4))
-    }
+    where field.hasPrefix("ids=") { return Self.count(field.dropFirst(4)) }
     return 1
   }
 

@@ -28,9 +28,7 @@ public struct BatchRequest: Hashable, Sendable {
 
   /// Makes a batch; nil if there are no operations or more than fifty.
   public init?(
-    operations: [BatchOperation],
-    accessToken: AccessToken,
-    version: GraphVersion,
+    operations: [BatchOperation], accessToken: AccessToken, version: GraphVersion,
     appSecret: AppSecret? = nil
   ) {
     guard (1...Self.maximumOperations).contains(operations.count) else { return nil }
@@ -61,11 +59,8 @@ public struct BatchRequest: Hashable, Sendable {
       (contentType, body) = multipart.encoded()
     }
     return WireRequest(
-      method: "POST",
-      url: "\(url)/\(version)/",
-      headers: [HeaderField("Content-Type", contentType)].compactMap(\.self),
-      body: body
-    )
+      method: "POST", url: "\(url)/\(version)/",
+      headers: [HeaderField("Content-Type", contentType)].compactMap(\.self), body: body)
   }
 
   private func fields(partNames: [BatchOperation.PartNames]) -> [(String, [UInt8])] {

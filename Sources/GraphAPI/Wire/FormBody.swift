@@ -17,8 +17,7 @@ enum FormBody {
 
   /// Appends encoded fields with values as bytes.
   static func write(
-    _ fields: some Sequence<(String, some Collection<UInt8>)>,
-    to output: inout [UInt8]
+    _ fields: some Sequence<(String, some Collection<UInt8>)>, to output: inout [UInt8]
   ) {
     var isFirst = true
     for (name, value) in fields {

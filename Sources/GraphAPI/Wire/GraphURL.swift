@@ -22,9 +22,7 @@ public struct GraphURL: Hashable, Sendable, CustomStringConvertible {
     description = (isSecure ? "https://" : "http://") + host + (port.map { ":\($0)" } ?? "")
   }
 
-  private init(trusted: String) {
-    description = trusted
-  }
+  private init(trusted: String) { description = trusted }
 
   /// Parses `HOST[:PORT]` in lower case; nil if the text has another form.
   static func authority(_ text: Substring) -> (host: String, port: Int?)? {

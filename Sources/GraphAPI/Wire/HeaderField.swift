@@ -31,9 +31,7 @@ public struct HeaderField: Hashable, Sendable {
 
 extension [HeaderField] {
   /// The value of the first field with a name, case-insensitively; nil if there is none.
-  package subscript(name: String) -> String? {
-    first { $0.isNamed(name) }?.value
-  }
+  package subscript(name: String) -> String? { first { $0.isNamed(name) }?.value }
 
   /// The delay of `Retry-After`: a number of seconds, or a date (RFC 9110 section 10.2.3).
   ///

@@ -19,9 +19,7 @@ package struct SingleRequest: Hashable, Sendable {
 
   /// Makes a call of one operation.
   package init(
-    operation: BatchOperation,
-    accessToken: AccessToken,
-    version: GraphVersion,
+    operation: BatchOperation, accessToken: AccessToken, version: GraphVersion,
     appSecret: AppSecret? = nil
   ) {
     self.operation = operation
@@ -56,18 +54,14 @@ package struct SingleRequest: Hashable, Sendable {
     }
     return WireRequest(
       method: operation.method.rawValue,
-      url: "\(url)/" + PercentEncoding.repaired(plain.relativeURL(fields: query)),
-      headers: headers,
-      body: body
-    )
+      url: "\(url)/" + PercentEncoding.repaired(plain.relativeURL(fields: query)), headers: headers,
+      body: body)
   }
 
   private func postBody(
     _ fields: [BatchOperation.Parameter]
   ) -> (contentType: String, bytes: [UInt8]) {
-    guard !operation.files.isEmpty else {
-      return (FormBody.contentType, FormBody.text(fields))
-    }
+    guard !operation.files.isEmpty else { return (FormBody.contentType, FormBody.text(fields)) }
     var multipart = MultipartBody()
     for field in fields { multipart.append(field.name, field.value.utf8) }
     for file in operation.files { multipart.append(file, as: file.partName) }

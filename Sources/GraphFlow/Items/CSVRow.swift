@@ -17,10 +17,7 @@ struct CSVRow {
   ///   - count: The expected number of fields.
   /// - Throws: The first violation of RFC 4180, with its line.
   init(
-    _ bytes: [UInt8],
-    _ range: Range<Int>,
-    onLine line: Int,
-    expecting count: Int
+    _ bytes: [UInt8], _ range: Range<Int>, onLine line: Int, expecting count: Int
   ) throws(ItemProblem) {
     self.bytes = bytes
     self.line = line
@@ -87,9 +84,7 @@ struct CSVRow {
     throw problem("the quote that begins here is never closed")
   }
 
-  private func text(_ range: Range<Int>) throws(ItemProblem) -> String {
-    try text(bytes[range])
-  }
+  private func text(_ range: Range<Int>) throws(ItemProblem) -> String { try text(bytes[range]) }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(ItemProblem) -> String {
     // Most fields are ASCII and need no validation.

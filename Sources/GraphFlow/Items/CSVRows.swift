@@ -16,8 +16,7 @@ struct CSVRows {
         line: line,
         message: isBlank
           ? "this row is empty, but the header has \(names.count) fields"
-          : "this row has \(Self.counted(fields.count)), but the header has \(names.count)"
-      )
+          : "this row has \(Self.counted(fields.count)), but the header has \(names.count)")
     }
     return .object(JSON.Object(distinct: zip(names, fields).map { ($0, .string($1)) }))
   }
@@ -32,21 +31,16 @@ struct CSVRows {
     var seen: Set<String> = []
     if names.count == 1, let other = Self.otherSeparator(in: names[0]) {
       throw ItemProblem(
-        line: 1,
-        message: "the header is separated by \(other); save the file with commas"
-      )
+        line: 1, message: "the header is separated by \(other); save the file with commas")
     }
     for (index, name) in names.enumerated() {
-      if name.isEmpty {
-        throw ItemProblem(line: 1, message: "column \(index + 1) has no name")
-      }
+      if name.isEmpty { throw ItemProblem(line: 1, message: "column \(index + 1) has no name") }
       let trimmed = name.trimmed
       if trimmed.utf8.count < name.utf8.count {
         throw ItemProblem(
           line: 1,
           message: "the name of column \(index + 1) begins or ends with a space: '\(name)'; "
-            + "write '\(trimmed)'"
-        )
+            + "write '\(trimmed)'")
       }
       if !seen.insert(name).inserted {
         throw ItemProblem(line: 1, message: "two columns are named '\(name)'")

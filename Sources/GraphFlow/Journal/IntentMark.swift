@@ -79,15 +79,10 @@ final class IntentFile: Sendable {
       let entry = fields.first.flatMap({ Int64($0) }), entry >= 0,
       let checksum = fields.dropFirst().first.flatMap({ Int64($0) }),
       bytes.dropFirst(start).starts(with: record(entry, checksum, names))
-    else {
-      throw JournalError(.damaged, path: path, message: "the file is not as it was written")
-    }
+    else { throw JournalError(.damaged, path: path, message: "the file is not as it was written") }
     func name(_ word: Substring) -> String? { word == "-" ? nil : String(word) }
     return IntentMark(
-      entry: entry,
-      checksum: checksum,
-      names: RunNames(lock: name(words[2]), key: name(words[3]))
-    )
+      entry: entry, checksum: checksum, names: RunNames(lock: name(words[2]), key: name(words[3])))
   }
 
   /// Records the last durable entry.

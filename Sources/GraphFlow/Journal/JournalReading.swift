@@ -22,9 +22,7 @@ package struct JournalReading: Sendable {
     self.path = path
     do {
       queue = try DatabaseQueue(
-        path: path,
-        configuration: .untrusted(waiting: 5, "PRAGMA query_only = ON")
-      )
+        path: path, configuration: .untrusted(waiting: 5, "PRAGMA query_only = ON"))
       isEmpty = try !JournalSchema.check(queue, path: path)
     } catch {
       throw JournalError(error, path: path)
@@ -52,9 +50,7 @@ package struct JournalReading: Sendable {
     guard !isEmpty else { return }
     try read { database in
       let rows = try Row.fetchCursor(
-        database,
-        sql: "SELECT json, body, seq, seal FROM events ORDER BY seq"
-      )
+        database, sql: "SELECT json, body, seq, seal FROM events ORDER BY seq")
       var number = 0
       var checksum = RunningChecksum()
       while let row = try rows.next() {
@@ -78,9 +74,7 @@ package struct JournalReading: Sendable {
   }
 
   private func events(
-    in json: [UInt8],
-    _ body: [UInt8]?,
-    of entry: String
+    in json: [UInt8], _ body: [UInt8]?, of entry: String
   ) throws(JournalError) -> [RunEvent] {
     do throws(EventDecodingError) {
       return try EventBlock.events(in: json, body: body)
@@ -113,9 +107,7 @@ package struct JournalReading: Sendable {
   package func start() throws(JournalError) -> RunStart? {
     guard !isEmpty else { return nil }
     let events = try entry(JournalReading.isStart)
-    for event in events.reversed() {
-      if case .runStarted(let start) = event { return start }
-    }
+    for event in events.reversed() { if case .runStarted(let start) = event { return start } }
     return nil
   }
 
@@ -124,9 +116,7 @@ package struct JournalReading: Sendable {
     guard !isEmpty else { return false }
     return try read { database in
       let starts = try Int.fetchOne(
-        database,
-        sql: "SELECT count(*) FROM events WHERE \(JournalReading.isStart)"
-      )
+        database, sql: "SELECT count(*) FROM events WHERE \(JournalReading.isStart)")
       return (starts ?? 0) > 1
     }
   }
@@ -138,9 +128,7 @@ package struct JournalReading: Sendable {
   private func entry(_ condition: String) throws(JournalError) -> [RunEvent] {
     try read { database in
       let row = try Row.fetchOne(
-        database,
-        sql: "SELECT json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1"
-      )
+        database, sql: "SELECT json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1")
       guard let (json, body) = row.flatMap(content(of:)) else { return [] }
       return try events(in: json, body, of: "an entry")
     }
@@ -157,8 +145,7 @@ package struct JournalReading: Sendable {
         sql: """
           SELECT 1 FROM events
           WHERE instr(json, '"status":"in_doubt"') > 0 OR instr(json, '"event":"end_lost"') > 0 LIMIT 1
-          """
-      ) != nil
+          """) != nil
     }
   }
 
@@ -170,10 +157,7 @@ package struct JournalReading: Sendable {
     return try read { database in
       let last = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM events") ?? 0
       let checksum = try Int64.fetchOne(
-        database,
-        sql: "SELECT seal FROM events WHERE seq = ?",
-        arguments: [entry]
-      )
+        database, sql: "SELECT seal FROM events WHERE seq = ?", arguments: [entry])
       return .entries(last: last, checksumAtMark: checksum)
     }
   }

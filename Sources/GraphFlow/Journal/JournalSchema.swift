@@ -25,8 +25,7 @@ enum JournalSchema {
           );
           PRAGMA application_id = \(applicationID);
           PRAGMA user_version = \(version);
-          """
-      )
+          """)
     }
   }
 
@@ -51,10 +50,8 @@ enum JournalSchema {
     guard found == version else {
       let writer = found > version ? "a later version of graphflow" : "an unreleased version"
       throw JournalError(
-        .otherVersion,
-        path: path,
-        message: "\(writer) wrote this journal; only that version can finish the run"
-      )
+        .otherVersion, path: path,
+        message: "\(writer) wrote this journal; only that version can finish the run")
     }
     guard hasEvents else {
       throw JournalError(.damaged, path: path, message: "the journal has no table of events")
@@ -65,17 +62,13 @@ enum JournalSchema {
 
 extension Configuration {
   /// A configuration for a file with untrusted contents, which waits for locks of other processes.
-  static func untrusted(
-    waiting seconds: Double,
-    _ pragmas: String = ""
-  ) -> Configuration {
+  static func untrusted(waiting seconds: Double, _ pragmas: String = "") -> Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(seconds)
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       try database.execute(
-        sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; \(pragmas)"
-      )
+        sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; \(pragmas)")
     }
     return configuration
   }

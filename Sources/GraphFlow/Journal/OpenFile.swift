@@ -40,9 +40,7 @@ struct OpenFile: ~Copyable, Sendable {
   ///
   /// - Throws: `kind`; `notFound` for a folder that does not exist.
   init(
-    _ path: String,
-    for use: Use,
-    orFail kind: JournalError.Kind = .cannotCreate
+    _ path: String, for use: Use, orFail kind: JournalError.Kind = .cannotCreate
   ) throws(JournalError) {
     let descriptor = open(path, use.flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -18,9 +18,7 @@ package final class RecordFile: Sendable {
     self.path = path
     do {
       queue = try DatabaseQueue(
-        path: path,
-        configuration: .untrusted(waiting: 1, "PRAGMA locking_mode = EXCLUSIVE")
-      )
+        path: path, configuration: .untrusted(waiting: 1, "PRAGMA locking_mode = EXCLUSIVE"))
       let isOurs = try queue.read { database in
         let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
         let mark = try Int64.fetchOne(database, sql: "PRAGMA application_id")
@@ -36,8 +34,7 @@ package final class RecordFile: Sendable {
             PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
             CREATE TABLE IF NOT EXISTS records (key TEXT PRIMARY KEY, value BLOB NOT NULL)
               WITHOUT ROWID;
-            """
-        )
+            """)
       }
     } catch let error as JournalError {
       throw error
@@ -60,14 +57,11 @@ package final class RecordFile: Sendable {
   /// Changes all records or none; a record without a value is deleted.
   ///
   /// - Throws: `cannotWrite` for a full or failing disk.
-  package func change(
-    _ records: [(key: String, value: [UInt8]?)]
-  ) throws(JournalError) {
+  package func change(_ records: [(key: String, value: [UInt8]?)]) throws(JournalError) {
     do {
       try queue.write { database in
         let set = try database.cachedStatement(
-          sql: "INSERT OR REPLACE INTO records (key, value) VALUES (?, CAST(? AS BLOB))"
-        )
+          sql: "INSERT OR REPLACE INTO records (key, value) VALUES (?, CAST(? AS BLOB))")
         let remove = try database.cachedStatement(sql: "DELETE FROM records WHERE key = ?")
         for (key, value) in records {
           if let value {

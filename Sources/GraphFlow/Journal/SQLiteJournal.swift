@@ -111,20 +111,15 @@ package final class SQLiteJournal: Journal {
   /// Records in the mark how far the journal reaches; synced before a write is sent.
   ///
   /// The start of a run is also moved into the main file, where it does not depend on the WAL.
-  private func updateMark(
-    after events: [RunEvent],
-    _ state: inout State
-  ) throws(JournalError) {
+  private func updateMark(after events: [RunEvent], _ state: inout State) throws(JournalError) {
     for event in events { state.recordWrites(of: event) }
     guard let mark, let last = state.last else { return }
     do throws(JournalError) {
       if last.number == 1 { try checkpoint() }
       try mark.update(
-        entry: last.number,
-        checksum: last.checksum.stored,
+        entry: last.number, checksum: last.checksum.stored,
         isSynced: (!state.hasSyncedMark && last.number > 1)
-          || events.contains { state.isIntentOfWrite($0) }
-      )
+          || events.contains { state.isIntentOfWrite($0) })
       state.hasSyncedMark = true
     } catch {
       state.fault = error
@@ -152,8 +147,7 @@ package final class SQLiteJournal: Journal {
   ///
   /// - Throws: `damaged` if a row is not what was written.
   package func fold<Value>(
-    into initial: Value,
-    _ update: (inout Value, RunEvent) -> Void
+    into initial: Value, _ update: (inout Value, RunEvent) -> Void
   ) async throws(JournalError) -> Value {
     var value = initial
     try reading.forEachEvent { event in
@@ -165,9 +159,7 @@ package final class SQLiteJournal: Journal {
 
   /// Whether the last append was synced before it returned.
   var syncsCommits: Bool {
-    get throws {
-      try queue.read { try Int64.fetchOne($0, sql: "PRAGMA synchronous") == 2 }
-    }
+    get throws { try queue.read { try Int64.fetchOne($0, sql: "PRAGMA synchronous") == 2 } }
   }
 
   /// Closes the file and releases the reserved space; a later append throws.
@@ -176,11 +168,8 @@ package final class SQLiteJournal: Journal {
     do { try queue.close() } catch { throw JournalError(error, path: path) }
   }
 
-  private func write(
-    _ events: [RunEvent],
-    durably: Bool,
-    _ state: inout State
-  ) throws(JournalError) {
+  private func write(_ events: [RunEvent], durably: Bool, _ state: inout State) throws(JournalError)
+  {
     let needsSync = durably || !isWAL
     let (known, isSyncing) = (state.last, state.isSyncing)
     state.last = nil
@@ -203,14 +192,11 @@ package final class SQLiteJournal: Journal {
 
   /// Writes a row; returns it as the last one.
   private static func insert(
-    _ events: [RunEvent],
-    after known: LastRow?,
-    into database: Database
+    _ events: [RunEvent], after known: LastRow?, into database: Database
   ) throws -> LastRow {
     var last = try known ?? lastRow(of: database)
     let statement = try database.cachedStatement(
-      sql: "INSERT INTO events (seq, json, body, seal) VALUES (?, ?, ?, ?)"
-    )
+      sql: "INSERT INTO events (seq, json, body, seal) VALUES (?, ?, ?, ?)")
     let block = EventBlock(events)
     last.number += 1
     last.checksum.add(block.json, block.body)
@@ -224,9 +210,7 @@ package final class SQLiteJournal: Journal {
 
   private static func lastRow(of database: Database) throws -> LastRow {
     let row = try Row.fetchOne(
-      database,
-      sql: "SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1"
-    )
+      database, sql: "SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1")
     guard let row, let number = Int64.fromDatabaseValue(row[0]),
       let checksum = Int64.fromDatabaseValue(row[1])
     else { return LastRow() }
@@ -260,7 +244,5 @@ extension SQLiteJournal.State {
 
 extension RunEvent {
   /// Whether it announces a call.
-  fileprivate var isIntent: Bool {
-    if case .callStarted = self { true } else { false }
-  }
+  fileprivate var isIntent: Bool { if case .callStarted = self { true } else { false } }
 }

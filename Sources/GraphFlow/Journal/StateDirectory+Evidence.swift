@@ -42,8 +42,7 @@ extension StateDirectory {
   /// - Returns: the runs, newest first.
   /// - Throws: `foreign` or `cannotCreate` for a folder that cannot be used.
   package func runs(
-    after start: RunID? = nil,
-    where isNamed: (RunNames) -> Bool,
+    after start: RunID? = nil, where isNamed: (RunNames) -> Bool,
     orStarted isMeant: (RunStart) -> Bool
   ) throws(JournalError) -> [RunID] {
     let ids = Set(try runs()).union(try lostRuns())

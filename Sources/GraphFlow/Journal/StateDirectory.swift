@@ -23,9 +23,7 @@ package struct StateDirectory: Hashable, Sendable {
   package let path: String
 
   /// Creates a state directory at a path, which does not have to exist.
-  package init(path: String) {
-    self.path = path
-  }
+  package init(path: String) { self.path = path }
 
   /// The user's state directory: `$XDG_STATE_HOME/graphflow`, else `~/.local/state/graphflow`.
   ///
@@ -54,9 +52,7 @@ package struct StateDirectory: Hashable, Sendable {
   }
 
   /// Removes a run's report in one format if it exists, because a newer one has the other format.
-  package func removeReport(_ id: RunID, asLines: Bool) {
-    unlink(reportPath(id, asLines: asLines))
-  }
+  package func removeReport(_ id: RunID, asLines: Bool) { unlink(reportPath(id, asLines: asLines)) }
 
   /// The path of a run's journal.
   package func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }
@@ -65,8 +61,7 @@ package struct StateDirectory: Hashable, Sendable {
   ///
   /// - Throws: `cannotCreate` if they cannot be created or exist already, `cannotWrite` for a full disk.
   package func createJournal(
-    for id: RunID,
-    named names: RunNames = RunNames()
+    for id: RunID, named names: RunNames = RunNames()
   ) throws(JournalError) -> SQLiteJournal {
     let intents = try trusted(.intents)
     let runs = try trusted(.runs)
@@ -94,8 +89,7 @@ package struct StateDirectory: Hashable, Sendable {
   /// - Returns: the journal, to append to.
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotWrite` or `foreign`.
   package func openJournal(
-    _ id: RunID,
-    named names: RunNames = RunNames()
+    _ id: RunID, named names: RunNames = RunNames()
   ) throws(JournalError) -> SQLiteJournal {
     try refuseForeign(id)
     return try SQLiteJournal(path: journalPath(id), mark: try intentFile(of: id, named: names))
@@ -166,10 +160,7 @@ package struct StateDirectory: Hashable, Sendable {
   }
 
   /// Opens the mark of a run for updates; creates it if it is missing or damaged.
-  private func intentFile(
-    of id: RunID,
-    named names: RunNames
-  ) throws(JournalError) -> IntentFile {
+  private func intentFile(of id: RunID, named names: RunNames) throws(JournalError) -> IntentFile {
     let folder = try trusted(.intents)
     let path = "\(folder.path)/\(id)"
     do throws(JournalError) {

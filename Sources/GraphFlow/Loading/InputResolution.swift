@@ -12,10 +12,7 @@ struct InputResolution {
   init(_ inputs: [Input]) { names = inputs.map(\.name.text) }
 
   /// Reads the values of `--input`; names that belong to another workflow are skipped.
-  mutating func read(
-    flags: [(name: String, value: String)],
-    _ belongsElsewhere: (String) -> Bool
-  ) {
+  mutating func read(flags: [(name: String, value: String)], _ belongsElsewhere: (String) -> Bool) {
     for (name, value) in flags {
       if names.contains(name) {
         flagTexts[name] = value
@@ -53,8 +50,7 @@ struct InputResolution {
     } else {
       problems.append(
         "input '\(name)' is missing: set --input \(name)=…, "
-          + "a value in the --inputs file, or \(variable)"
-      )
+          + "a value in the --inputs file, or \(variable)")
     }
   }
 
@@ -102,8 +98,7 @@ struct InputResolution {
     for diagnostic in reader.diagnostics {
       let hint = diagnostic.hint.map { "; \($0)" } ?? ""
       problems.append(
-        DisplayText.safe("\(file.path):\(diagnostic.location): \(diagnostic.message)\(hint)")
-      )
+        DisplayText.safe("\(file.path):\(diagnostic.location): \(diagnostic.message)\(hint)"))
     }
     return reader.hasErrors ? nil : members
   }

@@ -13,11 +13,8 @@ extension InputValues {
   /// - Returns: The values, if there is no problem; and the problems, with the source of each
   ///   value.
   public static func resolving(
-    _ workflow: Workflow,
-    flags: [(name: String, value: String)],
-    file: SourceFile?,
-    environment: [String: String],
-    belongsElsewhere: (String) -> Bool = { _ in false }
+    _ workflow: Workflow, flags: [(name: String, value: String)], file: SourceFile?,
+    environment: [String: String], belongsElsewhere: (String) -> Bool = { _ in false }
   ) -> (values: InputValues?, problems: [String]) {
     var resolution = InputResolution(workflow.inputs)
     resolution.read(flags: flags, belongsElsewhere)

@@ -39,15 +39,13 @@ extension SourceFile {
     [
       RuleID.duplicateKey, .oneMethod, .syntax, .dependencyCycle, .selfReference, .limit,
       .misplacedKey,
-    ].map(\.rawValue)
-  )
+    ].map(\.rawValue))
 
   private static func breaches(in diagnostics: [Diagnostic]) -> Set<[String]> {
     Set(
       diagnostics.filter { protectedRules.contains($0.rule) }.map {
         [$0.rule, "\($0.location.line)"]
-      }
-    )
+      })
   }
 
   private func applying(_ edits: [TextEdit], ifNotWorseThan before: [Diagnostic]) -> SourceFile? {
@@ -91,11 +89,8 @@ struct TextEdit {
   ///
   /// The location of a text on several lines covers its first line only, which must not be
   /// replaced.
-  private static func isPlausible(
-    _ fix: String,
-    for text: String,
-    _ diagnostic: Diagnostic
-  ) -> Bool {
+  private static func isPlausible(_ fix: String, for text: String, _ diagnostic: Diagnostic) -> Bool
+  {
     if fix.isEmpty { return text == "/" }
     if fix == "\"\(text)\"" { return true }
     // A fix that is not a name would be read as something else and fixed again and again.

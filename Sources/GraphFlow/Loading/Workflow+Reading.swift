@@ -9,8 +9,7 @@ extension Workflow {
   ///     up, and reading is pure.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   package static func reading(
-    _ source: SourceFile,
-    filePresence: ((_ path: String) -> FilePresence)? = nil
+    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)? = nil
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
     var reader = WorkflowReader(source, findings: findings)
@@ -22,9 +21,7 @@ extension Workflow {
       reader.findings = Findings(file: source.path)
       reader.findings.add(other)
     }
-    if source.bytes.count <= LoadingLimits.fileSize {
-      TokenLiteral.check(source, &reader.findings)
-    }
+    if source.bytes.count <= LoadingLimits.fileSize { TokenLiteral.check(source, &reader.findings) }
     let workflow = other == nil ? root.flatMap { reader.workflow(from: $0) } : nil
     if let root { Lint.advise(on: workflow, root: root, in: source, &reader.findings) }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)

@@ -17,11 +17,7 @@ struct ItemFlow {
     /// - Returns: whether it may.
     func hasPlace(open: Int, left: Int?) -> Bool {
       ItemWindow.hasRoom(
-        own: open,
-        others: others,
-        members: members,
-        left: takesSeveralCalls ? left : nil
-      )
+        own: open, others: others, members: members, left: takesSeveralCalls ? left : nil)
     }
   }
 
@@ -45,10 +41,6 @@ struct ItemFlow {
       // Items that cannot be sent take no room from items that can.
       if own.isBlocked || !group.isBlocked { others += count * group.members }
     }
-    return Room(
-      members: own.members,
-      others: others,
-      takesSeveralCalls: own.takesSeveralCalls
-    )
+    return Room(members: own.members, others: others, takesSeveralCalls: own.takesSeveralCalls)
   }
 }

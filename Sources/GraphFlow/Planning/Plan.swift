@@ -102,11 +102,7 @@ public struct Plan: Sendable {
   ///   - workflow: the workflow.
   ///   - items: the items of each group; those of a group that is left out are unknown.
   ///   - limits: the limits of a call, and what is minimized.
-  package init(
-    for workflow: Workflow,
-    items: [Items] = [],
-    limits: BatchLimits = BatchLimits()
-  ) {
+  package init(for workflow: Workflow, items: [Items] = [], limits: BatchLimits = BatchLimits()) {
     let rounds = PlanRounds(for: workflow, items: items, limits: limits)
     callsByRound = Array(rounds)
     calls = callsByRound.flatMap(\.calls)

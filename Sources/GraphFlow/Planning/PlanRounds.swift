@@ -92,13 +92,9 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
       if let group = packer.graph.group(of: instance) { groups[group].calls.append(callCount) }
     }
     return Plan.Call(
-      number: callCount,
-      round: roundCount,
-      isSingle: batch.closeReason == .alone,
-      operations: batch.operations(in: packer.graph),
-      after: callsBefore(batch),
-      closeReason: Plan.CloseReason(batch.closeReason)
-    )
+      number: callCount, round: roundCount, isSingle: batch.closeReason == .alone,
+      operations: batch.operations(in: packer.graph), after: callsBefore(batch),
+      closeReason: Plan.CloseReason(batch.closeReason))
   }
 
   /// The calls whose answers a batch needs.
@@ -133,9 +129,7 @@ extension PlanRounds {
       let room = flow.room(for: index, open: groups.lazy.map(\.open.count))
       while groups[index].left > 0,
         room.hasPlace(open: groups[index].open.count, left: groups[index].left)
-      {
-        openItem(groups[index].next, of: index)
-      }
+      { openItem(groups[index].next, of: index) }
     }
   }
 
@@ -239,8 +233,7 @@ extension PackedBatch {
         request: graph.request(of: member.request),
         item: graph.group(of: member.request).map { _ in graph.item(of: member.request) },
         inBatchReferences: member.references.map(graph.request(of:)),
-        dependsOn: member.dependsOn.map(graph.request(of:))
-      )
+        dependsOn: member.dependsOn.map(graph.request(of:)))
     }
   }
 }

@@ -30,9 +30,7 @@ package struct PlanSummary: Sendable {
   package var operationCount: Int { operations.values.reduce(0, +) }
 
   /// Computes the figures from all rounds of a plan.
-  package init(of planRounds: PlanRounds) {
-    self.init(of: planRounds, rounds: planRounds)
-  }
+  package init(of planRounds: PlanRounds) { self.init(of: planRounds, rounds: planRounds) }
 
   /// Computes the figures from rounds that were already packed.
   init(of planRounds: PlanRounds, rounds: some Sequence<Plan.Round>) {
@@ -40,10 +38,7 @@ package struct PlanSummary: Sendable {
     limits = planRounds.limits
     items = planRounds.items
     let (workflow, counts) = (planRounds.workflow, planRounds.items.map(\.count))
-    lowerBound = LowerBound(
-      for: DependencyGraph(of: workflow),
-      limits: limits
-    ) { request in
+    lowerBound = LowerBound(for: DependencyGraph(of: workflow), limits: limits) { request in
       workflow.requests[request].group.map { counts[$0] } ?? 1
     }
     for round in rounds { add(round) }

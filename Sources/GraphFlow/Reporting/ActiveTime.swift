@@ -36,8 +36,7 @@ struct ActiveTime: Sendable {
   private mutating func endSession(at time: Timestamp) {
     guard let sessionStart, let sum = milliseconds else { return }
     let (length, isTooLong) = time.milliseconds.subtractingReportingOverflow(
-      sessionStart.milliseconds
-    )
+      sessionStart.milliseconds)
     // If the clock was set back, the session must not have a negative length.
     let (total, isTooMuch) = sum.addingReportingOverflow(max(0, length))
     milliseconds = isTooLong || isTooMuch ? nil : total

@@ -20,9 +20,7 @@ internal import Darwin
 ///   - redactor: removes secrets from the bytes.
 /// - Throws: the failure; the folder is then unchanged.
 package func writeAtomically(
-  _ bytes: [UInt8],
-  to path: String,
-  through redactor: SecretStream? = nil
+  _ bytes: [UInt8], to path: String, through redactor: SecretStream? = nil
 ) throws(ReportWriteError) {
   let file = try AtomicFile(at: path, through: redactor)
   try file.append(bytes)
@@ -107,10 +105,9 @@ package final class AtomicFile {
       let isUnread = errno == ENXIO
       throw isUnread
         ? ReportWriteError(
-          kind: .cannotCreate,
-          path: path,
-          message: "no program reads from it; start the reader first"
-        ) : ReportWriteError(.cannotCreate, path, code: errno)
+          kind: .cannotCreate, path: path,
+          message: "no program reads from it; start the reader first")
+        : ReportWriteError(.cannotCreate, path, code: errno)
     }
     // Writes wait for a slow reader.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
@@ -171,9 +168,7 @@ package final class AtomicFile {
     guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }
   }
 
-  private func failure() -> ReportWriteError {
-    ReportWriteError(.cannotWrite, path, code: errno)
-  }
+  private func failure() -> ReportWriteError { ReportWriteError(.cannotWrite, path, code: errno) }
 
   private static func isStream(_ path: String) -> Bool {
     var status = stat()

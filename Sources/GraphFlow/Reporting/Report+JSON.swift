@@ -103,9 +103,7 @@ extension PermissionReading: ReportValue {
 }
 
 extension Report.Request: ReportValue {
-  func write(to writer: inout ReportWriter) {
-    writer.object { writeMembers(to: &$0) }
-  }
+  func write(to writer: inout ReportWriter) { writer.object { writeMembers(to: &$0) } }
 
   private func writeMembers(to writer: inout ReportWriter) {
     // The earlier outcome of a request that is in flight again no longer holds.
@@ -140,9 +138,7 @@ extension ItemID: ReportValue {
 }
 
 extension Failure: ReportValue {
-  func write(to writer: inout ReportWriter) {
-    writer.object { writeMembers(to: &$0) }
-  }
+  func write(to writer: inout ReportWriter) { writer.object { writeMembers(to: &$0) } }
 
   private func writeMembers(to writer: inout ReportWriter) {
     writer.member("message", error.message)
@@ -197,9 +193,7 @@ private struct CallLine: ReportValue {
       writer.list(
         "operations",
         start.operations.lazy.filter { requests.indices.contains($0.request) }
-          .map { $0.name(in: requests) },
-        isInline: true
-      )
+          .map { $0.name(in: requests) }, isInline: true)
       writer.member("http_status", end?.httpStatus)
       writer.member("started_at", start.startedAt)
       writer.member("duration_ms", end.map { max(0, $0.durationMilliseconds) })

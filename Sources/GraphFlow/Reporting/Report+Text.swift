@@ -25,9 +25,7 @@ extension Report {
   ///   - detail: which requests are shown; for a run that is too large to be kept, the first problems.
   /// - Returns: the text.
   package func text(
-    style: TextStyle = .plain,
-    width: Int? = nil,
-    detail: Detail = .everything
+    style: TextStyle = .plain, width: Int? = nil, detail: Detail = .everything
   ) -> String {
     var lines = TextLines(width: width)
     var unsent = UnsentRequests()
@@ -44,12 +42,8 @@ extension Report {
     if let released { unsent.hide(released.unsent) }
     for line in unsent.lines { lines.add(line) }
     let more = wanted.count - shown.count + (released?.furtherProblems ?? 0)
-    if more > 0 {
-      lines.add("and \(more) more, which are in the report")
-    }
-    for reading in permissions where reading.status != "granted" {
-      reading.write(to: &lines)
-    }
+    if more > 0 { lines.add("and \(more) more, which are in the report") }
+    for reading in permissions where reading.status != "granted" { reading.write(to: &lines) }
     if !lines.text.isEmpty { lines.add("") }
     lines.add(headline(style))
     lines.add(callsLine)
@@ -106,16 +100,11 @@ extension Report.Request {
 
   /// Writes the request's lines, without a hint that was written before.
   fileprivate func write(
-    to lines: inout TextLines,
-    nameWidth: Int,
-    style: TextStyle,
-    besides hints: inout Set<String>
+    to lines: inout TextLines, nameWidth: Int, style: TextStyle, besides hints: inout Set<String>
   ) {
     let outcomeText = status?.displayText ?? "unfinished"
     let outcome = style.apply(
-      status?.tone ?? .warning,
-      to: TextLines.padded(outcomeText, to: Self.indent - 2)
-    )
+      status?.tone ?? .warning, to: TextLines.padded(outcomeText, to: Self.indent - 2))
     let name = TextLines.padded(shownName, to: nameWidth)
     let time = durationMilliseconds.map { ElapsedTime.text(milliseconds: $0) } ?? ""
     var line = "\(outcome)  \(name)  \(TextLines.padded(time, to: 9))"
@@ -187,7 +176,6 @@ extension PermissionReading {
     let name = UntrustedText.safe(permission)
     lines.add(
       "permission  \(name) of \(UntrustedText.safe(token)) is \(UntrustedText.safe(status))"
-        + "; grant it to the app, then use a new token"
-    )
+        + "; grant it to the app, then use a new token")
   }
 }

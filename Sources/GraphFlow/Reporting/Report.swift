@@ -95,9 +95,7 @@ public struct Report: Sendable {
   }
 
   /// Creates a report from events, in their order.
-  package init(of events: some Sequence<RunEvent>) {
-    for event in events { apply(event) }
-  }
+  package init(of events: some Sequence<RunEvent>) { for event in events { apply(event) } }
 
   /// Applies one more event.
   ///
@@ -226,14 +224,8 @@ public struct Report: Sendable {
     instances[index].uncertainty = end.outcome == .inDoubt ? .beingChecked : nil
     instances[index].attempts.append(
       Attempt(
-        number: end.attempt.number,
-        call: end.call,
-        startedAt: end.startedAt,
-        durationMilliseconds: end.durationMilliseconds,
-        outcome: end.outcome,
-        code: end.code
-      )
-    )
+        number: end.attempt.number, call: end.call, startedAt: end.startedAt,
+        durationMilliseconds: end.durationMilliseconds, outcome: end.outcome, code: end.code))
   }
 }
 
@@ -277,8 +269,7 @@ extension Report.Request {
   package var durationMilliseconds: Int64? {
     guard let first = attempts.first, let last = attempts.last else { return nil }
     let waited = last.startedAt.milliseconds.subtractingReportingOverflow(
-      first.startedAt.milliseconds
-    )
+      first.startedAt.milliseconds)
     let (sum, isTooLong) = waited.partialValue.addingReportingOverflow(last.durationMilliseconds)
     return waited.overflow || isTooLong ? nil : max(0, sum)
   }

@@ -71,10 +71,7 @@ package struct ReportLines: Sendable {
     write(to: &output) { $0.member("request", request) }
   }
 
-  private mutating func write(
-    to output: inout [UInt8],
-    _ body: (inout ReportWriter) -> Void
-  ) {
+  private mutating func write(to output: inout [UInt8], _ body: (inout ReportWriter) -> Void) {
     var writer = ReportWriter(appendingTo: output)
     // Releases the caller's reference; otherwise the first append would copy the whole array.
     output = []

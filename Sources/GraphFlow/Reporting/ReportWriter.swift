@@ -22,9 +22,7 @@ struct ReportWriter {
 
   /// Writes a member that is an object.
   mutating func object(
-    _ name: StaticString,
-    isInline: Bool = false,
-    _ body: (inout ReportWriter) -> Void
+    _ name: StaticString, isInline: Bool = false, _ body: (inout ReportWriter) -> Void
   ) {
     writeName(name)
     object(isInline: isInline, body)
@@ -32,9 +30,7 @@ struct ReportWriter {
 
   /// Writes a member that is a list, each element on its own line or all on one.
   mutating func list(
-    _ name: StaticString,
-    _ elements: some Sequence<some ReportValue>,
-    isInline: Bool = false
+    _ name: StaticString, _ elements: some Sequence<some ReportValue>, isInline: Bool = false
   ) {
     writeName(name)
     nest("[", "]", isInline: isInline) { writer in
@@ -76,9 +72,7 @@ struct ReportWriter {
   }
 
   private mutating func nest(
-    _ open: Unicode.Scalar,
-    _ close: Unicode.Scalar,
-    isInline: Bool,
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, isInline: Bool,
     _ body: (inout ReportWriter) -> Void
   ) {
     let outer = self.isInline

@@ -23,10 +23,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ///   - gracePeriod: How long to wait for calls under way after a cancellation.
   ///   - quota: The quota snapshot that runs share.
   package init(
-    transport: any Transport,
-    journal: any Journal,
-    clock: C,
-    gracePeriod: Duration = .seconds(10),
+    transport: any Transport, journal: any Journal, clock: C, gracePeriod: Duration = .seconds(10),
     quota: (any QuotaStore)? = nil
   ) {
     self.transport = transport
@@ -46,9 +43,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   /// - Returns: The result of the run.
   /// - Throws: The error of the journal. Nothing is sent after that.
   package func run(
-    _ state: RunState,
-    since elapsed: Duration = .zero,
-    stop: StopSignal = StopSignal(),
+    _ state: RunState, since elapsed: Duration = .zero, stop: StopSignal = StopSignal(),
     observe: (RunEvent) -> Void
   ) async throws -> RunEnd {
     var state = state
@@ -80,10 +75,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           let file = files[index] ?? state.items(ofFile: path, forGroup: index)
           files[index] = file
           let items = file.items(atMost: count)
-          state.handleItems(
-            items.mapError { ItemsUnreadable(message: "\($0)") },
-            forGroup: index
-          )
+          state.handleItems(items.mapError { ItemsUnreadable(message: "\($0)") }, forGroup: index)
           group.addTask {
             file.prepare(count)
             return .itemsPrepared
@@ -117,9 +109,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
 
   /// Schedules an arrival.
   private func announce(
-    _ arrival: Arrival,
-    at time: C.Instant,
-    _ group: inout ThrowingTaskGroup<Arrival, any Error>
+    _ arrival: Arrival, at time: C.Instant, _ group: inout ThrowingTaskGroup<Arrival, any Error>
   ) {
     group.addTask { [clock] in
       // The sleep is cancelled only when the run ends or stops, which the loop handles.
@@ -129,9 +119,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   }
 
   private func send(
-    _ calls: [Call],
-    to graphURL: GraphURL,
-    _ group: inout ThrowingTaskGroup<Arrival, any Error>,
+    _ calls: [Call], to graphURL: GraphURL, _ group: inout ThrowingTaskGroup<Arrival, any Error>,
     _ results: ArrivedResults
   ) {
     for call in calls {
@@ -147,11 +135,8 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
 
   /// Waits for the next arrival that changes the state.
   private func awaitArrival(
-    _ group: inout ThrowingTaskGroup<Arrival, any Error>,
-    _ results: ArrivedResults,
-    _ state: inout RunState,
-    _ start: C.Instant,
-    waitingFor wakeUp: Duration?
+    _ group: inout ThrowingTaskGroup<Arrival, any Error>, _ results: ArrivedResults,
+    _ state: inout RunState, _ start: C.Instant, waitingFor wakeUp: Duration?
   ) async throws {
     while let arrival = try await group.next() {
       switch arrival {
@@ -180,9 +165,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   }
 
   private func exchangeQuota(
-    of state: inout RunState,
-    at now: Duration,
-    _ observe: (RunEvent) -> Void
+    of state: inout RunState, at now: Duration, _ observe: (RunEvent) -> Void
   ) async throws {
     guard let quota, let changes = state.quotaChanges(at: now) else { return }
     // The exchange may take long, so the events are journaled before it.
@@ -191,9 +174,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   }
 
   private func obtainToken(
-    of profile: String,
-    for state: inout RunState,
-    _ observe: (RunEvent) -> Void
+    of profile: String, for state: inout RunState, _ observe: (RunEvent) -> Void
   ) async throws {
     state.handleToken(await token(for: profile, state.context), forProfile: profile)
     // The start of the run waited for the token. It is journaled by itself, before any call.
@@ -204,18 +185,13 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ///
   /// An input may hold that token, so nothing may be written before the token can be masked.
   private func journalEvents(
-    of state: inout RunState,
-    before action: RunState.Action,
-    _ observe: (RunEvent) -> Void
+    of state: inout RunState, before action: RunState.Action, _ observe: (RunEvent) -> Void
   ) async throws {
     if case .obtainToken = action, state.hasMadeNoCall { return }
     try await journalEvents(of: &state, observe)
   }
 
-  private func journalEvents(
-    of state: inout RunState,
-    _ observe: (RunEvent) -> Void
-  ) async throws {
+  private func journalEvents(of state: inout RunState, _ observe: (RunEvent) -> Void) async throws {
     let secrets = state.takeSecrets()
     if !secrets.isEmpty { state.context.registerSecrets(secrets) }
     let durably = state.mustBeDurable
@@ -226,8 +202,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   }
 
   private func token(
-    for profile: String,
-    _ context: RunContext
+    for profile: String, _ context: RunContext
   ) async -> Result<AccessToken, TokenUnavailable> {
     do throws(TokenUnavailable) {
       return .success(try await context.token(profile))
@@ -277,14 +252,9 @@ extension Transport {
       return .answered(
         answer,
         CallFacts(
-          status: response.status,
-          bytesSent: request.body.count,
-          bytesReceived: response.body.count,
-          usage: Usage(headers: response.headers),
-          retryAfter: response.headers.retryAfter(),
-          date: response.headers.date
-        )
-      )
+          status: response.status, bytesSent: request.body.count,
+          bytesReceived: response.body.count, usage: Usage(headers: response.headers),
+          retryAfter: response.headers.retryAfter(), date: response.headers.date))
     } catch {
       return .failed(error)
     }

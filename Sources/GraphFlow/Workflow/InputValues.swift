@@ -19,9 +19,7 @@ public struct InputValues: Sendable {
   }
 
   /// Stores values that have been checked against the inputs' declarations.
-  init(_ values: [InputName: JSON], of inputs: [Input]) {
-    known = Known(values, of: inputs)
-  }
+  init(_ values: [InputName: JSON], of inputs: [Input]) { known = Known(values, of: inputs) }
 
   /// The names of the inputs whose values must not appear in any output.
   package var secretNames: Set<InputName> { known.secretNames }
@@ -48,8 +46,7 @@ public struct InputValues: Sendable {
         known.values[name].map { value in
           (name.text, secretNames.contains(name) ? "***" : SecretMask.empty.masked(value))
         }
-      }
-    )
+      })
   }
 }
 

@@ -18,12 +18,8 @@ extension Workflow {
     package let members: [Int]
 
     init(
-      name: RequestName,
-      location: SourceLocation,
-      source: ItemSource,
-      key: Template?,
-      maxFailures: FailureLimit?,
-      members: [Int]
+      name: RequestName, location: SourceLocation, source: ItemSource, key: Template?,
+      maxFailures: FailureLimit?, members: [Int]
     ) {
       self.name = name
       self.location = location

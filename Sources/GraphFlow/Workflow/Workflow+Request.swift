@@ -64,31 +64,12 @@ extension Workflow {
     package let confirmation: Confirmation?
 
     init(
-      name: RequestName,
-      location: SourceLocation,
-      method: OperationMethod,
-      path: Template,
-      description: String?,
-      params: [Parameter],
-      files: [File],
-      headers: [Header],
-      version: GraphVersion?,
-      token: TokenChoice,
-      permissions: [String],
-      dependsOn: [Int],
-      runsAfterFailure: Bool,
-      when: Expression?,
-      expect: [Expectation],
-      retry: RetryPolicy?,
-      timeout: Duration,
-      onError: ErrorPolicy,
-      isIdempotent: Bool,
-      omitsResponse: Bool,
-      isAlone: Bool,
-      group: Int?,
-      groupedName: String?,
-      pagination: Pagination?,
-      until: Until?,
+      name: RequestName, location: SourceLocation, method: OperationMethod, path: Template,
+      description: String?, params: [Parameter], files: [File], headers: [Header],
+      version: GraphVersion?, token: TokenChoice, permissions: [String], dependsOn: [Int],
+      runsAfterFailure: Bool, when: Expression?, expect: [Expectation], retry: RetryPolicy?,
+      timeout: Duration, onError: ErrorPolicy, isIdempotent: Bool, omitsResponse: Bool,
+      isAlone: Bool, group: Int?, groupedName: String?, pagination: Pagination?, until: Until?,
       confirmation: Confirmation?
     ) {
       self.name = name

@@ -6,23 +6,18 @@ struct CallOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The Graph path, such as me/feed.", valueName: "path"))
   var path: String
 
-  @Argument(
-    help: ArgumentHelp("Parameters, sent as they are.", valueName: "name=value")
-  )
+  @Argument(help: ArgumentHelp("Parameters, sent as they are.", valueName: "name=value"))
   var parameters: [InputAssignment] = []
 
   @Option(
     help: ArgumentHelp(
-      "Print what this query selects, one value a line, instead of the body.",
-      valueName: "jsonpath"
-    )
-  )
+      "Print what this query selects, one value a line, instead of the body.", valueName: "jsonpath"
+    ))
   var select: String?
 
   @Option(
     name: .customLong("graph-version"),
-    help: ArgumentHelp("The Graph API's version, such as v25.0.", valueName: "version")
-  )
+    help: ArgumentHelp("The Graph API's version, such as v25.0.", valueName: "version"))
   var version: String?
 
   @OptionGroup(title: "Graph API") var graph: GraphOptions
@@ -35,8 +30,7 @@ struct CallOptions: ParsableArguments {
   func validate() throws {
     if let wrong = parameters.first(where: { CallOptions.reserved.contains($0.name) }) {
       throw ValidationError(
-        "the parameter '\(wrong.name)' cannot be given here; tokens come from profiles"
-      )
+        "the parameter '\(wrong.name)' cannot be given here; tokens come from profiles")
     }
     if let version, GraphVersion(version) == nil {
       throw ValidationError("--graph-version: '\(version)' is not a version, such as v25.0")

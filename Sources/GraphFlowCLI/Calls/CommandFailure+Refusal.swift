@@ -23,9 +23,7 @@ extension CommandFailure {
       return
     }
     self.init(
-      exitCode,
-      "\(ProcessRedactor.known.masked(error.message)) (\(facts.joined(separator: ", ")))",
-      hint: classification.hint
-    )
+      exitCode, "\(ProcessRedactor.known.masked(error.message)) (\(facts.joined(separator: ", ")))",
+      hint: classification.hint)
   }
 }

@@ -19,30 +19,21 @@ struct GraphPath {
     }
     if node.contains("://") || node.hasPrefix("/") {
       throw CommandFailure(
-        .usage,
-        "'\(argument)' names a host; give the path only, such as me/feed",
-        hint: "--graph-url sets the address of the Graph API"
-      )
+        .usage, "'\(argument)' names a host; give the path only, such as me/feed",
+        hint: "--graph-url sets the address of the Graph API")
     }
     if let first = segments.first, segments.count > 1, GraphVersion(String(first)) != nil {
       throw CommandFailure(
-        .usage,
-        "'\(argument)' names a version",
-        hint: "use --graph-version \(first)"
-      )
+        .usage, "'\(argument)' names a version", hint: "use --graph-version \(first)")
     }
     guard !segments.contains(where: { $0 == ".." || $0 == "." || $0.isEmpty && segments.count > 1 })
-    else {
-      throw CommandFailure(.usage, "'\(argument)' has a segment that is empty, '.' or '..'")
-    }
+    else { throw CommandFailure(.usage, "'\(argument)' has a segment that is empty, '.' or '..'") }
     for pair in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
       let name = PercentEncoding.decoded(String(pair.prefix { $0 != "=" }))
       guard !Redaction.isSecretName(name), !GraphPath.reserved.contains(name) else {
         throw CommandFailure(
-          .usage,
-          "the parameter '\(name)' cannot be given in the path",
-          hint: "the command sets the method; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile"
-        )
+          .usage, "the parameter '\(name)' cannot be given in the path",
+          hint: "the command sets the method; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile")
       }
     }
     self.text = String(path)

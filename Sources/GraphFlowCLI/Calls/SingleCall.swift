@@ -17,12 +17,10 @@ struct SingleCall: Sendable {
     self.query = try options.select.map { try QueryText.parsed($0) }
     self.version = options.version.flatMap { GraphVersion($0) }
     self.operation = BatchOperation(
-      method: method,
-      path: try GraphPath(options.path).text,
+      method: method, path: try GraphPath(options.path).text,
       parameters: options.parameters.map {
         BatchOperation.Parameter(name: $0.name, value: $0.value)
-      }
-    )
+      })
     self.target = try GraphTarget(options.graph)
     self.recorder = try options.graph.record.map { try ExchangeRecorder(path: $0) }
   }
@@ -44,18 +42,13 @@ struct SingleCall: Sendable {
     let token = try settings.tokens.token(for: settings.profile ?? "default")
     let mask = ProcessRedactor.known
     let request = SingleRequest(
-      operation: operation,
-      accessToken: token,
-      version: version ?? settings.version ?? .current,
-      appSecret: settings.appSecret
-    )
+      operation: operation, accessToken: token, version: version ?? settings.version ?? .current,
+      appSecret: settings.appSecret)
     let response: WireResponse
     do {
       response = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
         try await transport.recorded(by: recorder).send(
-          request.wireRequest(to: settings.graphURL),
-          timeout: SingleCall.timeout
-        )
+          request.wireRequest(to: settings.graphURL), timeout: SingleCall.timeout)
       }
     } catch let failure as TransportFailure {
       throw self.failure(of: failure, at: settings.graphURL)
@@ -96,10 +89,7 @@ struct SingleCall: Sendable {
       CommandFailure(.interrupted, "stopped")
     case .cancelled:
       CommandFailure(
-        .interrupted,
-        "stopped before the post was answered",
-        hint: SingleCall.doubtHint
-      )
+        .interrupted, "stopped before the post was answered", hint: SingleCall.doubtHint)
     default:
       uncertainFailure(failure.message, hint: failure.classification.hint)
     }

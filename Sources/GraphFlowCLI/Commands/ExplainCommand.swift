@@ -14,8 +14,7 @@ struct ExplainCommand: ParsableCommand {
       Example: why is the clean-up not in the same call as the others?
 
         graphflow explain workflows/cleanup.yaml remove
-      """
-  )
+      """)
 
   @Argument(help: "The workflow; - is standard input.")
   var file: String
@@ -33,10 +32,8 @@ struct ExplainCommand: ParsableCommand {
     let workflow = try WorkflowFiles.workflow(at: file)
     guard let index = workflow.index(ofRequestNamed: name) else {
       throw CommandFailure(
-        .usage,
-        "no request of '\(file)' is named '\(name)'",
-        hint: workflow.requestName(near: name).map { "did you mean '\($0)'?" }
-      )
+        .usage, "no request of '\(file)' is named '\(name)'",
+        hint: workflow.requestName(near: name).map { "did you mean '\($0)'?" })
     }
     let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
     let (items, _) = try ItemCheck.items(of: workflow, inputs: values)

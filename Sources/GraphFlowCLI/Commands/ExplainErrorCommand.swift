@@ -17,14 +17,12 @@ struct ExplainErrorCommand: ParsableCommand {
 
         graphflow explain-error 190/463
         graphflow explain-error -1/2207001
-      """
-  )
+      """)
 
   // Takes unknown options as well: codes may begin with a hyphen.
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("The code, such as 190, or code and subcode.", valueName: "code")
-  )
+    help: ArgumentHelp("The code, such as 190, or code and subcode.", valueName: "code"))
   var errors: [String] = []
 
   @Option(help: "How to print the explanation.")
@@ -35,18 +33,15 @@ struct ExplainErrorCommand: ParsableCommand {
     if let strange { throw ValidationError("Unknown option '\(strange)'") }
     guard errors.count == 1 else {
       throw ValidationError(
-        errors.isEmpty ? "Missing expected argument '<code>'" : "give one error at a time"
-      )
+        errors.isEmpty ? "Missing expected argument '<code>'" : "give one error at a time")
     }
   }
 
   func run() throws {
     guard let word = errors.first, let explanation = ErrorExplanation(word) else {
       throw CommandFailure(
-        .usage,
-        "'\(errors.first ?? "")' is not an error code",
-        hint: "CODE or CODE/SUBCODE, such as 190 or 190/463"
-      )
+        .usage, "'\(errors.first ?? "")' is not an error code",
+        hint: "CODE or CODE/SUBCODE, such as 190 or 190/463")
     }
     switch format {
     case .text: try Terminal.printResult(Array(explanation.text.utf8))

@@ -3,8 +3,7 @@ import ArgumentParser
 /// `graphflow init`: writes a first workflow.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init",
-    abstract: "Write a first workflow file.",
+    commandName: "init", abstract: "Write a first workflow file.",
     discussion: """
       The file holds a small workflow that runs on the sandbox, and the line by which editors find \
       the language's schema. A file that exists is never overwritten.
@@ -13,8 +12,7 @@ struct InitCommand: ParsableCommand {
 
         graphflow init hello
         graphflow run hello.yaml --sandbox
-      """
-  )
+      """)
 
   @Argument(help: "The workflow's name; the file is NAME.yaml in the current folder.")
   var name = "first-workflow"
@@ -26,9 +24,7 @@ struct InitCommand: ParsableCommand {
           && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
             || "-_.".unicodeScalars.contains(scalar))
       })
-    else {
-      throw ValidationError("'\(name)' is not a name: use letters, digits, '-', '_' and '.'")
-    }
+    else { throw ValidationError("'\(name)' is not a name: use letters, digits, '-', '_' and '.'") }
   }
 
   func run() throws {

@@ -5,8 +5,7 @@ import JSONPath
 /// `graphflow login`: obtains a token with a code that a person enters elsewhere, and keeps it.
 struct LoginCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "login",
-    abstract: "Log in to an app, and keep the token for a profile.",
+    commandName: "login", abstract: "Log in to an app, and keep the token for a profile.",
     discussion: """
       Shows an address and a code, and waits. A person enters the code there, on any device, and \
       decides about the permissions. The app's id comes from --app-id, GRAPHFLOW_APP_ID or \
@@ -20,25 +19,20 @@ struct LoginCommand: ParsableCommand {
       Example: keep a token that you have already:
 
         pass show facebook/press | graphflow login --profile press --token-stdin
-      """
-  )
+      """)
 
   @OptionGroup var options: ProfileOptions
 
   @Option(
     help: ArgumentHelp(
-      "Permissions to ask for, with commas between them; may be repeated.",
-      valueName: "a,b"
-    )
-  )
+      "Permissions to ask for, with commas between them; may be repeated.", valueName: "a,b"))
   var scope: [String] = []
 
   @Option(name: .customLong("app-id"), help: ArgumentHelp("The app's id.", valueName: "n"))
   var appID: String?
 
   @Flag(
-    name: .customLong("token-stdin"),
-    help: "Keep the token on standard input, if Graph accepts it."
+    name: .customLong("token-stdin"), help: "Keep the token on standard input, if Graph accepts it."
   )
   var readsToken = false
 
@@ -59,8 +53,7 @@ struct LoginCommand: ParsableCommand {
     }
     guard !(readsToken && !scope.isEmpty) else {
       throw ValidationError(
-        "--token-stdin and --scope exclude each other: the token has its permissions"
-      )
+        "--token-stdin and --scope exclude each other: the token has its permissions")
     }
   }
 
@@ -76,12 +69,8 @@ struct LoginCommand: ParsableCommand {
     let status = try Foreground.run { [settings] _ in
       try await GraphClient.with(settings) { graph in
         let login = NewLogin(
-          profile: profile,
-          client: graph,
-          settings: settings,
-          store: store,
-          notify: LoginCommand.warn
-        )
+          profile: profile, client: graph, settings: settings, store: store,
+          notify: LoginCommand.warn)
         if let given {
           try printLogin(try await login.keep(given: given))
         } else if let client {
@@ -101,25 +90,18 @@ struct LoginCommand: ParsableCommand {
     switch settings.tokens.source(of: profile) {
     case nil, .login?: break
     case .environment(TokenDirectory.variable)?:
-      LoginCommand.warn(
-        "\(TokenDirectory.variable) is set, and it overrides the login"
-      )
+      LoginCommand.warn("\(TokenDirectory.variable) is set, and it overrides the login")
     case let source?:
       throw CommandFailure(
         .misconfigured,
         "the configuration takes the token of the profile '\(profile)' from \(source.label)",
-        hint: "choose another --profile, or write {login: true} for it in the configuration"
-      )
+        hint: "choose another --profile, or write {login: true} for it in the configuration")
     }
   }
 
   private func token(of app: AppClient, by graph: GraphClient) async throws -> TokenGrant {
     let flow = DeviceLoginFlow(
-      client: graph,
-      appClient: app.token,
-      clock: ContinuousClock(),
-      notify: LoginCommand.warn
-    )
+      client: graph, appClient: app.token, clock: ContinuousClock(), notify: LoginCommand.warn)
     let code = try await flow.requestCode(scopes: scopes)
     ProcessRedactor.record(code.code)
     try printCode(code)
@@ -138,9 +120,7 @@ struct LoginCommand: ParsableCommand {
           Open \(code.verificationURI) on any device and enter the code \(code.userCode)
           or go to \(code.directURI)
           The code is valid for \(code.lifetime / 60) minutes; waiting …
-          """
-        )
-      )
+          """))
     case .json:
       try Terminal.printJSON([
         "status": "waiting", "user_code": .string(code.userCode),
@@ -173,10 +153,7 @@ struct LoginCommand: ParsableCommand {
     let bytes = try FileReading.bytes(of: "-", limit: TokenSource.limit)
     guard let token = AccessToken(TokenSource.trimmed(bytes)) else {
       throw CommandFailure(
-        .invalid,
-        "standard input holds no token",
-        hint: "a token is one word without white space"
-      )
+        .invalid, "standard input holds no token", hint: "a token is one word without white space")
     }
     ProcessRedactor.record(token)
     return token

@@ -14,8 +14,7 @@ struct LogoutCommand: ParsableCommand {
       Example:
 
         graphflow logout --profile press --revoke
-      """
-  )
+      """)
 
   @OptionGroup var options: ProfileOptions
 
@@ -37,8 +36,7 @@ struct LogoutCommand: ParsableCommand {
     let store = try LoginStore.required()
     guard store.hasLogin(for: profile, at: settings.graphURL) else {
       Terminal.notify(
-        "the profile '\(Untrusted.shown(profile))' has no stored login for \(settings.graphURL)"
-      )
+        "the profile '\(Untrusted.shown(profile))' has no stored login for \(settings.graphURL)")
       return
     }
     if revoke {
@@ -62,9 +60,7 @@ struct LogoutCommand: ParsableCommand {
 
   /// Revokes all permissions; if they were revoked already, that is a success.
   private func revokePermissions(
-    of profile: String,
-    in store: LoginStore,
-    _ settings: Settings
+    of profile: String, in store: LoginStore, _ settings: Settings
   ) throws {
     let login = try store.login(of: profile, at: settings.graphURL)
     try Foreground.run { _ in

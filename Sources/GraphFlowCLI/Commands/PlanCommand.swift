@@ -20,8 +20,7 @@ struct PlanCommand: ParsableCommand {
         graphflow plan --format svg workflows/page-post.yaml > plan.svg
         graphflow plan --output plan.json workflows/page-post.yaml
         graphflow run --plan plan.json workflows/page-post.yaml
-      """
-  )
+      """)
 
   /// How the plan is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -47,16 +46,13 @@ struct PlanCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "Also write the plan to this file, for run --plan; needs the inputs that a run needs.",
-      valueName: "file.json"
-    )
-  )
+      valueName: "file.json"))
   var output: String?
 
   func validate() throws {
     guard let output, !output.hasSuffix(".json") else { return }
     throw ValidationError(
-      "--output writes JSON, so the name must end in .json; drawings go to standard output"
-    )
+      "--output writes JSON, so the name must end in .json; drawings go to standard output")
   }
 
   func run() throws {
@@ -71,12 +67,7 @@ struct PlanCommand: ParsableCommand {
     let printing = PlanPrinting(of: course, inputs: values, version: version)
     if let output, let values {
       let origin = PlanOrigin(
-        workflow,
-        inputs: values,
-        itemFiles: digests,
-        limits: limits,
-        version: version
-      )
+        workflow, inputs: values, itemFiles: digests, limits: limits, version: version)
       try printing.write(to: output, from: origin)
     }
     try printing.print(as: format)

@@ -5,8 +5,7 @@ import JSONPath
 /// `graphflow query`: RFC 9535 over any JSON.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "query",
-    abstract: "Select values from JSON with JSONPath (RFC 9535).",
+    commandName: "query", abstract: "Select values from JSON with JSONPath (RFC 9535).",
     discussion: """
       Prints one selected value on a line, as compact JSON, in document order. If nothing is \
       selected, it prints nothing, and that is not an error.
@@ -14,8 +13,7 @@ struct QueryCommand: ParsableCommand {
       Example: the ids of the posts that have a message:
 
         graphflow get me/feed | graphflow query '$.data[?@.message].id'
-      """
-  )
+      """)
 
   @Argument(help: ArgumentHelp("The query, such as '$.data[*].id'.", valueName: "jsonpath"))
   var query: String
@@ -48,9 +46,7 @@ struct QueryCommand: ParsableCommand {
       return try JSON.Document(parsing: try FileReading.bytes(of: file))
     } catch let error as JSON.SyntaxError {
       throw CommandFailure(
-        .invalid,
-        "\(file):\(error.line):\(error.column): not JSON: \(error.message)"
-      )
+        .invalid, "\(file):\(error.line):\(error.column): not JSON: \(error.message)")
     }
   }
 

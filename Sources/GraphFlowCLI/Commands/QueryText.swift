@@ -14,17 +14,10 @@ enum QueryText {
       Diagnostics.report(
         [
           Diagnostic(
-            severity: .error,
-            rule: "invalid-query",
-            message: error.message,
-            file: "query",
+            severity: .error, rule: "invalid-query", message: error.message, file: "query",
             location: SourceLocation(line: 1, column: column, endColumn: column + 1),
-            hint: error.hint,
-            fix: nil
-          )
-        ],
-        of: SourceFile(path: "query", bytes: Array(text.utf8))
-      )
+            hint: error.hint, fix: nil)
+        ], of: SourceFile(path: "query", bytes: Array(text.utf8)))
       throw CommandFailure.silent(.invalid)
     }
   }

@@ -4,8 +4,7 @@ import GraphFlow
 /// `graphflow report`: writes any run's report again, in any format.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
-    abstract: "Write a run's report again, in any format.",
+    commandName: "report", abstract: "Write a run's report again, in any format.",
     discussion: """
       The report is made from the journal, so a killed run has one, too. The exit code says whether \
       the report could be written, not how the run ended.
@@ -14,8 +13,7 @@ struct ReportCommand: ParsableCommand {
 
         graphflow report latest
         graphflow report latest --report failed.jsonl
-      """
-  )
+      """)
 
   @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
   var name: String
@@ -24,17 +22,12 @@ struct ReportCommand: ParsableCommand {
     name: .customLong("report"),
     help: ArgumentHelp(
       "The file, .json or .jsonl, or - for standard output (default); may be repeated.",
-      discussion: "{name} in the path is replaced by the workflow's name.",
-      valueName: "path"
-    )
-  )
+      discussion: "{name} in the path is replaced by the workflow's name.", valueName: "path"))
   var reports: [ReportDestination] = []
 
   @OptionGroup(title: "Output") var state: StateOptions
 
-  func validate() throws {
-    try ReportDestination.validate(reports)
-  }
+  func validate() throws { try ReportDestination.validate(reports) }
 
   func run() throws {
     let directory = StateDirectory(state)

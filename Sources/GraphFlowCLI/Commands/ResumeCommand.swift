@@ -4,8 +4,7 @@ import GraphFlow
 /// `graphflow resume`: continues a run that was interrupted or partly failed.
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume",
-    abstract: "Continue an interrupted or partly failed run.",
+    commandName: "resume", abstract: "Continue an interrupted or partly failed run.",
     discussion: """
       What succeeded is not sent again. A write in doubt is not sent before a person has checked it. \
       The workflow file must be in its old place, and unchanged unless --accept-changed is given. \
@@ -15,8 +14,7 @@ struct ResumeCommand: ParsableCommand {
 
         graphflow resume latest
         graphflow resume latest --applied status-post=1234_5678
-      """
-  )
+      """)
 
   @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
   var name: String
@@ -24,10 +22,7 @@ struct ResumeCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A write in doubt that happened, and the id of the object it made; may be repeated.",
-      discussion: "An instance of a group is NAME[KEY].",
-      valueName: "name=id"
-    )
-  )
+      discussion: "An instance of a group is NAME[KEY].", valueName: "name=id"))
   var applied: [String] = []
 
   @Option(
@@ -36,10 +31,7 @@ struct ResumeCommand: ParsableCommand {
       discussion: """
         NAME means all instances of a request or group that are in doubt; * in NAME[KEY] means any \
         text.
-        """,
-      valueName: "name"
-    )
-  )
+        """, valueName: "name"))
   var notApplied: [String] = []
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -48,10 +40,7 @@ struct ResumeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The most calls active at a time; default: as at the first start.",
-      valueName: "n"
-    )
-  )
+      "The most calls active at a time; default: as at the first start.", valueName: "n"))
   var concurrency: Int?
 
   @Flag(
@@ -60,9 +49,7 @@ struct ResumeCommand: ParsableCommand {
       discussion: """
         Requests are identified by their names. What succeeded stays as it is, even if the file has \
         changed there. Rows with other keys are sent as new ones.
-        """
-    )
-  )
+        """))
   var acceptChanged = false
 
   @Flag(
@@ -71,18 +58,13 @@ struct ResumeCommand: ParsableCommand {
       discussion: """
         Every write that may not be repeated and has no result in the journal is then in doubt: it \
         is sent only with --not-applied.
-        """
-    )
-  )
+        """))
   var lostInDoubt = false
 
   @Option(
     name: .customLong("graph-url"),
     help: ArgumentHelp(
-      "The address of the Graph API; a run that was sent elsewhere is refused.",
-      valueName: "url"
-    )
-  )
+      "The address of the Graph API; a run that was sent elsewhere is refused.", valueName: "url"))
   var graphURL: String?
 
   @OptionGroup(title: "Limits") var budget: BudgetOption
@@ -91,9 +73,7 @@ struct ResumeCommand: ParsableCommand {
     name: .customLong("report"),
     help: ArgumentHelp(
       "Also write the report to this file, .json or .jsonl, or - for standard output.",
-      valueName: "path"
-    )
-  )
+      valueName: "path"))
   var reports: [ReportDestination] = []
 
   func validate() throws {
@@ -105,14 +85,10 @@ struct ResumeCommand: ParsableCommand {
   func run() throws {
     let directory = StateDirectory(state)
     let resumption = Resumption(
-      inputs: inputs,
-      acceptsChange: acceptChanged,
+      inputs: inputs, acceptsChange: acceptChanged,
       findings: try DoubtFinding.reading(applied: applied, notApplied: notApplied),
-      acceptsLostEnd: lostInDoubt,
-      isQuiet: output.quiet,
-      concurrency: concurrency,
-      budget: budget.value
-    )
+      acceptsLostEnd: lostInDoubt, isQuiet: output.quiet, concurrency: concurrency,
+      budget: budget.value)
     let start = try start(in: directory)
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL
     let settings = try Settings(resuming: start, at: configured)
@@ -120,10 +96,8 @@ struct ResumeCommand: ParsableCommand {
     for report in reports { try report.check(for: job.workflow.name) }
     let session = RunSession(
       directory: directory,
-      output: RunOutput(options: output, reports: reports, directory: directory),
-      onOverlap: .fail,
-      resumption: resumption
-    )
+      output: RunOutput(options: output, reports: reports, directory: directory), onOverlap: .fail,
+      resumption: resumption)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }
       .throwUnlessSucceeded()
   }

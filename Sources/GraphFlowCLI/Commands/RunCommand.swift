@@ -4,8 +4,7 @@ import GraphFlow
 /// `graphflow run`: runs workflows.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract: "Run workflows.",
+    commandName: "run", abstract: "Run workflows.",
     discussion: """
       Standard output gets the workflow's outputs as one line of JSON, and nothing else. Progress \
       and the summary go to standard error. The report of every run is kept in the state directory. \
@@ -20,8 +19,7 @@ struct RunCommand: ParsableCommand {
       Example: at most once a day, however often it is started, and silent unless it fails:
 
         graphflow run post.yaml --quiet --run-key "$(date -u +%F)" --on-overlap wait
-      """
-  )
+      """)
 
   @Argument(help: ArgumentHelp("The workflows; - is standard input.", valueName: "file"))
   var files: [String]
@@ -42,18 +40,13 @@ struct RunCommand: ParsableCommand {
         The name ends in .json (one object) or .jsonl (lines, written during the run, for runs of \
         any size); - is JSON on standard output, which then gets nothing else. With several \
         workflows the path must hold {name}, which is replaced by the workflow's name.
-        """,
-      valueName: "path"
-    )
-  )
+        """, valueName: "path"))
   var reports: [ReportDestination] = []
 
   @Option(
     help: ArgumentHelp(
       "Refuse to run unless plan --output would write exactly this file now.",
-      valueName: "file.json"
-    )
-  )
+      valueName: "file.json"))
   var plan: String?
 
   func validate() throws {
@@ -75,8 +68,7 @@ struct RunCommand: ParsableCommand {
     }
     guard files.count == 1 || reports.allSatisfy({ $0.path.contains("{name}") }) else {
       throw ValidationError(
-        "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'"
-      )
+        "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'")
     }
   }
 
@@ -92,13 +84,10 @@ struct RunCommand: ParsableCommand {
     let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
     let target = try GraphTarget(graph)
     let session = RunSession(
-      recorder: recorder,
-      directory: directory,
+      recorder: recorder, directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory),
-      onOverlap: rules.onOverlap,
-      onUnfinished: rules.onUnfinished,
-      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet)
-    )
+      onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
+      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet))
     try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { interruption in
         try await target.with { try await session.run(jobs, with: $0, until: interruption) }
@@ -138,26 +127,15 @@ struct RunCommand: ParsableCommand {
 
   /// A workflow with its inputs, checked before the first call; inputs may belong to another file
   /// of the command.
-  private func job(
-    of workflow: Workflow,
-    _ belongsElsewhere: (String) -> Bool
-  ) throws -> RunJob {
+  private func job(of workflow: Workflow, _ belongsElsewhere: (String) -> Bool) throws -> RunJob {
     try limits.check(workflow)
     let inputs = try inputs.resolved(
-      for: workflow,
-      quietly: output.quiet,
-      belongsElsewhere: belongsElsewhere
-    )
+      for: workflow, quietly: output.quiet, belongsElsewhere: belongsElsewhere)
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     for report in reports { try report.check(for: workflow.name) }
     let files = try ItemCheck.digests(of: workflow, inputs: inputs)
     let job = RunJob(
-      workflow: workflow,
-      inputs: inputs,
-      itemFiles: files,
-      options: options,
-      key: rules.key
-    )
+      workflow: workflow, inputs: inputs, itemFiles: files, options: options, key: rules.key)
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
     return job
   }
@@ -171,10 +149,8 @@ struct RunCommand: ParsableCommand {
         let file = job.workflow.source.path
         guard let other = files.updateValue(file, forKey: path), other != file else { continue }
         throw CommandFailure(
-          .usage,
-          "'\(other)' and '\(file)' have the same name, so both reports would be \(path)",
-          hint: "give one of them another `name`, or run them one by one"
-        )
+          .usage, "'\(other)' and '\(file)' have the same name, so both reports would be \(path)",
+          hint: "give one of them another `name`, or run them one by one")
       }
     }
   }
@@ -182,10 +158,7 @@ struct RunCommand: ParsableCommand {
   private var options: RunOptions {
     RunOptions(
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
-      concurrency: limits.concurrency,
-      maxUnsafeWrites: limits.unsafeWrites.maximum,
-      requiresPermissions: limits.requirePermissions,
-      budget: limits.budget.value ?? RunBudget()
-    )
+      concurrency: limits.concurrency, maxUnsafeWrites: limits.unsafeWrites.maximum,
+      requiresPermissions: limits.requirePermissions, budget: limits.budget.value ?? RunBudget())
   }
 }

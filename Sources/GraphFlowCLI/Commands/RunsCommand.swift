@@ -4,8 +4,7 @@ import GraphFlow
 /// `graphflow runs`: lists, shows and removes runs.
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs",
-    abstract: "List, show and remove runs.",
+    commandName: "runs", abstract: "List, show and remove runs.",
     discussion: """
       Without a subcommand it lists all runs, the newest first.
 
@@ -14,23 +13,19 @@ struct RunsCommand: ParsableCommand {
         graphflow runs
         graphflow runs show latest
         graphflow runs prune --older-than 30d
-      """,
-    subcommands: [RunsListCommand.self, RunsShowCommand.self, RunsPruneCommand.self],
-    defaultSubcommand: RunsListCommand.self
-  )
+      """, subcommands: [RunsListCommand.self, RunsShowCommand.self, RunsPruneCommand.self],
+    defaultSubcommand: RunsListCommand.self)
 }
 
 /// `graphflow runs list`: a table for people, a list of objects for programs.
 struct RunsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List runs, the newest first.",
+    commandName: "list", abstract: "List runs, the newest first.",
     discussion: """
       Example: the ids of all runs that have writes in doubt:
 
         graphflow runs list --format json | graphflow query '$[?@.in_doubt > 0].id'
-      """
-  )
+      """)
 
   @Option(help: "A table (text) or a list of objects (json).")
   var format: OutputFormat = .text
@@ -63,8 +58,7 @@ struct RunsListCommand: ParsableCommand {
       }
       let active = Set(
         records.filter { $0.finishedAt == nil && RunTable.isActive($0.id, in: directory) }
-          .map(\.id)
-      )
+          .map(\.id))
       try Terminal.printResult(Array(RunTable.text(of: records, active: active).utf8))
     }
   }

@@ -4,8 +4,7 @@ import GraphFlow
 /// `graphflow runs prune`: removes old runs.
 struct RunsPruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prune",
-    abstract: "Remove old runs.",
+    commandName: "prune", abstract: "Remove old runs.",
     discussion: """
       With both options a run is removed if it is older and beyond the newest. An active run always \
       stays. A run that is unfinished, holds a write in doubt, cannot be read, or has lost its \
@@ -15,15 +14,11 @@ struct RunsPruneCommand: ParsableCommand {
 
         graphflow runs prune --older-than 30d --dry-run
         graphflow runs prune --older-than 30d
-      """
-  )
+      """)
 
   @Option(
     help: ArgumentHelp(
-      "Remove runs that were started longer ago, such as 30d, 12h or 2w.",
-      valueName: "age"
-    )
-  )
+      "Remove runs that were started longer ago, such as 30d, 12h or 2w.", valueName: "age"))
   var olderThan: RunAge?
 
   @Option(help: ArgumentHelp("Keep the newest n runs.", valueName: "n"))
@@ -76,8 +71,7 @@ struct RunsPruneCommand: ParsableCommand {
   /// A run's record if it can be read, and whether removing the run could lose a result or cause a
   /// write to be sent twice.
   private func inspect(
-    at id: RunID,
-    in directory: StateDirectory
+    at id: RunID, in directory: StateDirectory
   ) -> (record: RunRecord?, isWorthKeeping: Bool) {
     do {
       switch try FoundRun(id, in: directory) {

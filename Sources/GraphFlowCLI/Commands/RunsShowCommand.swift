@@ -5,15 +5,13 @@ import JSONPath
 /// `graphflow runs show`: one run, with the outcome of each request.
 struct RunsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
-    abstract: "Show one run, with the outcome of each request.",
+    commandName: "show", abstract: "Show one run, with the outcome of each request.",
     discussion: """
       Example: the newest run, as a summary and with all details:
 
         graphflow runs show latest
         graphflow runs show latest --format json
-      """
-  )
+      """)
 
   @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
   var name: String
@@ -42,10 +40,8 @@ struct RunsShowCommand: ParsableCommand {
     }
     let head = lines.map { Untrusted.shown($0) + "\n" }.joined()
     let text = report.text(
-      style: Terminal.hasColor(1) ? .colored : .plain,
-      width: Terminal.width(of: 1),
-      detail: .outcomes
-    )
+      style: Terminal.hasColor(1) ? .colored : .plain, width: Terminal.width(of: 1),
+      detail: .outcomes)
     let asLines = FileStatus(directory.reportPath(id, asLines: true)) != nil
     let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))

@@ -21,8 +21,7 @@ struct SandboxCommand: ParsableCommand {
 
         graphflow sandbox --print-world > world.yaml
         graphflow sandbox --world world.yaml
-      """
-  )
+      """)
 
   @Option(help: ArgumentHelp("The port; 0 picks a free one.", valueName: "n"))
   var port = 0
@@ -35,42 +34,29 @@ struct SandboxCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What is in the world at the start; default: Alex's world.",
-      valueName: "file"
-    )
-  )
+      "What is in the world at the start; default: Alex's world.", valueName: "file"))
   var world: String?
 
   @Option(
     help: ArgumentHelp(
       "Keep the world in this file for the next start; its content overrides --world.",
-      valueName: "file"
-    )
-  )
+      valueName: "file"))
   var store: String?
 
   @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
   var printWorld = false
 
   @Option(
-    help: ArgumentHelp(
-      "Write a line of JSON to this file for each HTTP call.",
-      valueName: "file"
-    )
-  )
+    help: ArgumentHelp("Write a line of JSON to this file for each HTTP call.", valueName: "file"))
   var ledger: String?
 
   @Option(
-    help: ArgumentHelp("What goes wrong there (docs/reference/faults.md).", valueName: "file")
-  )
+    help: ArgumentHelp("What goes wrong there (docs/reference/faults.md).", valueName: "file"))
   var faults: String?
 
   @Option(
     help: ArgumentHelp(
-      "Answer with what was recorded by run --record, instead of a world.",
-      valueName: "file.har"
-    )
-  )
+      "Answer with what was recorded by run --record, instead of a world.", valueName: "file.har"))
   var replay: String?
 
   @Flag(name: .shortAndLong, help: "Do not show the calls on standard error.")
@@ -95,8 +81,7 @@ struct SandboxCommand: ParsableCommand {
     guard !printWorld else { return try Terminal.printResult(Array(printedWorld.utf8)) }
     if !["127.0.0.1", "::1", "localhost"].contains(host) {
       Terminal.notify(
-        "warning: other machines may reach '\(host)', and the sandbox accepts every caller"
-      )
+        "warning: other machines may reach '\(host)', and the sandbox accepts every caller")
     }
     let configuration = try configuration()
     try Foreground.run { _ in try await serve(configuration) }.throwUnlessSucceeded()
@@ -141,9 +126,7 @@ struct SandboxCommand: ParsableCommand {
     switch format {
     case .text:
       let tokens = sandbox.tokens.map { "token for \($0.name): \($0.token)" }
-      try Terminal.printTokens(
-        (["listening on \(sandbox.url)"] + tokens).joined(separator: "\n")
-      )
+      try Terminal.printTokens((["listening on \(sandbox.url)"] + tokens).joined(separator: "\n"))
     case .json:
       let tokens = JSON.Object(sandbox.tokens.map { ($0.name, .string($0.token)) })
       let facts: JSON = ["url": .string(sandbox.url), "tokens": .object(tokens)]

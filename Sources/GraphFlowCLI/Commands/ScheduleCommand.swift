@@ -15,8 +15,7 @@ struct ScheduleCommand: ParsableCommand {
         graphflow schedule workflows/daily.yaml
         graphflow schedule workflows/daily.yaml --install
         graphflow schedule workflows/daily.yaml --remove
-      """
-  )
+      """)
 
   @Argument(help: ArgumentHelp("The workflows.", valueName: "file"))
   var files: [String]
@@ -51,8 +50,7 @@ struct ScheduleCommand: ParsableCommand {
       if !isLocal(entry) {
         Terminal.notify(
           "cronie and others support CRON_TZ; Debian's cron does not, and uses the time zone "
-            + Untrusted.shown(LocalTimeZone.name)
-        )
+            + Untrusted.shown(LocalTimeZone.name))
         try Terminal.printResult("CRON_TZ=\(entry.timeZone)")
       }
       try Terminal.printResult(Untrusted.shown(entry.mark))
@@ -66,8 +64,7 @@ struct ScheduleCommand: ParsableCommand {
         .invalid,
         "the schedule of '\(file)' is in \(entry.timeZone), but cron uses \(LocalTimeZone.name) here",
         hint:
-          "print the line without --install, and add it to a crontab whose cron supports CRON_TZ"
-      )
+          "print the line without --install, and add it to a crontab whose cron supports CRON_TZ")
     }
     var crontab = try Crontab()
     for entry in entries { crontab.put(entry) }

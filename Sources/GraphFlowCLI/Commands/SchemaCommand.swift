@@ -17,8 +17,7 @@ struct SchemaCommand: ParsableCommand {
       Example: let an editor that loads no URLs check workflow files:
 
         graphflow schema workflow > workflow.schema.json
-      """
-  )
+      """)
 
   @Argument(help: "What the schema describes.")
   var subject: Subject

@@ -5,8 +5,7 @@ import JSONPath
 /// `graphflow validate`: checks workflow files; for pre-commit, CI and editors.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "validate",
-    abstract: "Check workflow files; sends nothing and needs no token.",
+    commandName: "validate", abstract: "Check workflow files; sends nothing and needs no token.",
     discussion: """
       Every problem is reported on standard output, with its place and the rule that found it. In a \
       folder, all .yaml and .yml files at any depth that have a top-level key 'graphflow' are \
@@ -22,8 +21,7 @@ struct ValidateCommand: ParsableCommand {
         graphflow validate workflows
         graphflow validate --format json workflows
         graphflow validate --fix workflows/page-post.yaml
-      """
-  )
+      """)
 
   /// How diagnostics are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -35,10 +33,7 @@ struct ValidateCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Files or folders; - is standard input, . the current folder.",
-      valueName: "file-or-dir"
-    )
-  )
+      "Files or folders; - is standard input, . the current folder.", valueName: "file-or-dir"))
   var paths: [String] = ["."]
 
   @Flag(help: "Treat warnings as errors.")
@@ -104,9 +99,7 @@ struct ValidateCommand: ParsableCommand {
 
   private func printSummary(of files: [CheckedFile], _ status: ExitStatus) {
     let fixes = files.reduce(0) { $0 + $1.fixes }
-    if fixes > 0 {
-      Terminal.notify(fixes == 1 ? "fixed 1 problem" : "fixed \(fixes) problems")
-    }
+    if fixes > 0 { Terminal.notify(fixes == 1 ? "fixed 1 problem" : "fixed \(fixes) problems") }
     let skipped = files.count(where: \.isSkipped)
     let count = files.count - skipped
     let isValid = status == .succeeded && format == .text

@@ -5,8 +5,7 @@ import JSONPath
 /// `graphflow whoami`: asks Graph whose token a profile has, and what it allows.
 struct WhoamiCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "whoami",
-    abstract: "Show whose token a profile has, and what it allows.",
+    commandName: "whoami", abstract: "Show whose token a profile has, and what it allows.",
     discussion: """
       Asks Graph, and prints where the token comes from, which permissions were granted and declined, \
       and when the token ends. A dead or missing token ends with 77.
@@ -15,8 +14,7 @@ struct WhoamiCommand: ParsableCommand {
 
         graphflow whoami --profile press
         graphflow whoami --format json | graphflow query '$.expires_in_days'
-      """
-  )
+      """)
 
   @OptionGroup var options: ProfileOptions
 
@@ -55,11 +53,7 @@ struct WhoamiCommand: ParsableCommand {
       throw failure
     }
     var identity = Identity(
-      profile: profile,
-      source: source,
-      graphURL: settings.graphURL,
-      facts: facts
-    )
+      profile: profile, source: source, graphURL: settings.graphURL, facts: facts)
     if case .login = source,
       let login = try? LoginStore.required().login(of: profile, at: settings.graphURL),
       login.token == token

@@ -51,14 +51,12 @@ private struct ConfigurationReader {
         ) { GraphURL($0) }
       case "version":
         configuration.version = value(
-          of: entry.value,
-          else: "'version' must be a Graph version, such as v25.0"
+          of: entry.value, else: "'version' must be a Graph version, such as v25.0"
         ) { GraphVersion($0) }
       case "app_id": configuration.appID = text(of: entry.value)
       case "ca_file":
         configuration.certificateFile = value(
-          of: entry.value,
-          else: "'ca_file' must be a path that begins with / or ~/"
+          of: entry.value, else: "'ca_file' must be a path that begins with / or ~/"
         ) { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil }
       default: reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
       }
@@ -70,9 +68,7 @@ private struct ConfigurationReader {
       if case .scalar(let scalar) = entry.value.content, !scalar.text.isEmpty {
         report(
           "a profile is not a token; it names its source: {login: true}, {env: VARIABLE}, "
-            + "{file: PATH} or {command: [PROGRAM]}",
-          entry.value
-        )
+            + "{file: PATH} or {command: [PROGRAM]}", entry.value)
         continue
       }
       let members = members(of: entry.value, called: "a profile")
@@ -120,9 +116,7 @@ private struct ConfigurationReader {
 
   /// Converts a text into a value; reports the message if that fails.
   private mutating func value<Value>(
-    of node: YAMLNode,
-    else message: String,
-    _ read: (String) -> Value?
+    of node: YAMLNode, else message: String, _ read: (String) -> Value?
   ) -> Value? {
     guard let text = text(of: node) else { return nil }
     let value = read(text)
@@ -141,13 +135,8 @@ private struct ConfigurationReader {
   private mutating func reportUnknownKey(_ entry: YAMLNode.Entry, known: String) {
     diagnostics.append(
       Diagnostic(
-        rule: "unknown-key",
-        message: "unknown key\(Self.shown(entry.key))",
-        file: file,
-        location: entry.keyLocation,
-        hint: "the keys are \(known)"
-      )
-    )
+        rule: "unknown-key", message: "unknown key\(Self.shown(entry.key))", file: file,
+        location: entry.keyLocation, hint: "the keys are \(known)"))
   }
 
   /// A key for a message; anything but a word may be a secret without its key, and is not shown.
@@ -158,13 +147,7 @@ private struct ConfigurationReader {
 
   private mutating func report(_ message: String, _ node: YAMLNode) {
     diagnostics.append(
-      Diagnostic(
-        rule: "invalid-value",
-        message: message,
-        file: file,
-        location: node.location
-      )
-    )
+      Diagnostic(rule: "invalid-value", message: message, file: file, location: node.location))
   }
 }
 
@@ -177,12 +160,7 @@ extension Diagnostic {
         .joined(separator: quote)
     }
     return Diagnostic(
-      severity: severity,
-      rule: rule,
-      message: blanked(message, between: "'"),
-      file: file,
-      location: location,
-      hint: hint.map { blanked(blanked($0, between: "\""), between: "'") }
-    )
+      severity: severity, rule: rule, message: blanked(message, between: "'"), file: file,
+      location: location, hint: hint.map { blanked(blanked($0, between: "\""), between: "'") })
   }
 }

@@ -16,10 +16,8 @@ extension HTTPRoute {
     if let (name, text) = HTTPRoute.variable("https_proxy") {
       guard let proxy = HTTPProxy(text) else {
         throw CommandFailure(
-          .misconfigured,
-          "\(name) must be http://[USER:PASSWORD@]HOST[:PORT]",
-          hint: "proxies that are reached by TLS or SOCKS are not supported"
-        )
+          .misconfigured, "\(name) must be http://[USER:PASSWORD@]HOST[:PORT]",
+          hint: "proxies that are reached by TLS or SOCKS are not supported")
       }
       for secret in proxy.secrets { ProcessRedactor.record(secret) }
       self.proxy = proxy
@@ -54,10 +52,8 @@ extension HTTPRoute {
     }
     guard let trust = TrustedCertificates(pem: bytes) else {
       throw CommandFailure(
-        .misconfigured,
-        "\(name): '\(path)' holds no readable certificates",
-        hint: "certificates must be in PEM format: -----BEGIN CERTIFICATE-----"
-      )
+        .misconfigured, "\(name): '\(path)' holds no readable certificates",
+        hint: "certificates must be in PEM format: -----BEGIN CERTIFICATE-----")
     }
     return trust
   }

@@ -50,11 +50,8 @@ struct Settings: Sendable {
       url = configuration.graphURL ?? .standard
     }
     try self.init(
-      configuration,
-      graphURL: url,
-      version: configuration.version,
-      profile: profile ?? Environment.value("GRAPHFLOW_PROFILE")
-    )
+      configuration, graphURL: url, version: configuration.version,
+      profile: profile ?? Environment.value("GRAPHFLOW_PROFILE"))
   }
 
   /// The settings with which a run was started; secrets come from their current sources.
@@ -68,34 +65,22 @@ struct Settings: Sendable {
   init(resuming start: RunStart, at configured: GraphURL) throws {
     guard !start.isSandboxRun else {
       throw CommandFailure(
-        .invalid,
-        "the run \(start.id) used a sandbox inside the process, and its world is gone",
-        hint: "run the workflow again"
-      )
+        .invalid, "the run \(start.id) used a sandbox inside the process, and its world is gone",
+        hint: "run the workflow again")
     }
     guard let url = GraphURL(start.graphURL), let version = GraphVersion(start.graphVersion) else {
       throw CommandFailure(.invalid, "the journal of the run \(start.id) names no Graph API")
     }
     guard url == configured else {
       throw CommandFailure(
-        .invalid,
-        "the run \(start.id) was sent to \(url), but \(configured) is configured",
-        hint: "if its requests and your token belong to that host: --graph-url \(url)"
-      )
+        .invalid, "the run \(start.id) was sent to \(url), but \(configured) is configured",
+        hint: "if its requests and your token belong to that host: --graph-url \(url)")
     }
-    try self.init(
-      try Configuration.load(),
-      graphURL: url,
-      version: version,
-      profile: start.profile
-    )
+    try self.init(try Configuration.load(), graphURL: url, version: version, profile: start.profile)
   }
 
   private init(
-    _ configuration: Configuration,
-    graphURL: GraphURL,
-    version: GraphVersion?,
-    profile: String?
+    _ configuration: Configuration, graphURL: GraphURL, version: GraphVersion?, profile: String?
   ) throws {
     self.graphURL = graphURL
     self.route = try HTTPRoute(configuration)
@@ -132,9 +117,7 @@ struct Settings: Sendable {
   }
 
   /// Whether requests go to a sandbox inside the process.
-  var isSandbox: Bool {
-    if case .sandbox = tokens { true } else { false }
-  }
+  var isSandbox: Bool { if case .sandbox = tokens { true } else { false } }
 
   /// What an address must be; messages do not show it, because it may hold a password or a token.
   private static let urlRule = "must be https://HOST[:PORT], or http:// on a loopback address"
@@ -200,21 +183,17 @@ enum TokenDirectory: Sendable {
     let place = Configuration.path ?? "graphflow/config.yaml in the XDG config directory"
     guard profile == "default" else {
       return CommandFailure(
-        .notPermitted,
-        "there is no access token for the profile '\(profile)'",
+        .notPermitted, "there is no access token for the profile '\(profile)'",
         hint: """
           run \(LoginStore.command(for: profile, at: url)), or add the profile to \(place), such \
           as: profiles: {\(profile): {env: MY_TOKEN}}
-          """
-      )
+          """)
     }
     return CommandFailure(
-      .notPermitted,
-      "there is no access token",
+      .notPermitted, "there is no access token",
       hint: """
         run graphflow login, set \(variable), or add a profile 'default' to \(place); \
         --sandbox needs no token
-        """
-    )
+        """)
   }
 }

@@ -21,29 +21,20 @@ extension TokenSource {
       guard let text = Environment.value(name) else {
         throw CommandFailure(
           .notPermitted,
-          "profile '\(profile)': the environment variable \(TokenSource.shown(name)) is not set"
-        )
+          "profile '\(profile)': the environment variable \(TokenSource.shown(name)) is not set")
       }
       return try TokenSource.token(
-        Array(text.utf8),
-        of: profile,
-        from: "the variable \(TokenSource.shown(name))"
-      )
+        Array(text.utf8), of: profile, from: "the variable \(TokenSource.shown(name))")
     case .file(let path):
       return try TokenSource.token(
-        try TokenSource.secretBytes(of: path, for: profile),
-        of: profile,
-        from: TokenSource.shown(path)
-      )
+        try TokenSource.secretBytes(of: path, for: profile), of: profile,
+        from: TokenSource.shown(path))
     case .command(let words):
       let program = TokenSource.shown(words.first ?? "")
       let output: [UInt8]
       do {
         output = try ChildProcess.output(
-          of: words,
-          limit: TokenSource.limit,
-          within: TokenSource.timeout
-        )
+          of: words, limit: TokenSource.limit, within: TokenSource.timeout)
       } catch {
         throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error.message)")
       }
@@ -64,17 +55,11 @@ extension TokenSource {
     }
   }
 
-  private static func check(
-    _ status: FileStatus,
-    of path: String,
-    for profile: String
-  ) throws {
+  private static func check(_ status: FileStatus, of path: String, for profile: String) throws {
     guard !status.isPrivate else { return }
     throw CommandFailure(
-      .misconfigured,
-      "profile '\(profile)': '\(path)' can be read by users other than its owner",
-      hint: "chmod 600 '\(path)'"
-    )
+      .misconfigured, "profile '\(profile)': '\(path)' can be read by users other than its owner",
+      hint: "chmod 600 '\(path)'")
   }
 
   /// The bytes of a file that only its owner may read.
@@ -87,9 +72,7 @@ extension TokenSource {
       return try FileReading.bytes(from: descriptor, limit: limit)
     } catch let error as SystemError {
       throw CommandFailure(
-        .notPermitted,
-        "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(error)"
-      )
+        .notPermitted, "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(error)")
     }
   }
 
@@ -102,9 +85,7 @@ extension TokenSource {
   }
 
   private static func token(
-    _ bytes: [UInt8],
-    of profile: String,
-    from place: String
+    _ bytes: [UInt8], of profile: String, from place: String
   ) throws -> AccessToken {
     let text = trimmed(bytes)
     guard !text.isEmpty else {
@@ -112,10 +93,8 @@ extension TokenSource {
     }
     guard let token = AccessToken(text) else {
       throw CommandFailure(
-        .notPermitted,
-        "profile '\(profile)': what \(place) holds is not a token",
-        hint: "a token is one word without white space"
-      )
+        .notPermitted, "profile '\(profile)': what \(place) holds is not a token",
+        hint: "a token is one word without white space")
     }
     ProcessRedactor.record(token)
     return token

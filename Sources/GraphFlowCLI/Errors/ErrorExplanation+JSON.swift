@@ -14,8 +14,7 @@ extension ErrorExplanation {
       "others": .array(others.map { $0.json(beside: rows.first) }),
       "sources": .array(
         sources.map { ["name": .string($0.name), "address": .string($0.address)] }
-          + [["name": "safe", "address": .string(Self.safetySource)]]
-      ),
+          + [["name": "safe", "address": .string(Self.safetySource)]]),
     ]
   }
 }

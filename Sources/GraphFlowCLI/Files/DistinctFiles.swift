@@ -36,8 +36,7 @@ struct DistinctFiles {
 
   /// The candidate to check if two lead to the same file.
   private static func better(
-    of earlier: WorkflowFiles.Candidate,
-    _ later: WorkflowFiles.Candidate
+    of earlier: WorkflowFiles.Candidate, _ later: WorkflowFiles.Candidate
   ) -> WorkflowFiles.Candidate {
     guard let first = earlier.place, let second = later.place else { return earlier }
     // Only the file itself can be fixed, not a link to it.

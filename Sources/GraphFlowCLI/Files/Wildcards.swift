@@ -2,8 +2,7 @@
 enum Wildcards {
   /// Whether elements match patterns, in order; a pattern that is nil matches any number of elements.
   static func match<Element, Pattern>(
-    _ elements: ArraySlice<Element>,
-    _ patterns: ArraySlice<Pattern?>,
+    _ elements: ArraySlice<Element>, _ patterns: ArraySlice<Pattern?>,
     _ matches: (Element, Pattern) -> Bool
   ) -> Bool {
     var element = elements.startIndex

@@ -12,9 +12,7 @@ enum WorkflowFiles {
   /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid``
   ///   without a message, because the diagnostics have been printed.
   static func workflow(
-    at path: String,
-    needsFiles: Bool = true,
-    quietly: Bool = false
+    at path: String, needsFiles: Bool = true, quietly: Bool = false
   ) throws -> Workflow {
     try checked(path, quietly: quietly) { source in
       let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
@@ -27,9 +25,7 @@ enum WorkflowFiles {
   /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid``
   ///   without a message, because the diagnostics have been printed.
   static func checked<Value>(
-    _ path: String,
-    quietly: Bool = false,
-    reading: (SourceFile) -> (Value?, [Diagnostic])
+    _ path: String, quietly: Bool = false, reading: (SourceFile) -> (Value?, [Diagnostic])
   ) throws -> Value {
     let source = try source(at: path)
     let (value, diagnostics) = reading(source)
@@ -49,8 +45,7 @@ enum WorkflowFiles {
         throw CommandFailure(
           .unreadable,
           "cannot read '\(path)': The link leads out of its folder, to a file without a key "
-            + "'graphflow'"
-        )
+            + "'graphflow'")
       }
       return source
     } catch var failure as CommandFailure {
@@ -118,10 +113,8 @@ enum WorkflowFiles {
   /// The failure for a folder without a workflow.
   static func absence(in folder: String) -> CommandFailure {
     CommandFailure(
-      .unreadable,
-      "there is no workflow file in '\(folder)'",
-      hint: "a workflow file ends in .yaml or .yml and has a top-level key 'graphflow'"
-    )
+      .unreadable, "there is no workflow file in '\(folder)'",
+      hint: "a workflow file ends in .yaml or .yml and has a top-level key 'graphflow'")
   }
 
   /// Whether a line begins with the key `graphflow`; other YAML files in a folder are skipped.

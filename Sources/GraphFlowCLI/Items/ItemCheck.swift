@@ -12,8 +12,7 @@ struct ItemCheck {
 
   /// Prepares to check a workflow's items.
   init(
-    of workflow: Workflow,
-    inputs: InputValues?,
+    of workflow: Workflow, inputs: InputValues?,
     run: (id: RunID, startedAt: Timestamp) = ItemCheck.placeholderRun
   ) {
     self.workflow = workflow
@@ -49,8 +48,7 @@ struct ItemCheck {
   ///
   /// - Throws: as ``digests(of:inputs:)``.
   static func items(
-    of workflow: Workflow,
-    inputs: InputValues?
+    of workflow: Workflow, inputs: InputValues?
   ) throws -> (items: [Plan.Items], digests: [String: String]) {
     if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
     guard !workflow.groups.isEmpty else { return ([], [:]) }
@@ -72,10 +70,7 @@ struct ItemCheck {
   ///
   /// Such items are identified by their indices, which may now be those of other items.
   static func refuseChanges(
-    of workflow: Workflow,
-    inputs: InputValues,
-    from start: RunStart,
-    to digests: [String: String]
+    of workflow: Workflow, inputs: InputValues, from start: RunStart, to digests: [String: String]
   ) throws {
     let keys = ItemKeys(of: workflow, inputs: inputs, run: (start.id, start.startedAt))
     for group in workflow.groups.indices where !keys.hasKeys(group) {
@@ -85,8 +80,7 @@ struct ItemCheck {
       throw CommandFailure(
         .invalid,
         "'\(path)' has changed since the run \(start.id) was started, and its items have no `key`",
-        hint: "restore the old file, or start a new run; only items with a `key` are found again"
-      )
+        hint: "restore the old file, or start a new run; only items with a `key` are found again")
     }
   }
 
@@ -119,18 +113,14 @@ struct ItemCheck {
       let key = try keys.key(of: value, at: index, in: group)
       if let earlier = seen.updateValue(index, forKey: key) {
         throw ItemsUnreadable(
-          message: "items \(earlier + 1) and \(index + 1) have the same key, '\(key)'"
-        )
+          message: "items \(earlier + 1) and \(index + 1) have the same key, '\(key)'")
       }
       body(key)
     }
   }
 
   private mutating func check(
-    _ file: ItemFile,
-    named path: String,
-    of group: Int,
-    _ body: (String) -> Void
+    _ file: ItemFile, named path: String, of group: Int, _ body: (String) -> Void
   ) throws {
     let hasKeys = keys.hasKeys(group) && keys.isKnown(keyOf: group)
     var hashes = KeyHashes()
@@ -148,9 +138,7 @@ struct ItemCheck {
     if let bad {
       let line = try file.lines(of: [bad.index])[bad.index] ?? 1
       throw CommandFailure(
-        .invalid,
-        "\(file.shownPath):\(line): this item has no key: \(bad.problem.message)"
-      )
+        .invalid, "\(file.shownPath):\(line): this item has no key: \(bad.problem.message)")
     }
     digests[path] = digest
     while hashes.needsAnotherPass() {
@@ -178,8 +166,7 @@ struct ItemCheck {
     throw CommandFailure(
       .invalid,
       "\(file.shownPath):\(lines[found.second] ?? 1): duplicate key '\(found.key)', "
-        + "first on line \(lines[found.first] ?? 1)"
-    )
+        + "first on line \(lines[found.first] ?? 1)")
   }
 
   private func located(_ message: String, of group: Int) -> String {

@@ -24,10 +24,7 @@ struct KeyChange {
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` if too many have changed, unless that
   ///   is accepted: their rows may be sent again.
   static func check(
-    _ resumed: ResumedRun,
-    of job: RunJob,
-    in report: Report,
-    _ output: RunOutput
+    _ resumed: ResumedRun, of job: RunJob, in report: Report, _ output: RunOutput
   ) throws {
     let start = resumed.start
     let keys = ItemKeys(of: job.workflow, inputs: job.inputs, run: (start.id, start.startedAt))
@@ -39,22 +36,16 @@ struct KeyChange {
       guard change.gone > 0, change.unknown > 0 else { continue }
       guard resumed.acceptsChange || change.isTolerable else {
         throw CommandFailure(
-          .invalid,
-          change.message(since: start),
+          .invalid, change.message(since: start),
           hint: "rows with new keys are sent: restore the old keys, or accept the change: "
-            + "graphflow resume \(start.id) --accept-changed"
-        )
+            + "graphflow resume \(start.id) --accept-changed")
       }
       output.notify("warning: " + change.message(since: start))
     }
   }
 
   private init(
-    of group: Int,
-    at path: String,
-    _ keys: ItemKeys,
-    _ workflow: Workflow,
-    _ report: Report
+    of group: Int, at path: String, _ keys: ItemKeys, _ workflow: Workflow, _ report: Report
   ) throws {
     let members = Set(workflow.groups[group].members)
     var known: Set<String> = []

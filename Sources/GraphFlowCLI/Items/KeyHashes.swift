@@ -15,9 +15,7 @@ struct KeyHashes {
   private(set) var repeated: Set<UInt64> = []
 
   /// Keeps at most this number of hashes at a time, at 8 bytes each.
-  init(limit: Int = 1_500_000) {
-    self.limit = max(limit, 1)
-  }
+  init(limit: Int = 1_500_000) { self.limit = max(limit, 1) }
 
   /// Appends the next key.
   mutating func append(_ key: String) {

@@ -21,23 +21,19 @@ struct AppClient: Sendable {
     }
     guard let id = flag ?? settings.appID else {
       throw CommandFailure(
-        .misconfigured,
-        "the id of the app is not set",
-        hint: "set it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration"
-      )
+        .misconfigured, "the id of the app is not set",
+        hint: "set it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration")
     }
     guard AppClient.isID(id) else {
       throw CommandFailure(.misconfigured, "'\(id)' is not an app's id, which is a number")
     }
     guard let text = Environment.value(AppClient.variable) else {
       throw CommandFailure(
-        .misconfigured,
-        "\(AppClient.variable) is not set",
+        .misconfigured, "\(AppClient.variable) is not set",
         hint: """
           find it in the App Dashboard under Settings, Advanced, Security: 'Client token'; the \
           app needs Login from Devices switched on
-          """
-      )
+          """)
     }
     guard let client = AccessToken(text), !text.contains("|"),
       let token = AccessToken("\(id)|\(text)")

@@ -61,9 +61,7 @@ where Time.Duration == Duration, Time: Sendable {
       case .failure(let reason): failure = reason
       }
       // Printed once only; the next poll may succeed.
-      if trouble == nil {
-        notify("\(failure.message); asking again until the code expires")
-      }
+      if trouble == nil { notify("\(failure.message); asking again until the code expires") }
       trouble = failure
       pause = min(max(pause * 2, interval), max(maximumPause, interval))
     }
@@ -83,9 +81,7 @@ where Time.Duration == Duration, Time: Sendable {
 
   private var expiry: CommandFailure {
     CommandFailure(
-      .tryAgainLater,
-      "the code was not entered in time and has expired",
-      hint: "start the login again for a new code"
-    )
+      .tryAgainLater, "the code was not entered in time and has expired",
+      hint: "start the login again for a new code")
   }
 }

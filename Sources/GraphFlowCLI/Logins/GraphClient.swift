@@ -13,14 +13,12 @@ struct GraphClient: Sendable {
 
   /// Runs a closure with connections of its own, which are then closed.
   static func with<Result>(
-    _ settings: Settings,
-    _ body: (GraphClient) async throws -> Result
+    _ settings: Settings, _ body: (GraphClient) async throws -> Result
   ) async throws -> Result {
     try await HTTPClientTransport.withTransport(route: settings.route) { transport in
       let version = settings.version ?? .current
       return try await body(
-        GraphClient(transport: transport, url: settings.graphURL, version: version)
-      )
+        GraphClient(transport: transport, url: settings.graphURL, version: version))
     }
   }
 
@@ -54,9 +52,7 @@ struct GraphClient: Sendable {
   /// - Throws: a ``CommandFailure``, or a `CancellationError`.
   func body(of request: SingleRequest) async throws -> JSON {
     let response = try await response(to: request)
-    if let error = response.error {
-      throw CommandFailure(refusal: error, status: response.code)
-    }
+    if let error = response.error { throw CommandFailure(refusal: error, status: response.code) }
     guard let body = try? response.body.json() else { throw unusableAnswer }
     return body
   }
@@ -82,10 +78,8 @@ struct GraphClient: Sendable {
     case .refused(let error, let status): CommandFailure(refusal: error, status: status)
     case .unreadable(let status, let reason):
       CommandFailure(
-        .failed,
-        "the answer (status \(status)) cannot be used: \(reason)",
-        hint: ErrorTable.standard.classification(ofUnusableAnswer: status).hint
-      )
+        .failed, "the answer (status \(status)) cannot be used: \(reason)",
+        hint: ErrorTable.standard.classification(ofUnusableAnswer: status).hint)
     }
   }
 

@@ -54,12 +54,7 @@ struct Identity: Sendable {
 extension Identity {
   /// The identity of a stored login.
   init(_ login: StoredLogin) {
-    self.init(
-      profile: login.profile,
-      source: .login,
-      graphURL: login.graphURL,
-      facts: login.facts
-    )
+    self.init(profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
   }
 }
 

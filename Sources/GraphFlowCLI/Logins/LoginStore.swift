@@ -28,9 +28,7 @@ struct LoginStore: Sendable {
   static func required() throws -> LoginStore {
     guard let store = standard else {
       throw CommandFailure(
-        .misconfigured,
-        "there is no folder for logins: neither XDG_CONFIG_HOME nor HOME is set"
-      )
+        .misconfigured, "there is no folder for logins: neither XDG_CONFIG_HOME nor HOME is set")
     }
     return store
   }
@@ -49,9 +47,7 @@ struct LoginStore: Sendable {
   /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is none, or it has expired;
   ///   ``ExitStatus/misconfigured`` if others may read it or it is damaged.
   func login(
-    of profile: String,
-    at url: GraphURL,
-    now: Int = WallClock.seconds()
+    of profile: String, at url: GraphURL, now: Int = WallClock.seconds()
   ) throws -> StoredLogin {
     let path = try path(of: profile, at: url)
     try check(profile, at: url)
@@ -73,10 +69,8 @@ struct LoginStore: Sendable {
     }
     if login.facts.end.isExpired(at: now), let end = login.facts.end.seconds {
       throw CommandFailure(
-        .notPermitted,
-        "profile '\(profile)': the login expired on \(DayText.day(end))",
-        hint: "log in again: \(LoginStore.command(for: profile, at: url))"
-      )
+        .notPermitted, "profile '\(profile)': the login expired on \(DayText.day(end))",
+        hint: "log in again: \(LoginStore.command(for: profile, at: url))")
     }
     return login
   }
@@ -85,9 +79,7 @@ struct LoginStore: Sendable {
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(_ profile: String, at url: GraphURL) throws {
-    for path in [folder, try path(of: profile, at: url)] {
-      try check(FileStatus(path), of: path)
-    }
+    for path in [folder, try path(of: profile, at: url)] { try check(FileStatus(path), of: path) }
   }
 
   /// Writes a login atomically, in place of an older one.
@@ -155,32 +147,23 @@ extension LoginStore {
     }
     guard !status.isPrivate else { return }
     throw CommandFailure(
-      .misconfigured,
-      "'\(path)' can be read by users other than its owner",
-      hint: "chmod \(status.isFolder ? 700 : 600) '\(path)'; if others could read it, log in again"
-    )
+      .misconfigured, "'\(path)' can be read by users other than its owner",
+      hint: "chmod \(status.isFolder ? 700 : 600) '\(path)'; if others could read it, log in again")
   }
 
   private func missing(_ profile: String, at url: GraphURL) -> CommandFailure {
     let others = hosts(of: profile)
     let remark = others.isEmpty ? "" : ", only for \(others.joined(separator: ", "))"
     return CommandFailure(
-      .notPermitted,
-      "profile '\(profile)': there is no stored login for \(url)\(remark)",
-      hint: "log in: \(LoginStore.command(for: profile, at: url))"
-    )
+      .notPermitted, "profile '\(profile)': there is no stored login for \(url)\(remark)",
+      hint: "log in: \(LoginStore.command(for: profile, at: url))")
   }
 
   private func unreadable(
-    _ path: String,
-    _ reason: String,
-    _ profile: String,
-    _ url: GraphURL
+    _ path: String, _ reason: String, _ profile: String, _ url: GraphURL
   ) -> CommandFailure {
     CommandFailure(
-      .misconfigured,
-      "cannot use the login '\(path)': \(reason)",
-      hint: "log in again: \(LoginStore.command(for: profile, at: url))"
-    )
+      .misconfigured, "cannot use the login '\(path)': \(reason)",
+      hint: "log in again: \(LoginStore.command(for: profile, at: url))")
   }
 }

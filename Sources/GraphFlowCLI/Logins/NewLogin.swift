@@ -48,10 +48,7 @@ struct NewLogin: Sendable {
   private func login(_ grant: TokenGrant) -> StoredLogin {
     let now = WallClock.seconds()
     return StoredLogin(
-      profile: profile,
-      graphURL: client.url,
-      token: grant.token,
-      obtainedAt: now,
+      profile: profile, graphURL: client.url, token: grant.token, obtainedAt: now,
       facts: TokenFacts(end: grant.expiry(grantedAt: now), dataAccessExpiry: grant.dataAccessExpiry)
     )
   }
@@ -68,21 +65,14 @@ struct NewLogin: Sendable {
   private func exchanged(_ grant: TokenGrant) async -> TokenGrant? {
     guard let secret = settings.appSecret, let appID = settings.appID,
       let request = TokenExchange.request(
-        for: grant.token,
-        appID: appID,
-        secret: secret,
-        version: client.version
-      )
+        for: grant.token, appID: appID, secret: secret, version: client.version)
     else { return nil }
     do {
       guard var longer = TokenGrant(body: try await client.body(of: request)) else { return nil }
       ProcessRedactor.record(longer.token)
       if longer.dataAccessExpiry == .unknown {
         longer = TokenGrant(
-          token: longer.token,
-          lifetime: longer.lifetime,
-          dataAccessExpiry: grant.dataAccessExpiry
-        )
+          token: longer.token, lifetime: longer.lifetime, dataAccessExpiry: grant.dataAccessExpiry)
       }
       return longer
     } catch let failure as CommandFailure {

@@ -13,16 +13,11 @@ enum Revocation {
   ///
   /// - Throws: a ``CommandFailure``, or a `CancellationError`.
   static func carryOut(
-    of token: AccessToken,
-    _ secret: AppSecret?,
-    by client: GraphClient
+    of token: AccessToken, _ secret: AppSecret?, by client: GraphClient
   ) async throws {
     let request = SingleRequest(
-      operation: BatchOperation(method: .delete, path: "me/permissions"),
-      accessToken: token,
-      version: client.version,
-      appSecret: secret
-    )
+      operation: BatchOperation(method: .delete, path: "me/permissions"), accessToken: token,
+      version: client.version, appSecret: secret)
     let response = try await client.response(to: request)
     if let error = response.error {
       if let subcode = error.subcode, gone.contains(subcode) { return }

@@ -33,18 +33,12 @@ extension StoredLogin {
       let obtainedAt = facts["obtained_at"]?.integer
     else { throw LoginFault("it is incomplete") }
     self.init(
-      profile: profile,
-      graphURL: url,
-      token: token,
-      obtainedAt: obtainedAt,
+      profile: profile, graphURL: url, token: token, obtainedAt: obtainedAt,
       facts: TokenFacts(
-        user: NamedID(facts["user"]),
-        app: NamedID(facts["app"]),
+        user: NamedID(facts["user"]), app: NamedID(facts["app"]),
         end: TokenExpiry(seconds: facts["expires_at"]?.integer),
         dataAccessExpiry: TokenExpiry(seconds: facts["data_access_expires_at"]?.integer),
-        scopes: GrantedScopes(facts["scopes"])
-      )
-    )
+        scopes: GrantedScopes(facts["scopes"])))
   }
 }
 
@@ -74,7 +68,5 @@ extension GrantedScopes {
     ]
   }
 
-  init(_ json: JSON?) {
-    self.init { status in (json?[status]?.array ?? []).compactMap(\.string) }
-  }
+  init(_ json: JSON?) { self.init { status in (json?[status]?.array ?? []).compactMap(\.string) } }
 }

@@ -21,9 +21,7 @@ struct TokenFacts: Sendable, Hashable {
   /// - Throws: a ``CommandFailure``, with ``ExitStatus/notPermitted`` for a token that is dead; a
   ///   `CancellationError`.
   static func read(
-    of token: AccessToken,
-    by client: GraphClient,
-    _ settings: Settings
+    of token: AccessToken, by client: GraphClient, _ settings: Settings
   ) async throws -> TokenFacts {
     let fields = BatchOperation.Parameter(name: "fields", value: "id,name")
     let operations = [
@@ -33,11 +31,8 @@ struct TokenFacts: Sendable, Hashable {
     ]
     guard
       let request = BatchRequest(
-        operations: operations,
-        accessToken: token,
-        version: client.version,
-        appSecret: settings.appSecret
-      )
+        operations: operations, accessToken: token, version: client.version,
+        appSecret: settings.appSecret)
     else { throw CommandFailure(.internalError, "a batch cannot be made") }
     let answer = try await client.answer(to: request)
     guard case .items(let items) = answer, items.count == operations.count else {

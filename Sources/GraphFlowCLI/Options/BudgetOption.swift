@@ -10,17 +10,14 @@ struct BudgetOption: ParsableArguments {
       discussion: """
         Each operation of a batch and each id of 'ids=' is a call. When the budget is used up, the \
         run stays unfinished, and the exit code is 75.
-        """,
-      valueName: "parts"
-    ),
+        """, valueName: "parts"),
     transform: { text in
       do throws(RunBudget.Problem) {
         return try RunBudget(text)
       } catch {
         throw ValidationError(error.message)
       }
-    }
-  )
+    })
   var value: RunBudget?
 }
 
@@ -29,10 +26,7 @@ struct UnsafeWritesOption: ParsableArguments {
   @Option(
     name: .customLong("max-unsafe-writes"),
     help: ArgumentHelp(
-      "The most active writes that can be neither repeated nor confirmed.",
-      valueName: "n"
-    )
-  )
+      "The most active writes that can be neither repeated nor confirmed.", valueName: "n"))
   var maximum = 50
 
   func validate() throws {

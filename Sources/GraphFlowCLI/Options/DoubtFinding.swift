@@ -26,8 +26,7 @@ struct DoubtFinding: Sendable {
           argument.index(after: equals) < argument.endIndex
         else {
           throw ValidationError(
-            "--applied \(argument): write NAME=ID with the id of the object that was made"
-          )
+            "--applied \(argument): write NAME=ID with the id of the object that was made")
         }
         let id = String(argument[argument.index(after: equals)...])
         guard isID(id) else {
@@ -63,10 +62,7 @@ struct DoubtFinding: Sendable {
   ///
   /// - Throws: a ``CommandFailure`` with ``ExitStatus/usage`` if one matches no write in doubt, or if
   ///   two contradict each other.
-  static func decisions(
-    of findings: [DoubtFinding],
-    on report: Report
-  ) throws -> [DoubtDecision] {
+  static func decisions(of findings: [DoubtFinding], on report: Report) throws -> [DoubtDecision] {
     var known: [String: DoubtDecision.Finding] = [:]
     return try findings.flatMap { finding in
       try finding.requests(of: report).map { request in
@@ -92,10 +88,8 @@ struct DoubtFinding: Sendable {
       let more = doubtful.count - names.count
       let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
       throw CommandFailure(
-        .usage,
-        "no write named '\(name)' is in doubt",
-        hint: doubtful.isEmpty ? "nothing is in doubt in this run" : "in doubt: \(list)"
-      )
+        .usage, "no write named '\(name)' is in doubt",
+        hint: doubtful.isEmpty ? "nothing is in doubt in this run" : "in doubt: \(list)")
     }
     return matching
   }

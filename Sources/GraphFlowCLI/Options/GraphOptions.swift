@@ -4,19 +4,14 @@ import ArgumentParser
 struct GraphOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The profile whose token is used; default: the workflow's, else 'default'.",
-      valueName: "name"
-    )
-  )
+      "The profile whose token is used; default: the workflow's, else 'default'.", valueName: "name"
+    ))
   var profile: String?
 
   @Option(
     name: .customLong("graph-url"),
     help: ArgumentHelp(
-      "The address of the Graph API: https, or http on loopback.",
-      valueName: "url"
-    )
-  )
+      "The address of the Graph API: https, or http on loopback.", valueName: "url"))
   var graphURL: String?
 
   @Flag(help: "Use a sandbox inside this process: no account, no token, no network.")
@@ -24,42 +19,29 @@ struct GraphOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What is in the sandbox at the start; default: Alex's world.",
-      valueName: "file"
-    )
-  )
+      "What is in the sandbox at the start; default: Alex's world.", valueName: "file"))
   var world: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --sandbox: what goes wrong there (docs/reference/faults.md).",
-      valueName: "file"
-    )
-  )
+      "With --sandbox: what goes wrong there (docs/reference/faults.md).", valueName: "file"))
   var faults: String?
 
   @Option(
     help: ArgumentHelp(
       "Write the calls and answers to this file, an HTTP archive without secrets.",
-      valueName: "file.har"
-    )
-  )
+      valueName: "file.har"))
   var record: String?
 
   func validate() throws {
     guard !(sandbox && graphURL != nil) else {
       throw ValidationError("--sandbox and --graph-url exclude each other")
     }
-    guard sandbox || world == nil else {
-      throw ValidationError("--world needs --sandbox")
-    }
-    guard sandbox || faults == nil else {
-      throw ValidationError("--faults needs --sandbox")
-    }
+    guard sandbox || world == nil else { throw ValidationError("--world needs --sandbox") }
+    guard sandbox || faults == nil else { throw ValidationError("--faults needs --sandbox") }
     guard !(sandbox && profile != nil) else {
       throw ValidationError(
-        "--sandbox and --profile exclude each other: the sandbox has its own tokens"
-      )
+        "--sandbox and --profile exclude each other: the sandbox has its own tokens")
     }
   }
 }
@@ -73,10 +55,7 @@ struct StateOptions: ParsableArguments {
       discussion: """
         Default: $GRAPHFLOW_STATE_DIR, else graphflow in the XDG state directory \
         (~/.local/state/graphflow).
-        """,
-      valueName: "dir"
-    )
-  )
+        """, valueName: "dir"))
   var path: String?
 }
 

@@ -32,9 +32,7 @@ struct InputFlag: ExpressibleByArgument, Sendable {
   }
 
   /// Whether the value itself is on the command line.
-  var isOnCommandLine: Bool {
-    if case .text = source { true } else { false }
-  }
+  var isOnCommandLine: Bool { if case .text = source { true } else { false } }
 
   /// The largest file, 16 MiB.
   private static let limit = 16 << 20
@@ -70,9 +68,7 @@ struct InputFlag: ExpressibleByArgument, Sendable {
 
   private func failure(_ problem: String) -> CommandFailure {
     CommandFailure(
-      .unreadable,
-      "--input \(name): \(problem)",
-      hint: "@ takes the value from a file; write @@ for a value that begins with @"
-    )
+      .unreadable, "--input \(name): \(problem)",
+      hint: "@ takes the value from a file; write @@ for a value that begins with @")
   }
 }

@@ -12,26 +12,19 @@ struct InputOptions: ParsableArguments {
       discussion: """
         Strings are used as they are, other types are written as JSON. @FILE takes the content of a \
         file, @- that of standard input, and @@ begins a value with @.
-        """,
-      valueName: "name=value"
-    )
-  )
+        """, valueName: "name=value"))
   var values: [InputFlag] = []
 
   @Option(
     name: .customLong("inputs"),
     help: ArgumentHelp(
-      "Take inputs from a YAML or JSON file; --input overrides it.",
-      valueName: "file"
-    )
-  )
+      "Take inputs from a YAML or JSON file; --input overrides it.", valueName: "file"))
   var file: String?
 
   func validate() throws {
     guard values.count(where: { $0.source == .standardInput }) < 2 else {
       throw ValidationError(
-        "standard input can be the value of one input only, but @- is given twice"
-      )
+        "standard input can be the value of one input only, but @- is given twice")
     }
   }
 
@@ -49,11 +42,8 @@ struct InputOptions: ParsableArguments {
   /// - Returns: the values.
   /// - Throws: a ``CommandFailure`` after all missing, unknown and ill-typed inputs have been printed.
   func resolved(
-    for workflow: Workflow,
-    recorded: [InputAssignment] = [],
-    ignoringFlags: Bool = false,
-    quietly: Bool = false,
-    belongsElsewhere: (String) -> Bool = { _ in false }
+    for workflow: Workflow, recorded: [InputAssignment] = [], ignoringFlags: Bool = false,
+    quietly: Bool = false, belongsElsewhere: (String) -> Bool = { _ in false }
   ) throws -> InputValues {
     let known = Set(recorded.map(\.name))
     let values = ignoringFlags ? values.filter { !known.contains($0.name) } : values
@@ -64,8 +54,7 @@ struct InputOptions: ParsableArguments {
       file: source,
       // An empty variable counts as not set.
       environment: Environment.variables().filter { !$0.value.isEmpty },
-      belongsElsewhere: belongsElsewhere
-    )
+      belongsElsewhere: belongsElsewhere)
     guard let resolved, problems.isEmpty else {
       for problem in problems { Terminal.printFailure(CommandFailure(.invalid, problem)) }
       throw CommandFailure.silent(.invalid)
@@ -73,8 +62,7 @@ struct InputOptions: ParsableArguments {
     // Masking a short secret would hide parts of unrelated text.
     ProcessRedactor.record(
       workflow.inputs.filter(\.isSecret).compactMap { resolved[$0.name]?.string }
-        .filter { $0.utf8.count >= 8 }
-    )
+        .filter { $0.utf8.count >= 8 })
     if !quietly { warn(of: workflow.inputs.filter(\.isSecret)) }
     return resolved
   }
@@ -87,8 +75,7 @@ struct InputOptions: ParsableArguments {
       Terminal.notify(
         "warning: the secret input '\(name)' is on the command line, which other users can see"
           + "\n  give it with --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
-          + input.name.environmentVariable
-      )
+          + input.name.environmentVariable)
     }
   }
 }

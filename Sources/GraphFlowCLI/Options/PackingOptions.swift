@@ -9,9 +9,7 @@ struct PackingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The most operations in a batch, 1 to 50; small batches time out less on heavy reads.",
-      valueName: "n"
-    )
-  )
+      valueName: "n"))
   var batchSize = 50
 
   func validate() throws {

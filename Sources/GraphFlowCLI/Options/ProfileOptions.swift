@@ -9,9 +9,7 @@ struct ProfileOptions: ParsableArguments {
     name: .customLong("graph-url"),
     help: ArgumentHelp(
       "The address of the Graph API, such as a sandbox; each host has its own logins.",
-      valueName: "url"
-    )
-  )
+      valueName: "url"))
   var graphURL: String?
 
   /// The settings from these options, the environment and the configuration.

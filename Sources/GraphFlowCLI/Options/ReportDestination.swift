@@ -19,8 +19,7 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   /// The path for one workflow.
   func path(for workflow: String) -> String {
     path.split(separator: "{name}", omittingEmptySubsequences: false).joined(
-      separator: ReportDestination.fileName(workflow)
-    )
+      separator: ReportDestination.fileName(workflow))
   }
 
   /// A workflow's name as a part of a file's name, which cannot lead into another folder.
@@ -52,8 +51,7 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     let place = FileStatus(folder)
     guard place?.isFolder == true else {
       throw refuse(
-        SystemError(number: place == nil ? ENOENT : ENOTDIR),
-        hint: "there is no folder '\(folder)'"
+        SystemError(number: place == nil ? ENOENT : ENOTDIR), hint: "there is no folder '\(folder)'"
       )
     }
     guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }

@@ -39,7 +39,6 @@ struct RunLimits: ParsableArguments {
     let verb = write.method.rawValue
     throw CommandFailure(
       .invalid,
-      "--read-only: '\(write.name)' (line \(write.location.line)) is a \(verb); nothing was sent"
-    )
+      "--read-only: '\(write.name)' (line \(write.location.line)) is a \(verb); nothing was sent")
   }
 }

@@ -20,9 +20,7 @@ struct StartRules: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "If another run of the same file and profile is active: fail (75), wait, or skip (0)."
-    )
-  )
+      "If another run of the same file and profile is active: fail (75), wait, or skip (0)."))
   var onOverlap: OnOverlap = .fail
 
   @Option(
@@ -32,10 +30,7 @@ struct StartRules: ParsableArguments {
       discussion: """
         A second start continues the first run if that is unfinished. Otherwise it repeats its \
         outputs, report and exit code, and sends nothing.
-        """,
-      valueName: "key"
-    )
-  )
+        """, valueName: "key"))
   var key: String?
 
   @Option(
@@ -45,9 +40,7 @@ struct StartRules: ParsableArguments {
         refuse names it and ends with 75, or with 3 if a write is in doubt; resume continues it \
         instead of starting one; ignore starts another; doubt starts another with every write in \
         doubt. If its journal is damaged or gone, refuse and resume end with 65.
-        """
-    )
-  )
+        """))
   var onUnfinished: OnUnfinished = .refuse
 
   func validate() throws {

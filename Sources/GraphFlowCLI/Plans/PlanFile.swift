@@ -16,12 +16,7 @@ struct PlanFile {
   func check(_ job: RunJob, limits: BatchLimits) throws {
     let version = try Configuration.load().version ?? .current
     let origin = PlanOrigin(
-      job.workflow,
-      inputs: job.inputs,
-      itemFiles: job.itemFiles,
-      limits: limits,
-      version: version
-    )
+      job.workflow, inputs: job.inputs, itemFiles: job.itemFiles, limits: limits, version: version)
     let changes = try recordedOrigin().changes(to: origin)
     guard changes.isEmpty else { throw refusal(changes.joined(separator: "; ")) }
     let (items, _) = try ItemCheck.items(of: job.workflow, inputs: job.inputs)
@@ -32,9 +27,7 @@ struct PlanFile {
     try printing.document(from: origin) { bytes in
       isSame = try isSame && self.bytes(bytes.count, of: file) == bytes
     }
-    guard try isSame && bytes(1, of: file).isEmpty else {
-      throw refusal("the file was edited")
-    }
+    guard try isSame && bytes(1, of: file).isEmpty else { throw refusal("the file was edited") }
   }
 
   /// The origin that is recorded in the file.
@@ -47,10 +40,8 @@ struct PlanFile {
       let origin = heading["made_from"].flatMap(PlanOrigin.init)
     else {
       throw CommandFailure(
-        .invalid,
-        "'\(path)' is not a plan that can be run",
-        hint: "'graphflow plan --output \(path) …' writes one"
-      )
+        .invalid, "'\(path)' is not a plan that can be run",
+        hint: "'graphflow plan --output \(path) …' writes one")
     }
     return origin
   }
@@ -69,9 +60,7 @@ struct PlanFile {
 
   private func refusal(_ reason: String) -> CommandFailure {
     CommandFailure(
-      .invalid,
-      "the plan '\(path)' is no longer valid: \(reason); nothing was sent",
-      hint: "write a new plan, review it, and run that"
-    )
+      .invalid, "the plan '\(path)' is no longer valid: \(reason); nothing was sent",
+      hint: "write a new plan, review it, and run that")
   }
 }

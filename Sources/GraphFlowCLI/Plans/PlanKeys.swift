@@ -53,9 +53,7 @@ final class PlanKeys {
   }
 
   private func stream(of group: Int) throws -> ItemStream {
-    guard case .file(let path) = try source.items(of: group) else {
-      return ItemStream { _ in [] }
-    }
+    guard case .file(let path) = try source.items(of: group) else { return ItemStream { _ in [] } }
     let folder = WorkflowFolder(of: summary.workflow.source.path)
     return try ItemFile(path, in: folder).stream()
   }

@@ -19,10 +19,7 @@ struct PlanOrigin: Equatable {
   private let options: [String: String]
 
   init(
-    _ workflow: Workflow,
-    inputs: InputValues,
-    itemFiles: [String: String],
-    limits: BatchLimits,
+    _ workflow: Workflow, inputs: InputValues, itemFiles: [String: String], limits: BatchLimits,
     version: GraphVersion
   ) {
     tool = toolVersion

@@ -97,9 +97,7 @@ private struct BufferedWriter {
   private let write: ([UInt8]) throws -> Void
   private var buffer: [UInt8] = []
 
-  init(write: @escaping ([UInt8]) throws -> Void) {
-    self.write = write
-  }
+  init(write: @escaping ([UInt8]) throws -> Void) { self.write = write }
 
   mutating func append(_ text: String) throws { try append(Array(text.utf8)) }
 

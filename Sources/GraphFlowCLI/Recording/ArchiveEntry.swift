@@ -39,8 +39,7 @@ struct ArchiveEntry {
       "cookies": [],
       "headers": json(of: request.headers),
       "queryString": .array(
-        parameters.map { ["name": .string($0.name), "value": .string($0.shown(without: secrets))] }
-      ),
+        parameters.map { ["name": .string($0.name), "value": .string($0.shown(without: secrets))] }),
       "headersSize": -1,
       "bodySize": .number(.init(request.body.count)),
     ]
@@ -48,9 +47,7 @@ struct ArchiveEntry {
       let type = request.headers["Content-Type"] ?? ""
       members["postData"] = [
         "mimeType": .string(type),
-        "params": .array(
-          RecordedForm.parameters(of: request.body, type: type).map(json(of:))
-        ),
+        "params": .array(RecordedForm.parameters(of: request.body, type: type).map(json(of:))),
       ]
     }
     return .object(members)
@@ -97,8 +94,7 @@ struct ArchiveEntry {
           .contains(field.name.lowercased())
         let shown = isSecret ? "***" : secrets.masked(field.value)
         return ["name": .string(field.name), "value": .string(shown)]
-      }
-    )
+      })
   }
 
   /// An address up to its query, and the query.

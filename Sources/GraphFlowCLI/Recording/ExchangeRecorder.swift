@@ -69,8 +69,7 @@ final class ExchangeRecorder: Sendable {
 
   /// Runs a closure, and finishes the archive even if it throws.
   static func finishing<Result>(
-    _ recorder: ExchangeRecorder?,
-    _ body: () throws -> Result
+    _ recorder: ExchangeRecorder?, _ body: () throws -> Result
   ) throws -> Result {
     let result: Result
     do { result = try body() } catch {
@@ -92,19 +91,14 @@ final class ExchangeRecorder: Sendable {
 
   /// Records how a call ended.
   func endCall(
-    _ ticket: Ticket,
-    _ request: WireRequest,
-    _ result: Result<WireResponse, TransportFailure>
+    _ ticket: Ticket, _ request: WireRequest, _ result: Result<WireResponse, TransportFailure>
   ) {
     let duration = max(0, clock().milliseconds - ticket.startedAt.milliseconds)
     if case .success(let response) = result { ProcessRedactor.recordTokens(from: response.body) }
     let entry: @Sendable () -> [UInt8] = {
       var text: [UInt8] = []
       ArchiveEntry(
-        startedAt: ticket.startedAt,
-        milliseconds: duration,
-        request: request,
-        result: result,
+        startedAt: ticket.startedAt, milliseconds: duration, request: request, result: result,
         secrets: ProcessRedactor.known
       ).json.write(to: &text)
       return text

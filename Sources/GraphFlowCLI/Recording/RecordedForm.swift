@@ -34,9 +34,7 @@ enum RecordedForm {
   }
 
   private static func decoded(_ text: Substring.UTF8View) -> String {
-    PercentEncoding.decoded(
-      String(Substring(text).map { $0 == "+" ? " " : $0 })
-    )
+    PercentEncoding.decoded(String(Substring(text).map { $0 == "+" ? " " : $0 }))
   }
 
   private static func parameter(_ part: ArraySlice<UInt8>) -> Parameter? {

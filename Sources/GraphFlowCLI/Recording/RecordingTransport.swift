@@ -6,8 +6,7 @@ struct RecordingTransport: Transport {
   let recorder: ExchangeRecorder
 
   func send(
-    _ request: WireRequest,
-    timeout: Duration
+    _ request: WireRequest, timeout: Duration
   ) async throws(TransportFailure) -> WireResponse {
     let ticket = recorder.beginCall()
     do throws(TransportFailure) {

@@ -13,9 +13,7 @@ enum DryRun {
     }
     var permissions: [String] = []
     for permission in workflow.requests.flatMap(\.permissions)
-    where !permissions.contains(permission) {
-      permissions.append(permission)
-    }
+    where !permissions.contains(permission) { permissions.append(permission) }
     if !permissions.isEmpty {
       lines.append("permissions to check: " + permissions.joined(separator: ", "))
     }

@@ -33,9 +33,7 @@ struct EarlierRuns {
       switch found {
       case .known(let record, let start):
         try refuseDifferentJob(than: start, hint: "nothing was sent; give another job another key")
-        {
-          "the run \(start.id) used the run key '\(key)' with \($0)"
-        }
+        { "the run \(start.id) used the run key '\(key)' with \($0)" }
         return record.isUnfinished ? .continues(start) : try finishedRun(record.id)
       case .damaged(let id, let damage): return try damaged(id, damage)
       }
@@ -99,10 +97,8 @@ struct EarlierRuns {
     let name = lease.names.key
     let path = StateDirectory.canonical(job.workflow.source.path)
     let ids = try directory.runs(
-      after: recorded,
-      where: { $0.key == name },
-      orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path }
-    )
+      after: recorded, where: { $0.key == name },
+      orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path })
     let found = try ids.compactMap { try FoundRun($0, in: directory) }
     return found.first(where: \.blocksNewRun) ?? found.first
   }
@@ -123,13 +119,11 @@ struct EarlierRuns {
     let name = lease.names.lock
     let path = StateDirectory.canonical(job.workflow.source.path)
     let ids = try directory.runs(
-      after: recorded,
-      where: { $0.lock == name },
+      after: recorded, where: { $0.lock == name },
       orStarted: { start in
         start.profile == profile && StateDirectory.canonical(start.path) == path
           && !start.isSandboxRun
-      }
-    )
+      })
     for id in ids + last {
       if let found = try FoundRun(id, in: directory), found.blocksNewRun { return found }
     }
@@ -138,9 +132,7 @@ struct EarlierRuns {
 
   /// Refuses a job whose inputs or profile differ from those of an earlier run.
   private func refuseDifferentJob(
-    than start: RunStart,
-    hint: String,
-    message: (_ difference: String) -> String
+    than start: RunStart, hint: String, message: (_ difference: String) -> String
   ) throws {
     let others = job.inputs.differing(from: start.inputs).map { "'\($0)'" }
     guard !others.isEmpty || (start.profile != profile && !start.isSandboxRun) else { return }
@@ -161,14 +153,11 @@ struct EarlierRuns {
         last.inDoubt > 0
           ? "\(name) has \(writes) in doubt; nothing was sent"
           : "\(name) was started without knowing which writes had been sent; nothing was sent",
-        hint: "check on Facebook what happened, then: graphflow resume \(last.id); \(ignoreHint)"
-      )
+        hint: "check on Facebook what happened, then: graphflow resume \(last.id); \(ignoreHint)")
     }
     return CommandFailure(
-      .tryAgainLater,
-      "\(name) has sent writes and is unfinished; nothing was sent",
+      .tryAgainLater, "\(name) has sent writes and is unfinished; nothing was sent",
       hint:
-        "continue it with: graphflow resume \(last.id), or --on-unfinished resume; \(ignoreHint)"
-    )
+        "continue it with: graphflow resume \(last.id), or --on-unfinished resume; \(ignoreHint)")
   }
 }

@@ -54,10 +54,7 @@ extension CommandFailure {
   ///   - profile: the run's profile, if known.
   ///   - directory: where the run is, or was.
   init(
-    lost id: RunID,
-    _ damage: JournalEvidence.Damage,
-    of file: String?,
-    as profile: String? = nil,
+    lost id: RunID, _ damage: JournalEvidence.Damage, of file: String?, as profile: String? = nil,
     in directory: StateDirectory
   ) {
     let state: String
@@ -81,7 +78,6 @@ extension CommandFailure {
     self.init(
       .invalid,
       "the run \(id)\(file.map { " of '\($0)'" } ?? "") \(state): \(damage); nothing was sent",
-      hint: "\(repair), or continue without it: \(resumeHint)"
-    )
+      hint: "\(repair), or continue without it: \(resumeHint)")
   }
 }

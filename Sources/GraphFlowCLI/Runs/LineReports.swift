@@ -41,9 +41,7 @@ struct LineReports {
   mutating func finish() -> ExitStatus {
     lines.finish(to: &text)
     flush()
-    for file in files {
-      outcome.attempt { try file.finish() }
-    }
+    for file in files { outcome.attempt { try file.finish() } }
     files = []
     return outcome.status
   }

@@ -28,11 +28,8 @@ struct Resumption: Sendable {
     let isChanged = workflow.source.digest != start.fileDigest
     if refusesNewInputs { try refuseNewInputs(of: workflow, start, isChanged: isChanged) }
     let values = try inputs.resolved(
-      for: workflow,
-      recorded: recorded(start, workflow),
-      ignoringFlags: !refusesNewInputs,
-      quietly: isQuiet
-    )
+      for: workflow, recorded: recorded(start, workflow), ignoringFlags: !refusesNewInputs,
+      quietly: isQuiet)
     try refuseDifferentValues(values, than: start)
     let files = try ItemCheck.digests(of: workflow, inputs: values)
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
@@ -40,19 +37,10 @@ struct Resumption: Sendable {
     if let concurrency { options.concurrency = concurrency }
     if let budget { options.budget = budget }
     return RunJob(
-      workflow: workflow,
-      inputs: values,
-      itemFiles: files,
-      options: options,
-      key: start.key,
+      workflow: workflow, inputs: values, itemFiles: files, options: options, key: start.key,
       resuming: ResumedRun(
-        start: start,
-        isChanged: isChanged,
-        acceptsChange: acceptsChange,
-        findings: findings,
-        hasLostEnd: acceptsLostEnd
-      )
-    )
+        start: start, isChanged: isChanged, acceptsChange: acceptsChange, findings: findings,
+        hasLostEnd: acceptsLostEnd))
   }
 
   /// The workflow with which the run was started, or its changed version if that is accepted.
@@ -60,19 +48,13 @@ struct Resumption: Sendable {
     guard start.file != "-" else {
       throw CommandFailure(
         .invalid,
-        "the run cannot be continued: its workflow came from standard input and is not kept"
-      )
+        "the run cannot be continued: its workflow came from standard input and is not kept")
     }
     // Files that were sent may have been removed since.
-    let workflow = try WorkflowFiles.workflow(
-      at: start.path,
-      needsFiles: false,
-      quietly: isQuiet
-    )
+    let workflow = try WorkflowFiles.workflow(at: start.path, needsFiles: false, quietly: isQuiet)
     guard workflow.source.digest == start.fileDigest || acceptsChange else {
       throw CommandFailure(
-        .invalid,
-        "'\(start.file)' has changed since the run \(start.id) was started",
+        .invalid, "'\(start.file)' has changed since the run \(start.id) was started",
         hint:
           "restore the old file, or accept the new one: graphflow resume \(start.id) --accept-changed"
       )
@@ -84,40 +66,31 @@ struct Resumption: Sendable {
   private func missing(from start: RunStart, _ workflow: Workflow) -> Set<String> {
     Set(
       workflow.inputs
-        .filter { $0.isSecret || start.inputs[$0.name.text]?.isMasked == true }.map(\.name.text)
-    )
+        .filter { $0.isSecret || start.inputs[$0.name.text]?.isMasked == true }.map(\.name.text))
   }
 
   /// Refuses values that differ from those that the journal has masked.
   private func refuseDifferentValues(_ values: InputValues, than start: RunStart) throws {
     guard let name = values.differing(from: start.inputs).first else { return }
     throw CommandFailure(
-      .invalid,
-      "the input '\(name)' does not have the value with which the run was started",
+      .invalid, "the input '\(name)' does not have the value with which the run was started",
       hint: "the journal keeps no value that looks like a token: give the same value again, with "
-        + "--input \(name)=… or as at the start of the run"
-    )
+        + "--input \(name)=… or as at the start of the run")
   }
 
   /// Refuses to change an input in the middle of a run: earlier requests were sent with the old value.
   ///
   /// A changed file may have new inputs.
-  private func refuseNewInputs(
-    of workflow: Workflow,
-    _ start: RunStart,
-    isChanged: Bool
-  ) throws {
+  private func refuseNewInputs(of workflow: Workflow, _ start: RunStart, isChanged: Bool) throws {
     let secrets = missing(from: start, workflow)
     let refused = inputs.values.first { input in
       !secrets.contains(input.name) && !(isChanged && start.inputs[input.name] == nil)
     }
     guard let refused else { return }
     throw CommandFailure(
-      .invalid,
-      "the input '\(refused.name)' keeps the value with which the run was started",
+      .invalid, "the input '\(refused.name)' keeps the value with which the run was started",
       hint:
-        "only values that the journal has masked are given again; for other inputs start a new run"
-    )
+        "only values that the journal has masked are given again; for other inputs start a new run")
   }
 
   /// The inputs in the journal, in the form of the command line.
@@ -146,8 +119,7 @@ extension ResumedRun {
         .invalid,
         "'\(request.displayName)' is in doubt, but the changed file has removed or changed it",
         hint: "restore it, or first resume with the old file and report what happened: "
-          + "--applied NAME=ID or --not-applied NAME"
-      )
+          + "--applied NAME=ID or --not-applied NAME")
     }
   }
 }

@@ -17,10 +17,7 @@ struct RunLease: ~Copyable, Sendable {
 
   /// Acquires the lease; nil while another process holds it.
   static func acquire(
-    for workflow: Workflow,
-    as profile: String,
-    key: String?,
-    in directory: StateDirectory
+    for workflow: Workflow, as profile: String, key: String?, in directory: StateDirectory
   ) throws -> RunLease? {
     let path = workflow.source.path
     guard path != "-" else { return RunLease(file: nil, key: nil) }

@@ -33,18 +33,14 @@ struct RunOutput: Sendable {
   }
 
   /// Prints a message that is not a failure, unless the command is quiet.
-  func notify(_ text: String) {
-    if !options.quiet { Terminal.notify(Untrusted.shown(text)) }
-  }
+  func notify(_ text: String) { if !options.quiet { Terminal.notify(Untrusted.shown(text)) } }
 
   /// Prints the summary, and the path of the report.
   func printSummary(of report: Report, at path: String) {
     let isShort = report.requestCount <= RunOutput.maximumSummaryLength
     let text = report.text(
-      style: Terminal.hasColor(2) ? .colored : .plain,
-      width: Terminal.width(of: 2),
-      detail: options.verbose ? .everything : isShort ? .outcomes : .problems
-    )
+      style: Terminal.hasColor(2) ? .colored : .plain, width: Terminal.width(of: 2),
+      detail: options.verbose ? .everything : isShort ? .outcomes : .problems)
     Terminal.notify(text + "report " + path)
   }
 

@@ -64,7 +64,5 @@ struct RunRecord: Sendable {
 
 extension RunStart {
   /// The path of the workflow file, valid in any current folder.
-  var path: String {
-    file.hasPrefix("/") ? file : (folder.map { $0 + "/" } ?? "") + file
-  }
+  var path: String { file.hasPrefix("/") ? file : (folder.map { $0 + "/" } ?? "") + file }
 }

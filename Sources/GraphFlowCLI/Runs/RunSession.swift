@@ -18,15 +18,12 @@ struct RunSession: Sendable {
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(
-    _ jobs: [RunJob],
-    with settings: Settings,
-    until interruption: Interruption
+    _ jobs: [RunJob], with settings: Settings, until interruption: Interruption
   ) async throws -> ExitStatus {
     // Closed after all runs are finished and their locks released, so that a server that keeps its
     // connections open delays no other run. The run itself decides how many calls are active.
     try await HTTPClientTransport.withTransport(
-      route: settings.route,
-      concurrency: RunLimits.maximumConcurrency
+      route: settings.route, concurrency: RunLimits.maximumConcurrency
     ) { transport in
       let transport = transport.recorded(by: recorder)
       var outcome = CommandOutcome()
@@ -48,9 +45,7 @@ struct RunSession: Sendable {
   }
 
   private func run(
-    _ job: RunJob,
-    with settings: Settings,
-    over transport: any Transport,
+    _ job: RunJob, with settings: Settings, over transport: any Transport,
     until interruption: Interruption
   ) async throws -> ExitStatus {
     try settings.checkTokens(of: job.workflow)
@@ -60,12 +55,9 @@ struct RunSession: Sendable {
     var (job, settings) = (job, settings)
     if job.resuming == nil {
       let earlier = EarlierRuns(
-        job: job,
-        profile: profile,
+        job: job, profile: profile,
         // The world of a sandbox run is gone, so none of its writes matter.
-        rule: settings.isSandbox ? .ignore : onUnfinished,
-        directory: directory
-      )
+        rule: settings.isSandbox ? .ignore : onUnfinished, directory: directory)
       switch try earlier.find(with: lease) {
       case .none: break
       case .lost: job.beginsInDoubt = true
@@ -85,9 +77,7 @@ struct RunSession: Sendable {
   ///
   /// - Returns: nil if another run is active and the job is skipped.
   private func lease(
-    for job: RunJob,
-    as profile: String,
-    _ settings: Settings
+    for job: RunJob, as profile: String, _ settings: Settings
   ) async throws -> RunLease? {
     // A sandbox run neither blocks nor waits for a real one: a profile's name is never empty.
     let name = settings.isSandbox ? "" : profile
@@ -122,25 +112,17 @@ struct RunSession: Sendable {
 
   /// Runs a job from its start, or continues it.
   private func execute(
-    _ job: RunJob,
-    _ settings: Settings,
-    over transport: any Transport,
-    under lease: borrowing RunLease,
-    until interruption: Interruption
+    _ job: RunJob, _ settings: Settings, over transport: any Transport,
+    under lease: borrowing RunLease, until interruption: Interruption
   ) async throws -> ExitStatus {
     var generator = SystemRandomNumberGenerator()
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
     let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &generator)
     var state = RunState(
-      workflow: job.workflow,
-      inputs: job.inputs,
-      options: job.options,
-      context: context(of: job, with: settings),
-      id: id,
-      startedAt: startedAt,
-      seed: generator.next()
-    )
+      workflow: job.workflow, inputs: job.inputs, options: job.options,
+      context: context(of: job, with: settings), id: id, startedAt: startedAt,
+      seed: generator.next())
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
       job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
@@ -155,11 +137,8 @@ struct RunSession: Sendable {
       var failure: CommandFailure?
       do {
         let runner = Runner(
-          transport: transport,
-          journal: journal,
-          clock: ContinuousClock(),
-          quota: settings.isSandbox ? nil : quotaFile
-        )
+          transport: transport, journal: journal, clock: ContinuousClock(),
+          quota: settings.isSandbox ? nil : quotaFile)
         let elapsed = max(.zero, clock)
         try await Pipeline.run(state, on: runner, since: elapsed, stop: stop) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
@@ -175,10 +154,7 @@ struct RunSession: Sendable {
 
   /// The state of a run and of its log, restored from the journal.
   private func restored(
-    _ state: RunState,
-    of job: RunJob,
-    by beginning: [RunEvent],
-    in journal: SQLiteJournal,
+    _ state: RunState, of job: RunJob, by beginning: [RunEvent], in journal: SQLiteJournal,
     at clock: Duration
   ) async throws -> (RunState, RunLog.Past) {
     var (state, past) = (state, RunLog.Past(progress: output.progress))
@@ -192,11 +168,7 @@ struct RunSession: Sendable {
     } catch let error as JournalError where error.kind == .damaged {
       let start = resumed.start
       throw CommandFailure(
-        lost: start.id,
-        .unreadable(error.message),
-        of: start.file,
-        as: start.profile,
-        in: directory
+        lost: start.id, .unreadable(error.message), of: start.file, as: start.profile, in: directory
       )
     }
   }
@@ -206,10 +178,7 @@ struct RunSession: Sendable {
   /// A continued run is checked while that lock is held: until then another process may have
   /// continued it.
   private func journal(
-    of job: RunJob,
-    _ id: RunID,
-    beginning: [RunEvent],
-    under lease: borrowing RunLease
+    of job: RunJob, _ id: RunID, beginning: [RunEvent], under lease: borrowing RunLease
   ) async throws -> LockedJournal {
     guard let resumed = job.resuming else {
       let journal = try directory.createJournal(for: id, named: lease.names)
@@ -252,10 +221,8 @@ struct RunSession: Sendable {
 
   /// Replays the journal into a run and its log.
   private func replaying(
-    _ journal: SQLiteJournal,
-    of resumption: (job: RunJob, run: ResumedRun),
-    into run: (state: RunState, past: RunLog.Past),
-    at clock: Duration
+    _ journal: SQLiteJournal, of resumption: (job: RunJob, run: ResumedRun),
+    into run: (state: RunState, past: RunLog.Past), at clock: Duration
   ) async throws -> (RunState, RunLog.Past) {
     var (state, past) = run
     let (job, resumed) = resumption
@@ -281,19 +248,14 @@ struct RunSession: Sendable {
     // without the loss would make a journal that has lost its end look complete.
     try await journal.append(beginning, durably: true)
     state.resume(
-      after: replay,
-      decisions: decisions,
-      hasLostEnd: resumed.hasLostEnd && !resumed.isChanged,
-      at: clock
-    )
+      after: replay, decisions: decisions, hasLostEnd: resumed.hasLostEnd && !resumed.isChanged,
+      at: clock)
     return (state, past)
   }
 
   /// The events so far, mapped to the requests of the changed file.
   private func history(
-    of resumed: ResumedRun,
-    in journal: SQLiteJournal,
-    resumingWith beginning: [RunEvent]
+    of resumed: ResumedRun, in journal: SQLiteJournal, resumingWith beginning: [RunEvent]
   ) async throws -> RunHistory {
     let events = try await journal.events()
     if case .runStarted(let changed)? = beginning.first {
@@ -306,20 +268,14 @@ struct RunSession: Sendable {
     let workflow = job.workflow
     let folder = WorkflowFolder(of: workflow.source.path)
     var context = RunContext(
-      graphURL: settings.graphURL,
-      version: workflow.version ?? settings.version ?? .current,
-      appSecret: settings.appSecret,
-      appToken: settings.appToken,
-      profile: settings.profile,
-      isSandboxRun: settings.isSandbox,
-      itemFiles: job.itemFiles,
+      graphURL: settings.graphURL, version: workflow.version ?? settings.version ?? .current,
+      appSecret: settings.appSecret, appToken: settings.appToken, profile: settings.profile,
+      isSandboxRun: settings.isSandbox, itemFiles: job.itemFiles,
       workingFolder: WorkflowFolder.current,
       token: { profile async throws(TokenUnavailable) in
         try settings.tokens.token(forRunWith: profile)
-      },
-      readFile: { path in try folder.bytes(of: path) },
-      openItems: { path in try ItemFile(path, in: folder).stream() }
-    )
+      }, readFile: { path in try folder.bytes(of: path) },
+      openItems: { path in try ItemFile(path, in: folder).stream() })
     context.runKey = job.key
     context.secrets = ProcessRedactor.known
     context.registerSecrets = { ProcessRedactor.record($0) }
@@ -341,7 +297,6 @@ extension Workflow {
       requests.compactMap { request in
         guard case .profile(let profile) = request.token else { return nil }
         return profile == token ? chosen ?? profile : profile
-      }
-    )
+      })
   }
 }

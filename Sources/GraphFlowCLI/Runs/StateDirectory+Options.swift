@@ -5,8 +5,7 @@ extension StateDirectory {
   init(_ options: StateOptions) {
     self.init(
       path: options.path ?? Environment.value("GRAPHFLOW_STATE_DIR")
-        ?? StateDirectory.standard(environment: Environment.variables())
-    )
+        ?? StateDirectory.standard(environment: Environment.variables()))
   }
 
   /// Refuses a run if it is unknown what it has sent.
@@ -22,8 +21,7 @@ extension StateDirectory {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
     Terminal.notify(
       "warning: the run \(id) is damaged: \(Untrusted.shown("\(damage)")); "
-        + "writes that were sent may be missing here"
-    )
+        + "writes that were sent may be missing here")
   }
 
   /// The run that a command names: an id, or `latest`.
@@ -38,10 +36,8 @@ extension StateDirectory {
     }
     guard let id = RunID(name) else {
       throw CommandFailure(
-        .usage,
-        "'\(name)' is not a run id",
-        hint: "an id has 26 digits and capital letters; 'latest' is the newest run"
-      )
+        .usage, "'\(name)' is not a run id",
+        hint: "an id has 26 digits and capital letters; 'latest' is the newest run")
     }
     return id
   }

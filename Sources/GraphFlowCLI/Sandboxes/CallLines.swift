@@ -35,9 +35,7 @@ struct CallLines {
   }
 
   private func line(
-    of operation: SandboxCall.Operation,
-    at address: String,
-    _ call: SandboxCall? = nil
+    of operation: SandboxCall.Operation, at address: String, _ call: SandboxCall? = nil
   ) -> String {
     var notes: [String] = []
     if let name = operation.name { notes.append("'" + shown(name) + "'") }
@@ -77,8 +75,7 @@ struct CallLines {
   /// A client's text on one line: line breaks in it are escaped.
   private func shown(_ text: String) -> String {
     DisplayText.safe(
-      text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
-    )
+      text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n"))
   }
 
   private func colored(_ text: String, _ color: Color) -> String {

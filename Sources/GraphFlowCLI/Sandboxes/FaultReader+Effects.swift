@@ -59,10 +59,7 @@ extension FaultReader {
 
   /// The key of a map that names the fault, its value, and the other members.
   private mutating func kind(
-    of node: YAMLNode,
-    _ name: String,
-    _ keys: [String],
-    _ others: [String] = []
+    of node: YAMLNode, _ name: String, _ keys: [String], _ others: [String] = []
   ) -> (members: FieldReader.Members, key: String, value: YAMLNode)? {
     let subject = Subject(key: name)
     guard let members = fields.members(of: node, subject, known: keys + others),
@@ -76,18 +73,13 @@ extension FaultReader {
 
   /// Whether the request takes effect; `applied` is allowed only for faults where it can.
   private mutating func execution(
-    _ members: FieldReader.Members,
-    of key: String,
-    where keys: [String]
+    _ members: FieldReader.Members, of key: String, where keys: [String]
   ) -> FaultExecution {
     guard let node = members["applied"] else { return .notApplied }
     guard keys.contains(key) else {
       fields.report(
-        RuleID.misplacedKey,
-        "'applied' cannot be used with '\(key)'",
-        at: members.keyLocation("applied"),
-        hint: "remove it"
-      )
+        RuleID.misplacedKey, "'applied' cannot be used with '\(key)'",
+        at: members.keyLocation("applied"), hint: "remove it")
       return .notApplied
     }
     return fields.boolean(node, Subject(key: "applied")) == true ? .applied : .notApplied
@@ -97,11 +89,8 @@ extension FaultReader {
     guard let value = fields.boolean(node, Subject(key: key)) else { return false }
     if !value {
       fields.report(
-        RuleID.invalidValue,
-        "'\(key)' must be true, or left out",
-        at: node.location,
-        hint: "write true, or remove it"
-      )
+        RuleID.invalidValue, "'\(key)' must be true, or left out", at: node.location,
+        hint: "write true, or remove it")
     }
     return value
   }
@@ -177,12 +166,10 @@ extension FaultReader {
     return InjectedError(
       code: fields.integer("code", in: members, from: Self.codes),
       subcode: fields.integer("subcode", in: members, from: Self.codes),
-      message: fields.text("message", in: members),
-      type: fields.text("type", in: members),
+      message: fields.text("message", in: members), type: fields.text("type", in: members),
       isTransient: fields.boolean("transient", in: members),
       userTitle: fields.text("user_title", in: members),
       userMessage: fields.text("user_message", in: members),
-      status: fields.integer("status", in: members, from: 200...599)
-    )
+      status: fields.integer("status", in: members, from: 200...599))
   }
 }

@@ -13,10 +13,7 @@ struct FaultReader {
   mutating func plan() -> FaultPlan? {
     guard let root = fields.root,
       let members = fields.members(
-        of: root,
-        "the file",
-        known: [FaultFile.key, "description", "seed", "faults"]
-      )
+        of: root, "the file", known: [FaultFile.key, "description", "seed", "faults"])
     else { return nil }
     fields.checkVersion(FaultFile.key, in: members, of: "the file")
     _ = fields.text("description", in: members)
@@ -48,28 +45,21 @@ struct FaultReader {
 
   /// The one key of several that is present; none or more than one is reported.
   mutating func one(
-    of keys: [String],
-    in members: FieldReader.Members,
-    _ subject: Subject
+    of keys: [String], in members: FieldReader.Members, _ subject: Subject
   ) -> (key: String, value: YAMLNode)? {
     let present = members.entries.filter { keys.contains($0.key) }
     guard let first = present.first else {
       if !keys.contains(where: members.mentions) {
         fields.report(
-          RuleID.missingKey,
-          "\(subject) needs one of \(keys.joined(separator: ", "))",
-          at: members.location
-        )
+          RuleID.missingKey, "\(subject) needs one of \(keys.joined(separator: ", "))",
+          at: members.location)
       }
       return nil
     }
     for entry in present.dropFirst() {
       fields.report(
-        RuleID.misplacedKey,
-        "\(subject) can have one effect only, and has '\(first.key)' already",
-        at: entry.keyLocation,
-        hint: "write a separate fault"
-      )
+        RuleID.misplacedKey, "\(subject) can have one effect only, and has '\(first.key)' already",
+        at: entry.keyLocation, hint: "write a separate fault")
     }
     return (first.key, first.value)
   }
@@ -90,10 +80,8 @@ struct FaultReader {
     fields.report(
       RuleID.invalidValue,
       "\(Subject("the path", text)) has an empty segment, a query, or more than "
-        + "\(PathPattern.maximumLength) segments",
-      at: node.location,
-      hint: "write me/feed, */feed or **"
-    )
+        + "\(PathPattern.maximumLength) segments", at: node.location,
+      hint: "write me/feed, */feed or **")
     return nil
   }
 
@@ -102,11 +90,8 @@ struct FaultReader {
     guard let first = present.first else { return nil }
     for entry in present.dropFirst() {
       fields.report(
-        RuleID.misplacedKey,
-        "'\(first.key)' already selects the operations at which it happens",
-        at: entry.keyLocation,
-        hint: "remove one of them"
-      )
+        RuleID.misplacedKey, "'\(first.key)' already selects the operations at which it happens",
+        at: entry.keyLocation, hint: "remove one of them")
     }
     let subject = Subject(key: first.key)
     guard first.key != "probability" else {

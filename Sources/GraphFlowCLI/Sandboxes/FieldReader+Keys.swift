@@ -14,28 +14,16 @@ extension FieldReader {
     members[key].flatMap { boolean($0, Subject(key: key)) }
   }
 
-  mutating func integer(
-    _ key: String,
-    in members: Members,
-    from range: ClosedRange<Int>
-  ) -> Int? {
+  mutating func integer(_ key: String, in members: Members, from range: ClosedRange<Int>) -> Int? {
     members[key].flatMap { integer($0, Subject(key: key), in: range) }
   }
 
-  mutating func duration(
-    _ key: String,
-    in members: Members,
-    allowsZero: Bool = false
-  ) -> Duration? {
-    members[key].flatMap { duration($0, Subject(key: key), allowsZero: allowsZero) }
-  }
+  mutating func duration(_ key: String, in members: Members, allowsZero: Bool = false) -> Duration?
+  { members[key].flatMap { duration($0, Subject(key: key), allowsZero: allowsZero) } }
 
   mutating func choice<Word: RawRepresentable<String> & CaseIterable>(
-    _ key: String,
-    in members: Members
-  ) -> Word? {
-    members[key].flatMap { choice($0, Subject(key: key)) }
-  }
+    _ key: String, in members: Members
+  ) -> Word? { members[key].flatMap { choice($0, Subject(key: key)) } }
 
   /// The elements of a list, or the entries of a map; none if the key is missing.
   mutating func elements(_ key: String, in members: Members) -> [YAMLNode] {
@@ -48,10 +36,7 @@ extension FieldReader {
 
   /// Reports that a key is missing, unless a misspelt key was meant for it.
   mutating func require(
-    _ key: String,
-    in members: Members,
-    of subject: Subject,
-    hint: String? = nil
+    _ key: String, in members: Members, of subject: Subject, hint: String? = nil
   ) {
     guard !members.mentions(key) else { return }
     report(.missingKey, "\(subject) needs '\(key)'", at: members.location, hint: hint)

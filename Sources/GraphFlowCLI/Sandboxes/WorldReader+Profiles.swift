@@ -43,8 +43,7 @@ extension WorldReader {
   }
 
   private mutating func otherFields(
-    in members: FieldReader.Members,
-    known names: [String]
+    in members: FieldReader.Members, known names: [String]
   ) -> JSON.Object {
     guard let node = members["fields"],
       let members = fields.members(of: node, "'fields'", known: names)
@@ -66,11 +65,7 @@ extension WorldReader {
       guard let node = members[status.rawValue] else { continue }
       for (name, location) in texts(node, Subject(key: status.rawValue), of: "a permission") {
         guard seen.insert(name).inserted else {
-          fields.report(
-            .invalidValue,
-            "duplicate permission '\(name.prefix(40))'",
-            at: location
-          )
+          fields.report(.invalidValue, "duplicate permission '\(name.prefix(40))'", at: location)
           continue
         }
         grants.append(.init(name, status))
@@ -79,9 +74,8 @@ extension WorldReader {
     return grants
   }
 
-  private mutating func roles(
-    in members: FieldReader.Members
-  ) -> [WorldDescription.Named<[String]>] {
+  private mutating func roles(in members: FieldReader.Members) -> [WorldDescription.Named<[String]>]
+  {
     fields.entries("roles", in: members).compactMap { entry in
       let key = profile(entry.key, at: entry.keyLocation, among: .user)
       let tasks = texts(entry.value, Subject("the tasks of", entry.key), of: "a task").map(\.text)
@@ -98,8 +92,7 @@ extension WorldReader {
       return nil
     }
     var account = WorldDescription.Instagram(
-      username: fields.filledText("username", in: members) ?? ""
-    )
+      username: fields.filledText("username", in: members) ?? "")
     account.name = fields.filledText("name", in: members)
     account.id = id(in: members)
     if let media = members["media"] {

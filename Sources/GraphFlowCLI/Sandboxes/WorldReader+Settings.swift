@@ -7,20 +7,14 @@ extension WorldReader {
     _ members: FieldReader.Members
   ) -> [WorldDescription.Named<WorldDescription.Token>] {
     fields.require(
-      "tokens",
-      in: members,
-      of: "the world",
-      hint: "write tokens: {default: {user: KEY}}"
-    )
+      "tokens", in: members, of: "the world", hint: "write tokens: {default: {user: KEY}}")
     guard let node = members["tokens"], let entries = fields.entries(of: node, "'tokens'") else {
       return []
     }
     if !entries.contains(where: { $0.key == "default" }) {
       fields.report(
-        .missingKey,
-        "'tokens' needs 'default', the token that is used if no other is chosen",
-        at: members.keyLocation("tokens")
-      )
+        .missingKey, "'tokens' needs 'default', the token that is used if no other is chosen",
+        at: members.keyLocation("tokens"))
     }
     return entries.compactMap { entry in token(entry).map { .init(entry.key, $0) } }
   }
@@ -39,18 +33,15 @@ extension WorldReader {
   }
 
   private mutating func owner(
-    _ members: FieldReader.Members,
-    _ subject: Subject
+    _ members: FieldReader.Members, _ subject: Subject
   ) -> WorldDescription.Token.Owner? {
     let user = profile("user", in: members, among: .user)
     let page = profile("page", in: members, among: .page)
     if members["application"] != nil {
       if members["user"] != nil || members["page"] != nil {
         fields.report(
-          .misplacedKey,
-          "a token of the application cannot have a user or a page",
-          at: members.keyLocation("application")
-        )
+          .misplacedKey, "a token of the application cannot have a user or a page",
+          at: members.keyLocation("application"))
         return nil
       }
       return fields.boolean("application", in: members) == true ? .application : nil
@@ -103,11 +94,8 @@ extension WorldReader {
     let time = fields.duration("time", in: members)?.milliseconds
     guard let calls else { return nil }
     return .init(
-      calls: calls,
-      processorTime: processorTime.map { Int($0) },
-      time: time.map { Int($0) },
-      used: used ?? 0
-    )
+      calls: calls, processorTime: processorTime.map { Int($0) }, time: time.map { Int($0) },
+      used: used ?? 0)
   }
 
   mutating func behaviors(_ node: YAMLNode) -> WorldDescription.Behaviors {
@@ -131,11 +119,9 @@ extension WorldReader {
     behaviors.defaultVersion = fields.filledText("default_version", in: members)
     if let version = behaviors.defaultVersion, !WorldDescription.isUsable(version: version) {
       fields.report(
-        .invalidValue,
-        "'\(version.prefix(40))' is not a version that the sandbox supports",
+        .invalidValue, "'\(version.prefix(40))' is not a version that the sandbox supports",
         at: members["default_version"]?.location ?? members.location,
-        hint: "write one from v20.0 to v26.0"
-      )
+        hint: "write one from v20.0 to v26.0")
     }
     return behaviors
   }

@@ -28,9 +28,8 @@ struct WorldReader {
   /// Reads a file.
   ///
   /// - Returns: the description, nil if there are errors; and the diagnostics.
-  static func reading(
-    _ source: SourceFile
-  ) -> (world: WorldDescription?, diagnostics: [Diagnostic]) {
+  static func reading(_ source: SourceFile) -> (world: WorldDescription?, diagnostics: [Diagnostic])
+  {
     var reader = WorldReader(source)
     guard let root = reader.fields.root else { return (nil, reader.fields.diagnostics) }
     let world = reader.world(root)
@@ -54,11 +53,8 @@ struct WorldReader {
     known = [.user: userKeys, .page: pageKeys, .userOrPage: userKeys.union(pageKeys)]
     for page in pages where userKeys.contains(page.key) {
       fields.report(
-        .invalidName,
-        "'\(page.key)' names a user and a page",
-        at: page.keyLocation,
-        hint: "give one of them another key"
-      )
+        .invalidName, "'\(page.key)' names a user and a page", at: page.keyLocation,
+        hint: "give one of them another key")
     }
     world.users = users.compactMap { entry in user(entry).map { .init(entry.key, $0) } }
     world.pages = pages.compactMap { entry in page(entry).map { .init(entry.key, $0) } }
@@ -84,10 +80,8 @@ struct WorldReader {
     application.requiresProof = fields.boolean("require_proof", in: members) ?? false
     if application.requiresProof, application.secret == nil {
       fields.report(
-        .missingKey,
-        "'require_proof' needs 'secret', with which the proof is made",
-        at: members.keyLocation("require_proof")
-      )
+        .missingKey, "'require_proof' needs 'secret', with which the proof is made",
+        at: members.keyLocation("require_proof"))
     }
     return application
   }
@@ -106,11 +100,8 @@ extension WorldReader {
     }
     guard let time = WorldDescription.time(text) else {
       fields.report(
-        .invalidValue,
-        "\(subject) is not a time",
-        at: node.location,
-        hint: "write 2026-01-15, 2026-01-15T12:00:00Z or seconds since 1970"
-      )
+        .invalidValue, "\(subject) is not a time", at: node.location,
+        hint: "write 2026-01-15, 2026-01-15T12:00:00Z or seconds since 1970")
       return nil
     }
     return time
@@ -132,9 +123,7 @@ extension WorldReader {
 
   /// A list of texts that are not empty, with their locations.
   mutating func texts(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    of entry: Subject
+    _ node: YAMLNode, _ subject: Subject, of entry: Subject
   ) -> [(text: String, location: SourceLocation)] {
     (fields.elements(of: node, subject) ?? []).compactMap { element in
       fields.filledText(element, entry).map { ($0, element.location) }
@@ -143,28 +132,20 @@ extension WorldReader {
 
   /// Checks that a key is that of a described profile.
   mutating func profile(
-    _ key: String,
-    at location: SourceLocation,
-    among kind: ProfileKind
+    _ key: String, at location: SourceLocation, among kind: ProfileKind
   ) -> String? {
     let keys = known[kind] ?? []
     if keys.contains(key) { return key }
     let nearest = fields.suggestion(for: key, among: keys.sorted())
     fields.report(
-      .unknownReference,
-      "no \(kind.rawValue) has the key '\(key.prefix(40))'",
-      at: location,
-      hint: nearest.map { "did you mean '\($0)'?" },
-      fix: nearest
-    )
+      .unknownReference, "no \(kind.rawValue) has the key '\(key.prefix(40))'", at: location,
+      hint: nearest.map { "did you mean '\($0)'?" }, fix: nearest)
     return nil
   }
 
   /// The key of a profile, as the value of a key.
   mutating func profile(
-    _ key: String,
-    in members: FieldReader.Members,
-    among kind: ProfileKind
+    _ key: String, in members: FieldReader.Members, among kind: ProfileKind
   ) -> String? {
     guard let node = members[key], let text = fields.filledText(node, Subject(key: key)) else {
       return nil
@@ -174,10 +155,7 @@ extension WorldReader {
 
   /// A list of keys of people and pages.
   mutating func profiles(
-    _ key: String,
-    in members: FieldReader.Members,
-    of entry: Subject,
-    among kind: ProfileKind
+    _ key: String, in members: FieldReader.Members, of entry: Subject, among kind: ProfileKind
   ) -> [String] {
     guard let node = members[key] else { return [] }
     return texts(node, Subject(key: key), of: entry).compactMap {
@@ -191,9 +169,6 @@ extension WorldReader {
     objectCount += objects
     guard isBelow, objectCount > Self.maximumObjectCount else { return }
     fields.report(
-      .limit,
-      "the world has more than \(Self.maximumObjectCount) objects",
-      at: location
-    )
+      .limit, "the world has more than \(Self.maximumObjectCount) objects", at: location)
   }
 }

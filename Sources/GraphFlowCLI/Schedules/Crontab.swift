@@ -16,20 +16,13 @@ struct Crontab {
       """
     do {
       let text = try ChildProcess.output(
-        of: ["/bin/sh", "-c", script],
-        limit: 1 << 20,
-        within: .seconds(10)
-      )
+        of: ["/bin/sh", "-c", script], limit: 1 << 20, within: .seconds(10))
       lines = String(decoding: text, as: UTF8.self).split(
-        separator: "\n",
-        omittingEmptySubsequences: false
-      )
+        separator: "\n", omittingEmptySubsequences: false)
     } catch {
       throw CommandFailure(
-        .unreadable,
-        "cannot read the crontab: the program 'crontab' \(error.message)",
-        hint: "graphflow schedule without options prints the lines"
-      )
+        .unreadable, "cannot read the crontab: the program 'crontab' \(error.message)",
+        hint: "graphflow schedule without options prints the lines")
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
@@ -48,8 +41,7 @@ struct Crontab {
     _ = remove(entry.mark)
     lines.insert(
       contentsOf: [Substring(entry.mark), Substring(entry.line)],
-      at: min(place ?? lines.endIndex, lines.endIndex)
-    )
+      at: min(place ?? lines.endIndex, lines.endIndex))
   }
 
   /// Installs it as the user's crontab.
@@ -64,9 +56,7 @@ struct Crontab {
       _ = try ChildProcess.output(of: ["crontab", path], limit: 1 << 16, within: .seconds(10))
     } catch {
       throw CommandFailure(
-        .cannotWrite,
-        "cannot install the crontab: the program 'crontab' \(error.message)"
-      )
+        .cannotWrite, "cannot install the crontab: the program 'crontab' \(error.message)")
     }
   }
 }

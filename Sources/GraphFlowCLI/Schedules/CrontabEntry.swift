@@ -17,15 +17,11 @@ struct CrontabEntry {
     let path = StateDirectory.canonical(workflow.source.path)
     guard let schedule = workflow.schedule else {
       throw CommandFailure(
-        .invalid,
-        "'\(workflow.source.path)' has no `schedule`",
-        hint: "add one, such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}"
-      )
+        .invalid, "'\(workflow.source.path)' has no `schedule`",
+        hint: "add one, such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}")
     }
     guard !(path + program).unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-    else {
-      throw CommandFailure(.invalid, "a crontab cannot hold a path with control characters")
-    }
+    else { throw CommandFailure(.invalid, "a crontab cannot hold a path with control characters") }
     mark = CrontabEntry.mark(for: path)
     timeZone = schedule.timeZone
     let cron = schedule.cron
@@ -37,8 +33,7 @@ struct CrontabEntry {
       + "--on-overlap wait --run-key \"$(\(clock) +%FT%H:%M)\""
     let fields = zip(
       cron.text.split(separator: " "),
-      [cron.minutes, cron.hours, cron.daysOfMonth, cron.months, cron.daysOfWeek]
-    )
+      [cron.minutes, cron.hours, cron.daysOfMonth, cron.months, cron.daysOfWeek])
     let times = fields.map { text, field in
       // Not every cron supports lists and ranges of names.
       text.contains(where: \.isLetter)

@@ -2,9 +2,7 @@
 enum LocalTimeZone {
   /// Its name in the IANA database; UTC if it is unknown.
   static var name: String {
-    if let variable = Environment.value("TZ") {
-      return String(variable.drop { $0 == ":" })
-    }
+    if let variable = Environment.value("TZ") { return String(variable.drop { $0 == ":" }) }
     guard let path = FileReading.realPath("/etc/localtime"),
       let found = path.firstRange(of: "/zoneinfo/")
     else { return "UTC" }

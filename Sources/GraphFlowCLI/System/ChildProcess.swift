@@ -13,9 +13,7 @@ enum ChildProcess {
   /// The program is searched in `PATH`, without a shell. It reads from `/dev/null`, and it is
   /// killed if it takes too long or prints too much.
   static func output(
-    of words: [String],
-    limit: Int,
-    within timeout: Duration
+    of words: [String], limit: Int, within timeout: Duration
   ) throws(Failure) -> [UInt8] {
     let (process, source): (pid_t, Int32)
     do { (process, source) = try started(words) } catch {
@@ -45,10 +43,8 @@ enum ChildProcess {
     }
   }
 
-  private static func spawned(
-    _ words: [String],
-    standardOutput: Int32
-  ) throws(SystemError) -> pid_t {
+  private static func spawned(_ words: [String], standardOutput: Int32) throws(SystemError) -> pid_t
+  {
     guard let program = words.first else { throw SystemError(number: EINVAL) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -75,17 +71,13 @@ enum ChildProcess {
   }
 
   private static func collected(
-    from descriptor: Int32,
-    limit: Int,
-    until deadline: ContinuousClock.Instant
+    from descriptor: Int32, limit: Int, until deadline: ContinuousClock.Instant
   ) throws(Failure) -> [UInt8] {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
       let milliseconds = ContinuousClock.now.duration(to: deadline).milliseconds
-      guard milliseconds > 0 else {
-        throw Failure(message: "took too long")
-      }
+      guard milliseconds > 0 else { throw Failure(message: "took too long") }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, Int32(milliseconds)) > 0 else { continue }
       let count = read(descriptor, &chunk, chunk.count)
@@ -112,9 +104,7 @@ enum ChildProcess {
   }
 
   private static func expectSuccess(_ status: Int32) throws(Failure) {
-    guard status & 0x7F == 0 else {
-      throw Failure(message: "was ended by signal \(status & 0x7F)")
-    }
+    guard status & 0x7F == 0 else { throw Failure(message: "was ended by signal \(status & 0x7F)") }
     let code = (status >> 8) & 0xFF
     guard code == 0 else { throw Failure(message: "ended with exit code \(code)") }
   }

@@ -18,10 +18,7 @@ enum FileReading {
   /// The bytes of a file, or of standard input for `-`; beyond `limit` only the first bytes.
   ///
   /// - Throws: as ``bytes(of:limit:)``.
-  static func beginning(
-    of path: String,
-    limit: Int
-  ) throws -> (bytes: [UInt8], isWhole: Bool) {
+  static func beginning(of path: String, limit: Int) throws -> (bytes: [UInt8], isWhole: Bool) {
     do {
       guard path != "-" else { return try beginning(from: STDIN_FILENO, limit: limit) }
       guard !isDescriptor(path) else {
@@ -39,8 +36,7 @@ enum FileReading {
   ///
   /// - Throws: a ``SystemError``.
   static func beginning(
-    of file: RegularFile,
-    limit: Int = limit
+    of file: RegularFile, limit: Int = limit
   ) throws -> (bytes: [UInt8], isWhole: Bool) {
     defer { withExtendedLifetime(file) {} }
     return try beginning(from: file.descriptor, limit: limit)
@@ -64,8 +60,7 @@ enum FileReading {
   }
 
   private static func beginning(
-    from descriptor: Int32,
-    limit: Int
+    from descriptor: Int32, limit: Int
   ) throws -> (bytes: [UInt8], isWhole: Bool) {
     let status = try FileStatus(of: descriptor)
     var bytes: [UInt8] = []

@@ -21,16 +21,12 @@ enum FileRewriting {
       throw CommandFailure(
         .cannotWrite,
         "cannot write '\(place.path)': \(isLink ? "It is a link" : error.description)",
-        hint: isLink ? "name the file that it leads to" : nil
-      )
+        hint: isLink ? "name the file that it leads to" : nil)
     }
   }
 
   private static func replace(
-    _ name: String,
-    in folder: OpenFolder,
-    _ old: [UInt8],
-    _ new: [UInt8]
+    _ name: String, in folder: OpenFolder, _ old: [UInt8], _ new: [UInt8]
   ) throws {
     let file = try RegularFile(itself: name, in: folder)
     let status = try FileStatus(of: file.descriptor)

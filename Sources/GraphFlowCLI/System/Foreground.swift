@@ -63,8 +63,7 @@ enum Foreground {
       if interruption.recordSignal(signal) {
         Terminal.notify(
           "stopping: no new calls are started, and active calls have ten seconds to finish; "
-            + "a second signal ends the process at once"
-        )
+            + "a second signal ends the process at once")
       } else {
         task.cancel()
       }
@@ -93,8 +92,7 @@ enum Foreground {
   }
 
   private static func status(
-    of result: Result<ExitStatus, any Error>,
-    _ interruption: Interruption
+    of result: Result<ExitStatus, any Error>, _ interruption: Interruption
   ) throws -> ExitStatus {
     guard let stopped = interruption.status, case .failure(let error) = result else {
       return try result.get()

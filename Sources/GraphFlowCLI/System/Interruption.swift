@@ -13,9 +13,7 @@ final class Interruption: Sendable {
   private let state = Mutex(State())
 
   /// The status of a command that a signal has stopped; nil without a signal.
-  var status: ExitStatus? {
-    state.withLock(\.signal).map(Interruption.status(after:))
-  }
+  var status: ExitStatus? { state.withLock(\.signal).map(Interruption.status(after:)) }
 
   /// Converts an error; a cancellation gets the status of the signal.
   func failure(_ error: any Error) -> CommandFailure {

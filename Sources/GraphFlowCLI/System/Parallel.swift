@@ -13,9 +13,7 @@ enum Parallel {
   ///   - work: The work for an index.
   /// - Returns: The results.
   static func map<Result: Sendable>(
-    _ count: Int,
-    alone: Set<Int> = [],
-    _ work: @escaping @Sendable (Int) -> Result
+    _ count: Int, alone: Set<Int> = [], _ work: @escaping @Sendable (Int) -> Result
   ) -> [Result] {
     let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let shared = (0..<count).filter { !alone.contains($0) }

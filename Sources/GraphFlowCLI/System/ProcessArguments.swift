@@ -11,10 +11,8 @@ enum ProcessArguments {
     guard CommandLine.arguments.isEmpty else { return CommandLine.arguments }
     guard let bytes = try? FileReading.bytes(of: "/proc/self/cmdline"), !bytes.isEmpty else {
       throw CommandFailure(
-        .systemLimit,
-        "the system does not provide the arguments of this program",
-        hint: "mount /proc"
-      )
+        .systemLimit, "the system does not provide the arguments of this program",
+        hint: "mount /proc")
     }
     // Each word ends in a NUL (proc_pid_cmdline(5)).
     return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map {

@@ -47,8 +47,7 @@ enum ProcessLimits {
       throw CommandFailure(
         .systemLimit,
         "too few files may be open: this process needs \(needed), the limit is \(allowed), and \(open) are open",
-        hint: "raise the limit: ulimit -n \(needed)"
-      )
+        hint: "raise the limit: ulimit -n \(needed)")
     }
   }
 
@@ -68,8 +67,7 @@ enum ProcessLimits {
       throw CommandFailure(
         .systemLimit,
         "too little memory: this process needs \(memory >> 20) MiB more of address space",
-        hint: "raise the limit: ulimit -v unlimited"
-      )
+        hint: "raise the limit: ulimit -v unlimited")
     }
     munmap(room, memory)
   }

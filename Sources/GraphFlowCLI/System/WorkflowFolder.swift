@@ -35,8 +35,7 @@ struct WorkflowFolder: Sendable {
         .unreadable,
         error.number == EXDEV
           ? "'\(relative)' lies outside the workflow's folder"
-          : "cannot read '\(relative)': \(error)"
-      )
+          : "cannot read '\(relative)': \(error)")
     }
   }
 

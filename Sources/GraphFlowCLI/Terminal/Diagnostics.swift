@@ -6,11 +6,8 @@ enum Diagnostics {
   /// The diagnostics without the last line break; coloured if the stream takes colours.
   ///
   /// If the source is given, each comes with its line.
-  static func text(
-    of diagnostics: [Diagnostic],
-    in source: SourceFile?,
-    on stream: Int32
-  ) -> String {
+  static func text(of diagnostics: [Diagnostic], in source: SourceFile?, on stream: Int32) -> String
+  {
     let text = diagnostics.text(in: source, color: Terminal.hasColor(stream))
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }

@@ -27,9 +27,7 @@ enum ProcessRedactor {
   static var known: SecretMask { mask.withLock(\.self) }
 
   /// The bytes with recorded secrets, and all that looks like a token, masked.
-  static func redacted(_ bytes: [UInt8]) -> [UInt8] {
-    known.redactedByValue(bytes) ?? bytes
-  }
+  static func redacted(_ bytes: [UInt8]) -> [UInt8] { known.redactedByValue(bytes) ?? bytes }
 
   /// A redactor for bytes that are written in pieces.
   static var stream: SecretStream { SecretStream(known) }

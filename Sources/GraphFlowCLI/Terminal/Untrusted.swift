@@ -10,8 +10,7 @@ enum Untrusted {
     CommandSafeText.lines(
       text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { DisplayText.safe(String($0)) }
-        .joined(separator: "\n")
-    )
+        .joined(separator: "\n"))
   }
 
   /// JSON text with control characters, bidirectional overrides and commands of CI systems as `\u`
@@ -19,9 +18,7 @@ enum Untrusted {
   ///
   /// It stays the same JSON: such characters occur only inside strings, where the escape means the
   /// character.
-  static func json(_ bytes: [UInt8]) -> [UInt8] {
-    CommandSafeText.json(withoutControls(bytes))
-  }
+  static func json(_ bytes: [UInt8]) -> [UInt8] { CommandSafeText.json(withoutControls(bytes)) }
 
   private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: { $0 == 0xE2 || $0 == 0xC2 || $0 == 0xD8 || $0 == 0x7F }) else {

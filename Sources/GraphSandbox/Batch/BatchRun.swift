@@ -23,19 +23,12 @@ struct BatchRun {
   init(_ batch: BatchCall, _ call: GraphCall, _ main: Session?, isShuffled: Bool) {
     self.batch = batch
     self.call = call
-    caller = Caller(
-      session: main,
-      proof: call.proof,
-      showsHeaders: batch.includesHeaders
-    )
+    caller = Caller(session: main, proof: call.proof, showsHeaders: batch.includesHeaders)
     let count = batch.items.count
     if batch.dependencies != nil { bodies = Array(repeating: nil, count: count) }
     operations = batch.items.map { .init($0) }
     writer = BatchWriter(
-      count: count,
-      includesHeaders: batch.includesHeaders,
-      isShuffled: isShuffled
-    )
+      count: count, includesHeaders: batch.includesHeaders, isShuffled: isShuffled)
   }
 
   /// Runs an item; its dependencies have been run.
@@ -46,20 +39,14 @@ struct BatchRun {
     operations[index].recordExecution(execution, resolvedURL: request.flatMap(item.resolvedURL))
     let isOmitted = recordAnswer(execution.answer, to: item, at: index)
     writer.write(
-      isOmitted ? nil : execution.answer,
-      at: index,
-      includesHeaders: batch.includesHeaders && request?.wantsHeaders ?? true
-    )
+      isOmitted ? nil : execution.answer, at: index,
+      includesHeaders: batch.includesHeaders && request?.wantsHeaders ?? true)
   }
 
   /// Records the answer to an item for its dependents.
   ///
   /// - Returns: whether the answer is omitted from the batch's.
-  private mutating func recordAnswer(
-    _ answer: Answer?,
-    to item: BatchItem,
-    at index: Int
-  ) -> Bool {
+  private mutating func recordAnswer(_ answer: Answer?, to item: BatchItem, at index: Int) -> Bool {
     guard let dependencies = batch.dependencies else { return false }
     if let name = item.name { indices[name] = index }
     guard let answer, answer.hasSucceeded else { return false }
@@ -73,19 +60,14 @@ struct BatchRun {
 
   /// Executes an item; the result has no answer if the item was not run and shows as `null`.
   private mutating func execution(
-    of index: Int,
-    _ item: BatchItem,
-    in world: inout World,
-    _ request: inout GraphRequest?
+    of index: Int, _ item: BatchItem, in world: inout World, _ request: inout GraphRequest?
   ) -> World.Execution {
     let version = item.url.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
     guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
       let showsError = world.behaviors.aborted == .error960
       return World.Execution(
-        answer: showsError ? world.failure(.aborted, version: version) : nil,
-        isApplied: false
-      )
+        answer: showsError ? world.failure(.aborted, version: version) : nil, isApplied: false)
     }
     do throws(GraphFault) {
       let bound = try bind(item, version: version)
@@ -97,10 +79,8 @@ struct BatchRun {
   }
 
   /// The item with its references resolved and its files found.
-  private mutating func bind(
-    _ item: BatchItem,
-    version: String?
-  ) throws(GraphFault) -> GraphRequest {
+  private mutating func bind(_ item: BatchItem, version: String?) throws(GraphFault) -> GraphRequest
+  {
     if let fault = item.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
     let (path, parameters) =
@@ -113,20 +93,12 @@ struct BatchRun {
       files.append(file)
     }
     return GraphRequest(
-      method: method,
-      version: version,
-      path: path,
-      parameters: parameters,
-      token: parameters["access_token"] ?? item.tokenField,
-      ifNoneMatch: item.ifNoneMatch,
-      files: files,
-      wantsHeaders: parameters.flag("include_headers") ?? true
-    )
+      method: method, version: version, path: path, parameters: parameters,
+      token: parameters["access_token"] ?? item.tokenField, ifNoneMatch: item.ifNoneMatch,
+      files: files, wantsHeaders: parameters.flag("include_headers") ?? true)
   }
 
-  private mutating func resolve(
-    _ item: BatchItem
-  ) throws(GraphFault) -> ([String], Parameters) {
+  private mutating func resolve(_ item: BatchItem) throws(GraphFault) -> ([String], Parameters) {
     var length = 0
     var path: [String] = []
     for segment in item.scannedPath { path.append(try resolve(segment, &length)) }
@@ -138,8 +110,7 @@ struct BatchRun {
   }
 
   private mutating func resolve(
-    _ text: ReferenceText,
-    _ length: inout Int
+    _ text: ReferenceText, _ length: inout Int
   ) throws(GraphFault) -> String {
     guard case .pieces(let pieces) = text else {
       guard case .plain(let plain) = text else { return "" }
@@ -164,9 +135,7 @@ struct BatchRun {
 
   private mutating func value(at index: Int) -> JSON? {
     if let value = values[index] { return value }
-    guard let body = bodies[index], let value = try? JSON(parsing: body) else {
-      return nil
-    }
+    guard let body = bodies[index], let value = try? JSON(parsing: body) else { return nil }
     values[index] = value
     return value
   }

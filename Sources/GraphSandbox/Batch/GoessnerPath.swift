@@ -61,10 +61,7 @@ struct GoessnerPath: Hashable, Sendable {
   ///
   /// Depth is bounded by the JSON parser's own limit.
   private static func appendDescendants(
-    of node: JSON,
-    _ selectors: [Selector],
-    to selected: inout [JSON],
-    visits: inout Int
+    of node: JSON, _ selectors: [Selector], to selected: inout [JSON], visits: inout Int
   ) -> Bool {
     guard append(node, selectors, to: &selected, visits: &visits) else { return false }
     switch node {
@@ -81,10 +78,7 @@ struct GoessnerPath: Hashable, Sendable {
   }
 
   private static func append(
-    _ node: JSON,
-    _ selectors: [Selector],
-    to selected: inout [JSON],
-    visits: inout Int
+    _ node: JSON, _ selectors: [Selector], to selected: inout [JSON], visits: inout Int
   ) -> Bool {
     let count = selected.count
     for selector in selectors { append(node, selector, to: &selected) }

@@ -39,9 +39,7 @@ struct GoessnerPathParser {
     let start = position
     while position < text.count, text[position] != UInt8(ascii: "."),
       text[position] != UInt8(ascii: "[")
-    {
-      position += 1
-    }
+    { position += 1 }
     guard start < position else { return nil }
     let name = String(decoding: text[start..<position], as: UTF8.self)
     if name == "*" { return .wildcard }
@@ -105,7 +103,5 @@ struct GoessnerPathParser {
     return Int(String(decoding: text[start..<position], as: UTF8.self))
   }
 
-  private mutating func skipSpaces() {
-    while skip(" ") {}
-  }
+  private mutating func skipSpaces() { while skip(" ") {} }
 }

@@ -20,9 +20,7 @@ enum ReferenceText: Sendable {
   }
 
   /// Whether it has references.
-  var hasReferences: Bool {
-    if case .pieces = self { true } else { false }
-  }
+  var hasReferences: Bool { if case .pieces = self { true } else { false } }
 
   /// The text with each reference replaced.
   func replacingReferences(_ text: (_ name: String, _ path: GoessnerPath?) -> String) -> String {

@@ -7,20 +7,15 @@ extension WorldBuilder {
     let id = "act_\(number)"
     world.insert(
       GraphObject(
-        .adAccount,
-        id: id,
+        .adAccount, id: id,
         fields: [
           "account_id": .string(number), "account_status": 1, "amount_spent": "0", "balance": "0",
           "currency": .string(account.currency), "name": .string(account.name),
           "timezone_name": "Europe/London",
-        ]
-      )
-    )
+        ]))
     let users = account.users.compactMap { ids[$0] }
     world.access.adUsers[id] = Set(users)
-    for user in users {
-      world.objects[user]?.edges[.adaccounts, default: EdgeList()].append(id)
-    }
+    for user in users { world.objects[user]?.edges[.adaccounts, default: EdgeList()].append(id) }
     for campaign in account.campaigns { add(campaign, to: id) }
   }
 
@@ -30,27 +25,18 @@ extension WorldBuilder {
       [
         "name": .string(campaign.name), "objective": .string(campaign.objective),
         "special_ad_categories": [], "status": .string(campaign.status),
-      ],
-      below: [account],
-      .campaigns
-    )
+      ], below: [account], .campaigns)
     for adSet in campaign.adSets { add(adSet, to: account, made) }
   }
 
-  private mutating func add(
-    _ adSet: WorldDescription.AdSet,
-    to account: String,
-    _ campaign: String
-  ) {
+  private mutating func add(_ adSet: WorldDescription.AdSet, to account: String, _ campaign: String)
+  {
     let made = make(
       .adSet,
       [
         "name": .string(adSet.name), "campaign_id": .string(campaign),
         "daily_budget": .string(String(adSet.dailyBudget)), "status": .string(adSet.status),
-      ],
-      below: [account, campaign],
-      .adsets
-    )
+      ], below: [account, campaign], .adsets)
     for ad in adSet.ads {
       var fields: JSON.Object = [
         "name": .string(ad.name), "adset_id": .string(made), "campaign_id": .string(campaign),
@@ -61,28 +47,19 @@ extension WorldBuilder {
         ("impressions", ad.impressions), ("reach", ad.reach), ("clicks", ad.clicks),
         ("cents", ad.spend),
       ]
-      for (name, amount) in amounts {
-        if let amount { figures[name] = .number(.init(amount)) }
-      }
+      for (name, amount) in amounts { if let amount { figures[name] = .number(.init(amount)) } }
       if !figures.isEmpty { fields["figures"] = .object(figures) }
       _ = make(.ad, fields, below: [account, campaign, made], .ads)
     }
   }
 
   private mutating func make(
-    _ type: NodeType,
-    _ given: JSON.Object,
-    below parents: [String],
-    _ edge: Edge
+    _ type: NodeType, _ given: JSON.Object, below parents: [String], _ edge: Edge
   ) -> String {
     var fields = given
     if let account = parents.first { fields["account_id"] = .string(String(account.dropFirst(4))) }
     let object = world.makeAd(
-      type,
-      of: parents.first ?? "",
-      fields,
-      parents.map { .init(id: $0, edge: edge) }
-    )
+      type, of: parents.first ?? "", fields, parents.map { .init(id: $0, edge: edge) })
     world.insert(object)
     return object.id
   }

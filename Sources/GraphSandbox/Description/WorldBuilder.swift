@@ -45,13 +45,10 @@ struct WorldBuilder {
     world.proofs.appSecret = application.secret
     world.insert(
       GraphObject(
-        .application,
-        id: id,
+        .application, id: id,
         fields: [
           "category": "Utilities", "name": .string(application.name), "namespace": "graphflow",
-        ]
-      )
-    )
+        ]))
     world.access.grants[world.applicationToken] = AccessGrant(kind: .app, profile: id)
   }
 
@@ -100,22 +97,16 @@ struct WorldBuilder {
   }
 
   private mutating func add(
-    _ instagram: WorldDescription.Instagram,
-    of page: String,
-    _ description: WorldDescription.Page
+    _ instagram: WorldDescription.Instagram, of page: String, _ description: WorldDescription.Page
   ) {
     let id = instagram.id ?? world.identifiers.nextID()
     world.insert(
       GraphObject(
-        .instagramAccount,
-        id: id,
-        owner: page,
+        .instagramAccount, id: id, owner: page,
         fields: [
           "name": .string(instagram.name ?? description.name),
           "username": .string(instagram.username),
-        ]
-      )
-    )
+        ]))
     world.objects[page]?.fields["instagram_business_account"] = ["id": .string(id)]
     for caption in instagram.media {
       world.insert(world.makeMedia(of: id, caption: .string(caption)))
@@ -147,23 +138,17 @@ extension WorldBuilder {
         let isFirst = role.map { shown.insert($0).inserted } ?? false
         let text = isFirst ? role : nil
         add(
-          token,
-          text ?? world.identifiers.nextToken(),
-          AccessGrant(kind: .page, profile: page, user: user)
-        )
+          token, text ?? world.identifiers.nextToken(),
+          AccessGrant(kind: .page, profile: page, user: user))
       }
     }
     let order = Dictionary(
-      zip(description.tokens.map(\.key), 0...),
-      uniquingKeysWith: { first, _ in first }
-    )
+      zip(description.tokens.map(\.key), 0...), uniquingKeysWith: { first, _ in first })
     tokens.sort { order[$0.name] ?? 0 < order[$1.name] ?? 0 }
   }
 
   private mutating func add(
-    _ token: WorldDescription.Named<WorldDescription.Token>,
-    _ text: String,
-    _ grant: AccessGrant
+    _ token: WorldDescription.Named<WorldDescription.Token>, _ text: String, _ grant: AccessGrant
   ) {
     var grant = grant
     grant.state = token.value.state
@@ -203,20 +188,14 @@ extension WorldBuilder {
       let object = world.makePost(
         under: owner,
         message: parts.count > 1 ? parts.joined(separator: String(number + 1)) : post.message,
-        link: post.link ?? "",
-        isPublished: post.isPublished
-      )
+        link: post.link ?? "", isPublished: post.isPublished)
       world.insert(object)
       world.like(object.id, by: likes)
       add(post.comments, below: object.id)
     }
   }
 
-  private mutating func add(
-    _ photo: WorldDescription.Photo,
-    under owner: String,
-    in list: String
-  ) {
+  private mutating func add(_ photo: WorldDescription.Photo, under owner: String, in list: String) {
     var object = world.makePhoto(under: owner, caption: photo.caption)
     object.listings = [.init(id: list, edge: .photos)]
     world.insert(object)

@@ -9,9 +9,7 @@ extension WorldDescription {
       Named("bakery", bakery),
       Named("club", page("Night Sky Club", category: "Club", tasks: allTasks, posts: 3)),
       Named(
-        "radio",
-        page("Old Town Radio", category: "Radio station", tasks: ["ANALYZE"], posts: 1)
-      ),
+        "radio", page("Old Town Radio", category: "Radio station", tasks: ["ANALYZE"], posts: 1)),
     ]
     world.tokens = [
       Named("default", Token(.user("alex"))), Named("page", Token(.page("bakery", user: "alex"))),
@@ -62,12 +60,7 @@ extension WorldDescription {
     return bakery
   }
 
-  private static func page(
-    _ name: String,
-    category: String,
-    tasks: [String],
-    posts: Int
-  ) -> Page {
+  private static func page(_ name: String, category: String, tasks: [String], posts: Int) -> Page {
     var page = Page(name: name)
     page.category = category
     page.fields = [

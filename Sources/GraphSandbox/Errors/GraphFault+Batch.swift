@@ -21,8 +21,7 @@ extension GraphFault {
   static func unresolved(_ name: String, by index: Int) -> GraphFault {
     batch(
       "Request \(index) cannot depend on an  unresolved request with  name \(name.excerpt). "
-        + "Requests can only depend on preceding requests"
-    )
+        + "Requests can only depend on preceding requests")
   }
 
   static func duplicateName(_ name: String) -> GraphFault {
@@ -50,9 +49,7 @@ extension GraphFault {
   /// Null and 960).
   static let aborted = GraphFault(
     "Request aborted. This could happen if a dependent request failed or the entire request timed "
-      + "out.",
-    type: "FacebookApiException",
-    code: 960
+      + "out.", type: "FacebookApiException", code: 960
   ).with(\.status, 500)
 }
 
@@ -73,16 +70,12 @@ extension GraphFault {
     }
   }
 
-  private static func tooManyCalls(
-    _ whose: String,
-    _ code: Int,
-    subcode: Int? = nil
-  ) -> GraphFault {
+  private static func tooManyCalls(_ whose: String, _ code: Int, subcode: Int? = nil) -> GraphFault
+  {
     numbered(
       code,
       "There have been too many calls \(whose). Wait a bit and try again. For more info, please "
         + "refer to https://developers.facebook.com/docs/graph-api/overview/rate-limiting.",
-      subcode: subcode
-    )
+      subcode: subcode)
   }
 }

@@ -6,16 +6,14 @@ extension GraphFault {
       "Unsupported \(method.word) request. Object with ID '\(id.excerpt)' does not exist, cannot "
         + "be loaded due to missing permissions, or does not support this operation. Please read "
         + "the Graph API documentation at https://developers.facebook.com/docs/graph-api",
-      subcode: 33
-    )
+      subcode: 33)
   }
 
   /// A request without an object.
   static func unsupported(_ method: GraphMethod) -> GraphFault {
     ofMethod(
       "Unsupported \(method.word) request. Please read the Graph API documentation at "
-        + "https://developers.facebook.com/docs/graph-api"
-    )
+        + "https://developers.facebook.com/docs/graph-api")
   }
 
   static func unknownMethod(_ method: String) -> GraphFault {
@@ -39,16 +37,11 @@ extension GraphFault {
 
   static func nonexistingField(_ field: String, on type: NodeType) -> GraphFault {
     numbered(
-      100,
-      "Tried accessing nonexisting field (\(field.excerpt)) on node type (\(type.rawValue))"
-    )
+      100, "Tried accessing nonexisting field (\(field.excerpt)) on node type (\(type.rawValue))")
   }
 
   static func fieldSyntax(_ problem: String, at character: Int, of text: String) -> GraphFault {
-    GraphFault(
-      "Syntax error \"\(problem)\" at character \(character): \(text.excerpt)",
-      code: 2500
-    )
+    GraphFault("Syntax error \"\(problem)\" at character \(character): \(text.excerpt)", code: 2500)
   }
 
   static func parameterRequired(_ name: String) -> GraphFault {
@@ -62,17 +55,12 @@ extension GraphFault {
   static let cursorInvalid = numbered(100, "Invalid cursors values").invented
 
   static let tooMuchData = GraphFault(
-    "Please reduce the amount of data you're asking for, then retry your request",
-    code: 1
-  )
+    "Please reduce the amount of data you're asking for, then retry your request", code: 1)
 
   static let emptyPost = numbered(197, "The post is empty. Please enter a message to share.")
 
   static let mediaNotFetched = GraphFault(
-    "Only photo or video can be accepted as media type.",
-    code: 9004,
-    subcode: 2_207_052
-  )
+    "Only photo or video can be accepted as media type.", code: 9004, subcode: 2_207_052)
 
   static let mediaNotReady =
     GraphFault("Media ID is not available", code: 9007, subcode: 2_207_027)
@@ -87,18 +75,14 @@ extension GraphFault {
     .with(\.userMessage, "Your photos couldn't be uploaded.")
 
   static let duplicatePost = GraphFault(
-    "Duplicate status message",
-    type: "FacebookApiException",
-    code: 506,
-    subcode: 1_455_006
+    "Duplicate status message", type: "FacebookApiException", code: 506, subcode: 1_455_006
   )
   .with(\.isTransient, false)
   .with(\.userTitle, "Duplicate Status Update")
   .with(
     \.userMessage,
     "This status update is identical to the last one you posted. "
-      + "Try posting something different, or delete your previous update."
-  )
+      + "Try posting something different, or delete your previous update.")
 
   static let bodyUnreadable = numbered(100, "The body of the request cannot be read").invented
 
@@ -131,13 +115,9 @@ extension GraphFault {
     GraphFault("Invalid OAuth access token.", code: 190),
     GraphFault(
       "It looks like you were misusing this feature by going too fast. You've been blocked from "
-        + "using it.",
-      code: 368
-    ),
+        + "using it.", code: 368),
     numbered(
-      80_001,
-      "There have been too many calls to this Page account. Wait a bit and try again."
-    ),
+      80_001, "There have been too many calls to this Page account. Wait a bit and try again."),
   ]
 }
 
@@ -147,9 +127,7 @@ extension GraphFault {
 
   /// Posting on a user's timeline, since 2018-08-01 (docs/internals/graph-api.md, decision 38).
   static let timelineClosed = numbered(
-    200,
-    "The user hasn't authorized the application to perform this action"
-  )
+    200, "The user hasn't authorized the application to perform this action")
 
   static func requires(_ permission: String) -> GraphFault {
     numbered(299, "Requires extended permission: \(permission)")
@@ -160,8 +138,7 @@ extension GraphFault {
     "This endpoint requires the 'pages_read_engagement' permission or the 'Page Public "
       + "Content Access' feature. Refer to https://developers.facebook.com/docs/apps/review/"
       + "login-permissions#manage-pages and https://developers.facebook.com/docs/apps/review/"
-      + "feature#reference-PAGES_ACCESS for details."
-  )
+      + "feature#reference-PAGES_ACCESS for details.")
 
   static let pagePostingRequires = numbered(
     200,
@@ -169,8 +146,7 @@ extension GraphFault {
       + "publish_to_groups permission with user token, or both pages_read_engagement and "
       + "pages_manage_posts permission with page token; If posting to a page, requires both "
       + "pages_read_engagement and pages_manage_posts as an admin with sufficient administrative "
-      + "permission"
-  )
+      + "permission")
 }
 
 /// Errors of the Marketing API (docs/internals/graph-api.md, Marketing and Versions).
@@ -190,7 +166,6 @@ extension GraphFault {
     numbered(
       2_635,
       "You are calling a deprecated version of the Ads API. Please update to the latest version: "
-        + "\(latest)."
-    )
+        + "\(latest).")
   }
 }

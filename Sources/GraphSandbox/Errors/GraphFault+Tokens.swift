@@ -1,19 +1,13 @@
 /// Errors about tokens and proofs (docs/internals/graph-api.md, Access tokens).
 extension GraphFault {
   static let tokenRequired = GraphFault(
-    "An access token is required to request this resource.",
-    code: 104
-  )
+    "An access token is required to request this resource.", code: 104)
 
   static let activeTokenRequired = GraphFault(
-    "An active access token must be used to query information about the current user.",
-    code: 2500
-  )
+    "An active access token must be used to query information about the current user.", code: 2500)
 
   static let tokenUnreadable = GraphFault(
-    "Invalid OAuth access token - Cannot parse access token",
-    code: 190
-  )
+    "Invalid OAuth access token - Cannot parse access token", code: 190)
 
   /// The times have PHP's cookie format, in California's time
   /// (docs/internals/graph-api.md, decision 36).
@@ -21,8 +15,7 @@ extension GraphFault {
     session(
       463,
       "Session has expired on \(GraphTime.session(expires)). The current time is "
-        + "\(GraphTime.session(now))."
-    )
+        + "\(GraphTime.session(now)).")
   }
 
   static func tokenRemoved(_ application: String) -> GraphFault {
@@ -31,9 +24,7 @@ extension GraphFault {
 
   static let tokenInactive = GraphFault(
     "The access token is invalid since the user hasn't engaged the app in longer than 90 days.",
-    code: 190,
-    subcode: 493
-  )
+    code: 190, subcode: 493)
 
   /// The error of a token whose session has ended; nil for an unknown subcode.
   static func sessionEnded(_ subcode: Int) -> GraphFault? {
@@ -72,49 +63,32 @@ extension GraphFault {
   static let codeInvalid = GraphFault("Invalid verification code format.", code: 100).invented
 
   static let grantTypeInvalid = parameterMalformed(
-    "grant_type",
-    "client_credentials, fb_exchange_token or authorization_code"
+    "grant_type", "client_credentials, fb_exchange_token or authorization_code"
   ).invented
 
   static let devicePending = device(
-    "This request requires the user to take a pending action",
-    code: 31,
-    subcode: 1_349_174,
+    "This request requires the user to take a pending action", code: 31, subcode: 1_349_174,
     title: "Device Login Authorization Pending",
-    text: "User has not yet authorized your application. Continue polling."
-  )
+    text: "User has not yet authorized your application. Continue polling.")
 
   static let devicePollsTooOften = device(
-    "User request limit reached",
-    code: 17,
-    subcode: 1_349_172,
+    "User request limit reached", code: 17, subcode: 1_349_172,
     title: "OAuth Device Excessive Polling",
-    text: "Your device is polling too frequently. Space your requests with the minimum interval."
-  )
+    text: "Your device is polling too frequently. Space your requests with the minimum interval.")
 
   static let deviceExpired = device(
-    "The session has expired",
-    code: 463,
-    subcode: 1_349_152,
-    title: "Activation Code Expired",
-    text: "The code you entered has expired. Please go back to your device for a new code."
-  )
+    "The session has expired", code: 463, subcode: 1_349_152, title: "Activation Code Expired",
+    text: "The code you entered has expired. Please go back to your device for a new code.")
 
   /// Only the subcode is known.
   static let deviceDeclined = device(
-    "The user has declined the request",
-    code: 31,
-    subcode: 1_349_173,
+    "The user has declined the request", code: 31, subcode: 1_349_173,
     title: "Device Login Authorization Declined",
     text: "User has declined to authorize your application."
   ).invented
 
   private static func device(
-    _ message: String,
-    code: Int,
-    subcode: Int,
-    title: String,
-    text: String
+    _ message: String, code: Int, subcode: Int, title: String, text: String
   ) -> GraphFault {
     GraphFault(message, code: code, subcode: subcode)
       .with(\.userTitle, title).with(\.userMessage, text)

@@ -17,12 +17,7 @@ struct GraphFault: Error, Hashable, Sendable {
   /// Whether the sandbox invented the text because Graph's is unknown.
   var isInvented = false
 
-  init(
-    _ message: String,
-    type: String = "OAuthException",
-    code: Int? = nil,
-    subcode: Int? = nil
-  ) {
+  init(_ message: String, type: String = "OAuthException", code: Int? = nil, subcode: Int? = nil) {
     status = Self.status(for: code)
     self.message = message
     self.type = type

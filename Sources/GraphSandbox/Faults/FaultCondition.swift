@@ -27,11 +27,8 @@ package struct FaultCondition: Hashable, Sendable {
 
   /// Makes a condition; without arguments it matches every operation.
   package init(
-    method: GraphMethod? = nil,
-    path: PathPattern? = nil,
-    name: String? = nil,
-    delay: Duration = .zero,
-    occasion: Occasion = .always
+    method: GraphMethod? = nil, path: PathPattern? = nil, name: String? = nil,
+    delay: Duration = .zero, occasion: Occasion = .always
   ) {
     self.method = method
     self.path = path

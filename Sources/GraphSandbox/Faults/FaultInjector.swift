@@ -84,8 +84,7 @@ struct FaultInjector: Sendable {
 
   /// Counts a match of a rule; returns the first matching operation if the fault happens to it.
   private mutating func countMatch(
-    ofRule index: Int,
-    in operations: [FaultSubject]
+    ofRule index: Int, in operations: [FaultSubject]
   ) -> FaultSubject? {
     let condition = tallies[index].rule.condition
     guard .seconds(now - (start ?? now)) >= condition.delay else { return nil }

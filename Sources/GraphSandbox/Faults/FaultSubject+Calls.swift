@@ -13,24 +13,16 @@ extension GraphCall {
 extension FaultSubject {
   init(_ request: GraphRequest, named name: String?, at index: Int?) {
     self.init(
-      method: request.method.rawValue,
-      path: request.path,
-      name: name,
-      index: index,
-      token: request.token
-    )
+      method: request.method.rawValue, path: request.path, name: name, index: index,
+      token: request.token)
   }
 
   /// An item with its references unresolved.
   fileprivate init(_ item: BatchItem, at index: Int, token: String?) {
     let own = item.scannedParameters.last { $0.name == "access_token" }?.value.written
     self.init(
-      method: item.methodText,
-      path: item.scannedPath.map(\.written),
-      name: item.name,
-      index: index,
-      token: own ?? item.tokenField ?? token
-    )
+      method: item.methodText, path: item.scannedPath.map(\.written), name: item.name, index: index,
+      token: own ?? item.tokenField ?? token)
   }
 }
 

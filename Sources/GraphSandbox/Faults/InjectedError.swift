@@ -16,22 +16,13 @@ package struct InjectedError: Hashable, Sendable {
   ///   - userMessage: `error_user_msg`.
   ///   - status: The HTTP status or the item's code.
   package init(
-    code: Int?,
-    subcode: Int? = nil,
-    message: String? = nil,
-    type: String? = nil,
-    isTransient: Bool? = nil,
-    userTitle: String? = nil,
-    userMessage: String? = nil,
+    code: Int?, subcode: Int? = nil, message: String? = nil, type: String? = nil,
+    isTransient: Bool? = nil, userTitle: String? = nil, userMessage: String? = nil,
     status: Int? = nil
   ) {
     let known = GraphFault.known(code: code, subcode: subcode)
     fault = GraphFault(
-      message ?? known.message,
-      type: type ?? known.type,
-      code: code,
-      subcode: subcode
-    )
+      message ?? known.message, type: type ?? known.type, code: code, subcode: subcode)
     fault.isTransient = isTransient
     fault.userTitle = userTitle ?? known.userTitle
     fault.userMessage = userMessage ?? known.userMessage

@@ -22,9 +22,7 @@ extension World {
 
   /// Answers a call that has a fault.
   mutating func answer(
-    _ call: GraphCall,
-    with fault: CallFault,
-    _ log: inout SandboxCall
+    _ call: GraphCall, with fault: CallFault, _ log: inout SandboxCall
   ) -> HTTPAnswer {
     log.fault = fault.label
     switch fault {
@@ -50,9 +48,7 @@ extension World {
 
   /// Executes a call and drops its answer, or only logs its operations.
   private mutating func perform(
-    _ call: GraphCall,
-    _ execution: FaultExecution,
-    _ log: inout SandboxCall
+    _ call: GraphCall, _ execution: FaultExecution, _ log: inout SandboxCall
   ) {
     guard execution == .notApplied else {
       _ = execute(call, &log)

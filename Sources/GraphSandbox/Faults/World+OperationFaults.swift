@@ -11,10 +11,7 @@ extension World {
 
   /// Executes an operation, with the fault that matches it if there is one.
   mutating func execute(
-    _ request: GraphRequest,
-    from caller: Caller,
-    named name: String?,
-    at index: Int?
+    _ request: GraphRequest, from caller: Caller, named name: String?, at index: Int?
   ) -> Execution {
     guard !faults.injector.isEmpty,
       let fault = faults.injector.effect(for: FaultSubject(request, named: name, at: index))
@@ -49,8 +46,7 @@ extension World {
 
   /// Reads; while a write lags, from the objects before it.
   mutating func readWithLag(
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     guard let lag = faults.lag else { return try read(request, &scope) }
     faults.lag?.reads -= 1

@@ -46,13 +46,9 @@ package struct RateLimits: Hashable, Sendable {
   }
 
   /// Seconds of the world's time until a call no longer counts.
-  package var window: Int {
-    didSet { window = window.clamped(to: Self.windows) }
-  }
+  package var window: Int { didSet { window = window.clamped(to: Self.windows) } }
   /// Seconds that each call during a block adds to it.
-  package var penalty: Int {
-    didSet { penalty = penalty.clamped(to: 0...86_400) }
-  }
+  package var penalty: Int { didSet { penalty = penalty.clamped(to: 0...86_400) } }
   /// The limits that differ from the default.
   package var quotas: [Kind: Quota]
 

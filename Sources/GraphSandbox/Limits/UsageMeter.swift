@@ -8,9 +8,7 @@ struct UsageMeter: Sendable {
     var count: Int
   }
 
-  var limits = RateLimits() {
-    didSet { (scopes, windows, places) = ([], [], [:]) }
-  }
+  var limits = RateLimits() { didSet { (scopes, windows, places) = ([], [], [:]) } }
   private var scopes: [LimitScope] = []
   /// The usage of each.
   private var windows: [UsageWindow] = []
@@ -31,20 +29,14 @@ struct UsageMeter: Sendable {
   ///
   /// - Throws: the error of the first blocked limit. Then nothing is counted, and the block is
   ///   extended.
-  mutating func charge(
-    _ charges: [Charge],
-    _ cost: OperationCost,
-    at now: Int
-  ) throws(GraphFault) {
+  mutating func charge(_ charges: [Charge], _ cost: OperationCost, at now: Int) throws(GraphFault) {
     for charge in charges {
       let place = touch(charge.scope, at: now)
       guard windows[place].isBlocked(at: now) else { continue }
       windows[place].extendBlock(by: limits.penalty, at: now)
       throw .throttled(charge.scope.kind)
     }
-    for charge in charges {
-      windows[touch(charge.scope, at: now)].add(charge.count, cost, at: now)
-    }
+    for charge in charges { windows[touch(charge.scope, at: now)].add(charge.count, cost, at: now) }
   }
 
   /// The index of a limit's window, which the call counts against; a limit's first use adds one.
@@ -114,8 +106,7 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func adsHeaders(
-    _ scope: LimitScope,
-    _ now: Int
+    _ scope: LimitScope, _ now: Int
   ) -> [(name: String, value: String)] {
     let percent = load(of: scope, now).highest
     let reset = max(0, (place(of: scope).map { windows[$0].blockedUntil } ?? 0) - now)

@@ -20,8 +20,7 @@ struct UsageWindow: Sendable {
     limit = UsageLoad(
       calls: quota.calls,
       processorTime: quota.processorTime ?? quota.calls * OperationCost.highest.processorTime,
-      time: quota.time ?? quota.calls * OperationCost.highest.time
-    )
+      time: quota.time ?? quota.calls * OperationCost.highest.time)
     width = max(1, window / Self.slices)
     span = Self.slices
     if quota.used > 0 { add(quota.used, .node, at: now) }
@@ -31,10 +30,7 @@ struct UsageWindow: Sendable {
   mutating func add(_ count: Int, _ cost: OperationCost, at now: Int) {
     expire(at: now)
     let amount = UsageLoad(
-      calls: count,
-      processorTime: count &* cost.processorTime,
-      time: count &* cost.time
-    )
+      calls: count, processorTime: count &* cost.processorTime, time: count &* cost.time)
     let slice = now / width
     if let last = buckets.last, last.slice >= slice, first < buckets.count {
       buckets[buckets.count - 1].amount += amount
@@ -66,8 +62,7 @@ struct UsageWindow: Sendable {
     return UsageLoad(
       calls: sum.calls * 100 / limit.calls,
       processorTime: sum.processorTime * 100 / limit.processorTime,
-      time: sum.time * 100 / limit.time
-    )
+      time: sum.time * 100 / limit.time)
   }
 
   /// Removes usage older than the window; a clock that goes backwards removes nothing.

@@ -11,10 +11,8 @@ extension World {
       return charges
     }
     let list = ids.utf8.split(
-      separator: UInt8(ascii: ","),
-      maxSplits: Self.identifierLimit,
-      omittingEmptySubsequences: false
-    )
+      separator: UInt8(ascii: ","), maxSplits: Self.identifierLimit,
+      omittingEmptySubsequences: false)
     for id in list {
       append(chargesFor: String(decoding: id, as: UTF8.self), request, session, to: &charges)
     }
@@ -22,9 +20,7 @@ extension World {
   }
 
   private func append(
-    chargesFor id: String,
-    _ request: GraphRequest,
-    _ session: Session,
+    chargesFor id: String, _ request: GraphRequest, _ session: Session,
     to charges: inout [UsageMeter.Charge]
   ) {
     func add(_ kind: RateLimits.Kind, _ id: String) {
@@ -71,15 +67,11 @@ extension World {
     switch type {
     case .instagramAccount, .instagramContainer, .instagramMedia:
       return LimitScope(
-        kind: .instagram,
-        id: type == .instagramAccount ? objects[place]?.id ?? "" : owner
-      )
+        kind: .instagram, id: type == .instagramAccount ? objects[place]?.id ?? "" : owner)
     case .adAccount, .campaign, .adSet, .ad, .adCreative:
       let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
       return LimitScope(
-        kind: isInsights ? .adsInsights : .adsManagement,
-        id: String(owner.dropFirst(4))
-      )
+        kind: isInsights ? .adsInsights : .adsManagement, id: String(owner.dropFirst(4)))
     default: break
     }
     guard let profile = objects.place(of: owner), objects[profile]?.type == .page else {

@@ -19,9 +19,7 @@ enum LoggedURL {
 
   /// An address from its decoded parts.
   static func text(
-    version: String?,
-    path: [String],
-    query: ArraySlice<(name: String, value: String)>
+    version: String?, path: [String], query: ArraySlice<(name: String, value: String)>
   ) -> String {
     var text = ((version.map { [$0] } ?? []) + path).joined(separator: "/")
     for (index, (name, value)) in query.enumerated() {

@@ -1,12 +1,8 @@
 extension SandboxCall {
   init(number: Int, _ call: GraphCall, at time: Int) {
     self.init(
-      number: number,
-      time: time,
-      method: call.method.excerpt,
-      path: call.path,
-      isBatch: call.isBatch
-    )
+      number: number, time: time, method: call.method.excerpt, path: call.path,
+      isBatch: call.isBatch)
   }
 
   /// Whether all operations are reads.
@@ -53,9 +49,7 @@ extension BatchItem {
         || scannedParameters.prefix(queryCount).contains(where: \.value.hasReferences)
     else { return nil }
     return LoggedURL.text(
-      version: url.version,
-      path: request.path,
-      query: request.parameters.members.prefix(queryCount)
+      version: url.version, path: request.path, query: request.parameters.members.prefix(queryCount)
     )
   }
 }

@@ -18,17 +18,11 @@ extension World {
       return Outcome(["data": .array(waiting)], isInvented: true)
     case ("devices", .post):
       try decideDevice(
-        parameters["user_code"],
-        parameters["action"] ?? "approve",
-        declined: Self.names(parameters["declined"]),
-        user: parameters["user"]
-      )
+        parameters["user_code"], parameters["action"] ?? "approve",
+        declined: Self.names(parameters["declined"]), user: parameters["user"])
     case ("permissions", .post):
       try decidePermission(
-        parameters["permission"],
-        parameters["status"] ?? "granted",
-        user: parameters["user"]
-      )
+        parameters["permission"], parameters["status"] ?? "granted", user: parameters["user"])
     default: throw GraphFault.unknownPath(request.path).invented
     }
     return Outcome(["success": true], isInvented: true)
@@ -37,14 +31,9 @@ extension World {
   /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and optionally `user`
   /// and the permissions that the user declines (`declined`).
   mutating func decideDevice(
-    _ userCode: String?,
-    _ action: String,
-    declined: [String],
-    user: String?
+    _ userCode: String?, _ action: String, declined: [String], user: String?
   ) throws(GraphFault) {
-    guard let userCode else {
-      throw GraphFault.parameterRequired("user_code").invented
-    }
+    guard let userCode else { throw GraphFault.parameterRequired("user_code").invented }
     let found = devices.first {
       $0.value.userCode == userCode.uppercased() && $0.value.state == .pending
         && !$0.value.isExpired(at: now)
@@ -57,10 +46,8 @@ extension World {
       let user = try loginUser(user)
       let declined = Set(declined)
       access.grant(
-        ["public_profile"] + device.scopes.filter { !declined.contains($0) },
-        to: user,
-        includingDeclined: true
-      )
+        ["public_profile"] + device.scopes.filter { !declined.contains($0) }, to: user,
+        includingDeclined: true)
       for name in device.scopes where declined.contains(name) {
         access.set(name, to: .declined, for: user)
       }
@@ -72,14 +59,10 @@ extension World {
 
   /// `POST sandbox/permissions` with `permission`, `status`, and optionally `user`.
   mutating func decidePermission(
-    _ name: String?,
-    _ status: String,
-    user: String?
+    _ name: String?, _ status: String, user: String?
   ) throws(GraphFault) {
     let user = try loginUser(user)
-    guard let name, !name.isEmpty else {
-      throw GraphFault.parameterRequired("permission").invented
-    }
+    guard let name, !name.isEmpty else { throw GraphFault.parameterRequired("permission").invented }
     guard let status = Permission.Status(rawValue: status) else {
       throw GraphFault.parameterMalformed("status", "granted, declined or expired").invented
     }

@@ -9,18 +9,13 @@ extension World {
     guard devices.count < Self.deviceLimit else { throw .throttled(.app) }
     let (code, userCode) = identifiers.nextDeviceCodes()
     devices[code] = DeviceLogin(
-      userCode: userCode,
-      scopes: Self.names(request.parameters["scope"]),
-      created: now
-    )
-    return Outcome(
-      [
-        "code": .string(code), "user_code": .string(userCode),
-        "verification_uri": "https://www.facebook.com/device",
-        "expires_in": .number(.init(DeviceLogin.lifetime)),
-        "interval": .number(.init(DeviceLogin.interval)),
-      ]
-    )
+      userCode: userCode, scopes: Self.names(request.parameters["scope"]), created: now)
+    return Outcome([
+      "code": .string(code), "user_code": .string(userCode),
+      "verification_uri": "https://www.facebook.com/device",
+      "expires_in": .number(.init(DeviceLogin.lifetime)),
+      "interval": .number(.init(DeviceLogin.interval)),
+    ])
   }
 
   /// `POST device/login_status`: the token, after the user has approved.
@@ -42,12 +37,10 @@ extension World {
     case .approved(let user):
       devices[code] = nil
       let token = issueToken(to: user, for: Self.tokenLifetime)
-      return Outcome(
-        [
-          "access_token": .string(token), "expires_in": .number(.init(Self.tokenLifetime)),
-          "data_access_expiration_time": .number(.init(now + 7_776_000)),
-        ]
-      )
+      return Outcome([
+        "access_token": .string(token), "expires_in": .number(.init(Self.tokenLifetime)),
+        "data_access_expiration_time": .number(.init(now + 7_776_000)),
+      ])
     }
   }
 

@@ -38,9 +38,6 @@ extension World {
       FormText.appendEncoded(state.excerpt, to: &location)
     }
     return Outcome(
-      status: 302,
-      location: String(decoding: location, as: UTF8.self),
-      isInvented: true
-    )
+      status: 302, location: String(decoding: location, as: UTF8.self), isInvented: true)
   }
 }

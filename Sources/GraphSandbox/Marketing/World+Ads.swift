@@ -4,10 +4,7 @@ import JSONPath
 extension World {
   /// `POST act_…/campaigns`, `/adsets`, `/ads`, `/adcreatives`.
   mutating func publishAd(
-    _ edge: Edge,
-    to account: GraphObject,
-    _ request: GraphRequest,
-    _ session: Session?
+    _ edge: Edge, to account: GraphObject, _ request: GraphRequest, _ session: Session?
   ) throws(GraphFault) -> Outcome {
     guard let type = edge.adType else { throw .unsupported(.post, account.id) }
     try requireAdsAccess(account, writing: true, session)
@@ -36,9 +33,7 @@ extension World {
 
   /// `POST {campaign, ad set, ad}`.
   mutating func updateAd(
-    _ object: GraphObject,
-    _ request: GraphRequest,
-    _ session: Session?
+    _ object: GraphObject, _ request: GraphRequest, _ session: Session?
   ) throws(GraphFault) -> Outcome {
     try requireAdsAccess(object, writing: true, session)
     if object.type == .adSet { try recordAdSet(of: object.fields["campaign_id"]?.string) }
@@ -56,10 +51,7 @@ extension World {
 
   /// Makes a campaign, ad set, ad or creative that is not in the world yet.
   mutating func makeAd(
-    _ type: NodeType,
-    of account: String,
-    _ given: JSON.Object,
-    _ listings: [GraphObject.Listing]
+    _ type: NodeType, of account: String, _ given: JSON.Object, _ listings: [GraphObject.Listing]
   ) -> GraphObject {
     let time = JSON.string(GraphTime.text(now))
     var fields = given
@@ -77,9 +69,7 @@ extension World {
 
   /// Checks that a session may read or change an object of an ad account.
   func requireAdsAccess(
-    _ object: GraphObject,
-    writing: Bool,
-    _ session: Session?
+    _ object: GraphObject, writing: Bool, _ session: Session?
   ) throws(GraphFault) {
     guard let session else { throw .tokenRequired }
     guard session.grant.kind == .user,

@@ -8,15 +8,11 @@ extension World {
   ///
   /// - Returns: whether the list is empty.
   func appendInsights(
-    of object: GraphObject,
-    _ request: EdgeRequest,
-    to output: inout [UInt8],
+    of object: GraphObject, _ request: EdgeRequest, to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Bool {
     let names = request.selection?.fields.map(\.name) ?? ["impressions", "spend"]
-    for name in names where !Self.insightFields.contains(name) {
-      throw .insightFieldInvalid(name)
-    }
+    for name in names where !Self.insightFields.contains(name) { throw .insightFieldInvalid(name) }
     let ads = object.type == .ad ? [object.id] : object.edges[.ads]?.entries.map(\.id) ?? []
     try scope.count(ads.count)
     var sums = (impressions: 0, reach: 0, clicks: 0, cents: 0)
@@ -52,9 +48,7 @@ extension World {
         : [
           "data": [.object(row)],
           "paging": ["cursors": ["before": cursor, "after": cursor]],
-        ],
-      to: &output
-    )
+        ], to: &output)
     return isEmpty
   }
 

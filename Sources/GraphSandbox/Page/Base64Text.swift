@@ -1,8 +1,7 @@
 /// Bytes in base64 (RFC 4648 section 4).
 enum Base64Text {
   private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-  )
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   static func text(of bytes: [UInt8]) -> String {
     var output: [UInt8] = []

@@ -12,12 +12,9 @@ enum HTML: Sendable, ExpressibleByStringLiteral {
 
   /// An element.
   static func tag(
-    _ name: StaticString,
-    at attributes: KeyValuePairs<StaticString, String> = [:],
+    _ name: StaticString, at attributes: KeyValuePairs<StaticString, String> = [:],
     _ children: HTML...
-  ) -> HTML {
-    .element(name, attributes, children)
-  }
+  ) -> HTML { .element(name, attributes, children) }
 
   /// An element of a class.
   static func tag(_ name: StaticString, class style: String, _ children: HTML...) -> HTML {
@@ -32,12 +29,9 @@ enum HTML: Sendable, ExpressibleByStringLiteral {
 
   /// An element with a list of children.
   static func tag(
-    _ name: StaticString,
-    at attributes: KeyValuePairs<StaticString, String> = [:],
+    _ name: StaticString, at attributes: KeyValuePairs<StaticString, String> = [:],
     holding children: [HTML]
-  ) -> HTML {
-    .element(name, attributes, children)
-  }
+  ) -> HTML { .element(name, attributes, children) }
 
   /// Writes the fragment in UTF-8.
   func write(to output: inout [UInt8]) {

@@ -8,29 +8,19 @@ extension Page {
 
   private func form(of device: DeviceLogin) -> HTML {
     form(
-      "device",
-      [("user_code", device.userCode)],
+      "device", [("user_code", device.userCode)],
       .tag(
-        "p",
-        .tag("strong", class: "code", .text(device.userCode)),
-        .small("\(device.secondsLeft(at: world.now)) s left")
-      ),
+        "p", .tag("strong", class: "code", .text(device.userCode)),
+        .small("\(device.secondsLeft(at: world.now)) s left")),
       .tag("p", at: ["class": "scopes"], holding: device.scopes.map(scope)),
       .tag(
         "p",
         .tag(
-          "select",
-          at: ["name": "user", "aria-label": "user"],
-          holding: shownUsers.map { .tag("option", at: ["value": $0], .text(name(of: $0))) }
-        ),
+          "select", at: ["name": "user", "aria-label": "user"],
+          holding: shownUsers.map { .tag("option", at: ["value": $0], .text(name(of: $0))) }),
         .tag(
-          "span",
-          class: "buttons",
-          button("Approve", "action", "approve", class: "primary"),
-          button("Decline", "action", "decline")
-        )
-      )
-    )
+          "span", class: "buttons", button("Approve", "action", "approve", class: "primary"),
+          button("Decline", "action", "decline"))))
   }
 
   private func scope(_ name: String) -> HTML {
@@ -50,34 +40,27 @@ extension Page {
   var permissions: HTML? {
     guard !shownUsers.isEmpty else { return nil }
     return section(
-      "Permissions",
-      note: "the users' answers to the application",
+      "Permissions", note: "the users' answers to the application",
       shownUsers.flatMap { user -> [HTML] in
         [
           .tag("h3", .text(name(of: user)), .small(user)),
           .table((world.access.permissions[user] ?? []).map { row($0, of: user) }),
           permissionForm(for: user),
         ]
-      }
-    )
+      })
   }
 
   private func row(_ permission: Permission, of user: String) -> HTML {
     let isGranted = permission.status == .granted
     return .tag(
-      "tr",
-      .tag("td", .tag("code", .text(permission.name))),
+      "tr", .tag("td", .tag("code", .text(permission.name))),
       .tag("td", badge(permission.status.rawValue, isGood: isGranted)),
       .tag(
-        "td",
-        class: "action",
+        "td", class: "action",
         form(
-          "permission",
-          [("permission", permission.name), ("user", user)],
+          "permission", [("permission", permission.name), ("user", user)],
           isGranted ? button("Decline", "status", "declined") : button("Grant", "status", "granted")
-        )
-      )
-    )
+        )))
   }
 
   private func permissionForm(for user: String) -> HTML {
@@ -87,10 +70,8 @@ extension Page {
       "pattern": "[a-z0-9_]+",
     ]
     return form(
-      "permission",
-      [("user", user)],
-      .tag("p", class: "asking", .tag("input", at: field), button("Grant", "status", "granted"))
-    )
+      "permission", [("user", user)],
+      .tag("p", class: "asking", .tag("input", at: field), button("Grant", "status", "granted")))
   }
 
   /// The named tokens, then the others; the page shows none of their texts.
@@ -117,21 +98,14 @@ extension Page {
     return .tag(
       "tr",
       .tag(
-        "td",
-        .text(name.isEmpty ? profile : "\(name) · \(profile)"),
-        .small(grant.kind.rawValue.lowercased() + end)
-      ),
+        "td", .text(name.isEmpty ? profile : "\(name) · \(profile)"),
+        .small(grant.kind.rawValue.lowercased() + end)),
       .tag("td", badge(state.rawValue.replacing("_", with: " "), isGood: isValid)),
       .tag(
-        "td",
-        class: "action",
+        "td", class: "action",
         form(
-          "token",
-          [("token", World.handle(of: token))],
-          isValid ? button("Expire", "state", "expired") : button("Restore", "state", "valid")
-        )
-      )
-    )
+          "token", [("token", World.handle(of: token))],
+          isValid ? button("Expire", "state", "expired") : button("Restore", "state", "valid"))))
   }
 
   private func badge(_ text: String, isGood: Bool) -> HTML {

@@ -19,17 +19,13 @@ extension Page {
       "max": "100", "high": "75", "optimum": "0", "value": "\(min(load.highest, 100))",
     ]
     return .tag(
-      "tr",
-      .tag("td", .tag("code", .text(scope.kind.rawValue)), .small(owner)),
+      "tr", .tag("td", .tag("code", .text(scope.kind.rawValue)), .small(owner)),
       .tag("td", .tag("meter", at: bar, .text("\(load.highest) %"))),
       .tag(
-        "td",
-        class: "action",
+        "td", class: "action",
         minutesBlocked > 0
           ? .tag("span", class: "badge bad", .text("blocked, \(minutesBlocked) min"))
-          : .text(figures.joined(separator: " · "))
-      )
-    )
+          : .text(figures.joined(separator: " · "))))
   }
 
   var objects: HTML {
@@ -48,8 +44,7 @@ extension Page {
       .map { HTML.tag("span", class: "count", .tag("b", .text("\($1)")), .text(" \($0)")) }
     return section(
       "Objects",
-      [.tag("p", at: ["class": "counts"], holding: kinds)] + profiles.prefix(40).map(article)
-    )
+      [.tag("p", at: ["class": "counts"], holding: kinds)] + profiles.prefix(40).map(article))
   }
 
   /// Users first, then pages, then accounts.
@@ -73,8 +68,7 @@ extension Page {
       holding: [
         .tag("h3", .text(name), .small("\(profile.type.rawValue) \(profile.id)")),
         .tag("ul", holding: posts.map(item)),
-      ] + (rest > 0 ? [.small("and \(rest) older")] : [])
-    )
+      ] + (rest > 0 ? [.small("and \(rest) older")] : []))
   }
 
   private func item(_ post: GraphObject) -> HTML {
@@ -83,19 +77,14 @@ extension Page {
     let likes = post.edges[.likes]?.count ?? 0
     let comments = post.edges[.comments]?.count ?? 0
     return .tag(
-      "li",
-      .tag("span", class: "message", .text(text.isEmpty ? "—" : text)),
-      .small("\(post.id) · \(likes) likes · \(comments) comments")
-    )
+      "li", .tag("span", class: "message", .text(text.isEmpty ? "—" : text)),
+      .small("\(post.id) · \(likes) likes · \(comments) comments"))
   }
 
   var calls: HTML {
     section(
-      "Last calls",
-      note: lastCalls.isEmpty ? "none yet" : "newest first",
-      class: "calls",
-      [.table(lastCalls.flatMap(rows))]
-    )
+      "Last calls", note: lastCalls.isEmpty ? "none yet" : "newest first", class: "calls",
+      [.table(lastCalls.flatMap(rows))])
   }
 
   private func rows(_ call: SandboxCall) -> [HTML] {
@@ -111,8 +100,7 @@ extension Page {
           .tag(
             "tr",
             holding: [.tag("td"), .tag("td", class: "number dim", .text("\(index + 1)"))]
-              + cells(of: operation, operation.code, at: operation.resolvedURL, operation.fault)
-          )
+              + cells(of: operation, operation.code, at: operation.resolvedURL, operation.fault))
         }
     }
     let address = call.path + operation.relativeURL.drop { $0 != "?" }
@@ -122,10 +110,7 @@ extension Page {
   }
 
   private func cells(
-    of operation: SandboxCall.Operation,
-    _ status: Int?,
-    at address: String,
-    _ fault: String?
+    of operation: SandboxCall.Operation, _ status: Int?, at address: String, _ fault: String?
   ) -> [HTML] {
     var notes: [String] = []
     if let name = operation.name { notes.append("‘\(name)’") }
@@ -135,11 +120,7 @@ extension Page {
   }
 
   private func cells(
-    _ status: Int?,
-    _ method: String,
-    _ address: String,
-    _ notes: [String],
-    _ fault: String?
+    _ status: Int?, _ method: String, _ address: String, _ notes: [String], _ fault: String?
   ) -> [HTML] {
     let style = status.map { $0 < 400 ? "good" : "bad" } ?? "dim"
     return [
@@ -147,11 +128,8 @@ extension Page {
       .tag("td", .text(method)),
       .tag("td", class: "address", .text(address)),
       .tag(
-        "td",
-        class: "dim",
-        .text(notes.joined(separator: ", ")),
-        .tag("em", .text(fault.map { " \($0)" } ?? ""))
-      ),
+        "td", class: "dim", .text(notes.joined(separator: ", ")),
+        .tag("em", .text(fault.map { " \($0)" } ?? ""))),
     ]
   }
 }

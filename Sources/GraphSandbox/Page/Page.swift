@@ -17,64 +17,41 @@ struct Page {
 
   private var document: HTML {
     .tag(
-      "html",
-      at: ["lang": "en"],
+      "html", at: ["lang": "en"],
       .tag(
-        "head",
-        .tag("meta", at: ["charset": "utf-8"]),
-        .tag(
-          "meta",
-          at: ["name": "viewport", "content": "width=device-width, initial-scale=1"]
-        ),
+        "head", .tag("meta", at: ["charset": "utf-8"]),
+        .tag("meta", at: ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         // Without an icon, browsers request one from the Graph API.
         .tag("link", at: ["rel": "icon", "href": "data:,"]),
-        .tag("title", .text("Sandbox · \(application)")),
-        .tag("style", .verbatim(PageStyle.sheet)),
-        .tag("noscript", .tag("meta", at: ["http-equiv": "refresh", "content": "10"]))
-      ),
-      .tag("body", header, main, .tag("script", .verbatim(PageStyle.script)))
-    )
+        .tag("title", .text("Sandbox · \(application)")), .tag("style", .verbatim(PageStyle.sheet)),
+        .tag("noscript", .tag("meta", at: ["http-equiv": "refresh", "content": "10"]))),
+      .tag("body", header, main, .tag("script", .verbatim(PageStyle.script))))
   }
 
   private var header: HTML {
     .tag(
-      "header",
-      .tag("h1", "GraphFlow ", .tag("b", "Sandbox")),
+      "header", .tag("h1", "GraphFlow ", .tag("b", "Sandbox")),
       .tag(
-        "p",
-        .tag("span", .text(application)),
-        .tag("span", .tag("code", .text(world.origin))),
+        "p", .tag("span", .text(application)), .tag("span", .tag("code", .text(world.origin))),
         .tag("span", .text("\(GraphTime.clock(world.now)) UTC")),
-        .tag("span", .text("\(lastCalls.first?.number ?? 0) calls"))
-      )
-    )
+        .tag("span", .text("\(lastCalls.first?.number ?? 0) calls"))))
   }
 
   private var main: HTML {
     .tag(
       "main",
       .tag(
-        "div",
-        at: ["class": "column"],
-        holding: [devices, permissions, tokens].compactMap(\.self)
-      ),
-      .tag("div", at: ["class": "column"], holding: [limits, objects].compactMap(\.self)),
-      calls
-    )
+        "div", at: ["class": "column"], holding: [devices, permissions, tokens].compactMap(\.self)),
+      .tag("div", at: ["class": "column"], holding: [limits, objects].compactMap(\.self)), calls)
   }
 
   /// A section of the page.
   func section(
-    _ title: String,
-    note: String = "",
-    class style: String? = nil,
-    _ parts: [HTML]
+    _ title: String, note: String = "", class style: String? = nil, _ parts: [HTML]
   ) -> HTML {
     .tag(
-      "section",
-      at: ["class": style ?? ""],
-      holding: [.tag("h2", .text(title), .small(note))] + parts
-    )
+      "section", at: ["class": style ?? ""],
+      holding: [.tag("h2", .text(title), .small(note))] + parts)
   }
 
   /// A form; its buttons choose the action.
@@ -83,10 +60,7 @@ struct Page {
       HTML.tag("input", at: ["type": "hidden", "name": name, "value": value])
     }
     return .tag(
-      "form",
-      at: ["method": "post", "action": PageRequest.formPath],
-      holding: hidden + parts
-    )
+      "form", at: ["method": "post", "action": PageRequest.formPath], holding: hidden + parts)
   }
 
   func button(_ text: String, _ name: String, _ value: String, class style: String? = nil) -> HTML {
@@ -107,17 +81,12 @@ extension Page {
       headers: [
         ("Content-Type", "text/plain; charset=utf-8"), ("X-Content-Type-Options", "nosniff"),
         invented,
-      ],
-      body: Array((reason + "\n").utf8)
-    )
+      ], body: Array((reason + "\n").utf8))
   }
 
   /// The redirect to the page after a form.
   static let redirect = HTTPAnswer(
-    status: 303,
-    headers: [("Location", "/"), ("Cache-Control", "no-store"), invented],
-    body: []
-  )
+    status: 303, headers: [("Location", "/"), ("Cache-Control", "no-store"), invented], body: [])
 
   private static let invented = (name: "X-GraphFlow-Sandbox", value: "invented")
 

@@ -23,11 +23,8 @@ enum PageAction: Hashable, Sendable {
     case "device":
       guard let code = form["user_code"], let user = form["user"] else { return nil }
       self = .device(
-        userCode: code,
-        isApproved: form["action"] == "approve",
-        scopes: form.members.filter { $0.name == "scope" }.map(\.value),
-        user: user
-      )
+        userCode: code, isApproved: form["action"] == "approve",
+        scopes: form.members.filter { $0.name == "scope" }.map(\.value), user: user)
     default: return nil
     }
   }

@@ -44,9 +44,7 @@ extension World {
   /// Revokes one permission; without a name, all of them and the user's tokens
   /// (docs/internals/graph-api.md, Permissions and decision 32).
   private mutating func revoke(
-    _ name: String?,
-    of user: GraphObject,
-    _ session: Session?
+    _ name: String?, of user: GraphObject, _ session: Session?
   ) throws(GraphFault) {
     guard let session, session.profile == user.id else { throw .permissionsError }
     guard let name else {

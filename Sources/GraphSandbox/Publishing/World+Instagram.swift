@@ -7,9 +7,7 @@ extension World {
 
   /// `POST {account}/media`: creates a container, which no list shows.
   mutating func makeContainer(
-    for account: GraphObject,
-    _ request: GraphRequest,
-    _ session: Session?
+    for account: GraphObject, _ request: GraphRequest, _ session: Session?
   ) throws(GraphFault) -> Outcome {
     try requirePermission("instagram_content_publish", session)
     guard let address = request.parameters["image_url"] ?? request.parameters["video_url"] else {
@@ -18,23 +16,18 @@ extension World {
     guard address.hasPrefix("https://") else { throw .mediaNotFetched }
     let caption = try text("caption", of: request) ?? ""
     let container = GraphObject(
-      .instagramContainer,
-      id: identifiers.nextID(),
-      owner: account.id,
+      .instagramContainer, id: identifiers.nextID(), owner: account.id,
       fields: [
         "caption": .string(caption),
         "finished_at": .number(.init(now + Self.processingTime)),
-      ]
-    )
+      ])
     insert(container)
     return Outcome(["id": .string(container.id)])
   }
 
   /// `POST {account}/media_publish`: publishes a container's media, once.
   mutating func publishContainer(
-    of account: GraphObject,
-    _ request: GraphRequest,
-    _ session: Session?
+    of account: GraphObject, _ request: GraphRequest, _ session: Session?
   ) throws(GraphFault) -> Outcome {
     try requirePermission("instagram_content_publish", session)
     guard let id = request.parameters["creation_id"] else {
@@ -57,13 +50,10 @@ extension World {
   /// Makes media that is not in the world yet.
   mutating func makeMedia(of account: String, caption: JSON) -> GraphObject {
     var media = GraphObject(
-      .instagramMedia,
-      id: identifiers.nextID(),
-      owner: account,
+      .instagramMedia, id: identifiers.nextID(), owner: account,
       fields: [
         "caption": caption, "media_type": "IMAGE", "timestamp": .string(GraphTime.text(now)),
-      ]
-    )
+      ])
     media.listings = [.init(id: account, edge: .media)]
     return media
   }

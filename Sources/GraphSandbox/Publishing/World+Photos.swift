@@ -3,9 +3,7 @@ import JSONPath
 extension World {
   /// `POST {user, page or album}/photos`: a file, or `url`.
   mutating func publishPhoto(
-    to target: GraphObject,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    to target: GraphObject, _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let owner = target.owner
     let isInvented = try requirePublishAccess(under: owner, scope.session)
@@ -43,9 +41,7 @@ extension World {
 
   /// `POST {user or page}/albums`.
   mutating func publishAlbum(
-    to owner: GraphObject,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    to owner: GraphObject, _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let isInvented = try requirePublishAccess(under: owner.id, scope.session)
     guard let name = request.parameters["name"], !name.isEmpty else {
@@ -62,23 +58,18 @@ extension World {
   mutating func makeAlbum(under owner: String, name: String) -> GraphObject {
     let time = JSON.string(GraphTime.text(now))
     var album = GraphObject(
-      .album,
-      id: identifiers.nextID(),
-      owner: owner,
+      .album, id: identifiers.nextID(), owner: owner,
       fields: [
         "created_time": time, "from": author(owner), "name": .string(name), "type": "normal",
         "updated_time": time,
-      ]
-    )
+      ])
     album.listings = [.init(id: owner, edge: .albums)]
     return album
   }
 
   /// Checks that a request has a file or the address of one.
   func requireUpload(
-    _ file: UploadedFile?,
-    orAddress name: String,
-    of request: GraphRequest
+    _ file: UploadedFile?, orAddress name: String, of request: GraphRequest
   ) throws(GraphFault) {
     if let file {
       guard !file.contents.isEmpty else { throw .fileUnreadable }

@@ -3,9 +3,7 @@ import JSONPath
 extension World {
   /// `POST {user or page}/feed`.
   mutating func publishPost(
-    to owner: GraphObject,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    to owner: GraphObject, _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let isInvented = try requirePublishAccess(under: owner.id, scope.session)
     let message = try text("message", of: request) ?? ""
@@ -23,10 +21,7 @@ extension World {
 
   /// Makes a post that is not in the world yet.
   mutating func makePost(
-    under owner: String,
-    message: String,
-    link: String = "",
-    isPublished: Bool = true
+    under owner: String, message: String, link: String = "", isPublished: Bool = true
   ) -> GraphObject {
     let time = JSON.string(GraphTime.text(now))
     var fields: JSON.Object = [
@@ -36,11 +31,7 @@ extension World {
     if !message.isEmpty { fields["message"] = .string(message) }
     if !link.isEmpty { fields["link"] = .string(link) }
     var post = GraphObject(
-      .post,
-      id: "\(owner)_\(identifiers.nextID())",
-      owner: owner,
-      fields: fields
-    )
+      .post, id: "\(owner)_\(identifiers.nextID())", owner: owner, fields: fields)
     if isPublished { post.listings = [.init(id: owner, edge: .feed)] }
     return post
   }
@@ -57,9 +48,7 @@ extension World {
 
   /// `POST {object}/comments`.
   mutating func publishComment(
-    on object: GraphObject,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    on object: GraphObject, _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let session = try requireEngagementAccess(with: object, scope.session)
     guard let message = try text("message", of: request), !message.isEmpty else {
@@ -70,22 +59,15 @@ extension World {
   }
 
   /// Makes a comment that is not in the world yet; its id begins with the post's number.
-  mutating func makeComment(
-    on object: String,
-    by author: String,
-    message: String
-  ) -> GraphObject {
+  mutating func makeComment(on object: String, by author: String, message: String) -> GraphObject {
     let number = object.utf8.split(separator: UInt8(ascii: "_")).last ?? Substring(object).utf8
     let fields: JSON.Object = [
       "created_time": .string(GraphTime.text(now)), "from": self.author(author),
       "message": .string(message),
     ]
     var comment = GraphObject(
-      .comment,
-      id: "\(String(decoding: number, as: UTF8.self))_\(identifiers.nextID())",
-      owner: author,
-      fields: fields
-    )
+      .comment, id: "\(String(decoding: number, as: UTF8.self))_\(identifiers.nextID())",
+      owner: author, fields: fields)
     comment.listings = [.init(id: object, edge: .comments)]
     return comment
   }

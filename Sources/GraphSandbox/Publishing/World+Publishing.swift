@@ -3,8 +3,7 @@ import JSONPath
 extension World {
   /// Executes a POST.
   mutating func publish(
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let path = request.path
     guard let first = path.first ?? request.parameters["id"] else { throw .unsupported(.post) }
@@ -41,10 +40,7 @@ extension World {
   /// If the fields cannot be read, the answer is an error although the object exists, as Graph's
   /// documentation of reading after writing describes.
   mutating func create(
-    _ object: GraphObject,
-    post: String? = nil,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope,
+    _ object: GraphObject, post: String? = nil, _ request: GraphRequest, _ scope: inout ReadScope,
     isInvented: Bool = false
   ) throws(GraphFault) -> Outcome {
     insert(object)
@@ -83,9 +79,7 @@ extension World {
   }
 
   private mutating func update(
-    _ object: GraphObject,
-    _ request: GraphRequest,
-    _ session: Session?
+    _ object: GraphObject, _ request: GraphRequest, _ session: Session?
   ) throws(GraphFault) -> Outcome {
     if object.type.isAds, object.type != .adAccount {
       return try updateAd(object, request, session)

@@ -3,9 +3,7 @@ import JSONPath
 extension World {
   /// `POST {page}/videos`: a file, or `file_url`.
   mutating func publishVideo(
-    to owner: GraphObject,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    to owner: GraphObject, _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let isInvented = try requirePublishAccess(under: owner.id, scope.session)
     guard access.isGranted("publish_video", for: scope.session) else { throw .permissionsError }

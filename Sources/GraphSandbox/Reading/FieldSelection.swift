@@ -11,11 +11,7 @@ struct FieldSelection: Sendable {
     /// The name in the answer.
     let outputName: String
 
-    init(
-      name: String,
-      modifiers: Parameters = Parameters(),
-      selection: FieldSelection? = nil
-    ) {
+    init(name: String, modifiers: Parameters = Parameters(), selection: FieldSelection? = nil) {
       self.name = name
       self.modifiers = modifiers
       self.selection = selection

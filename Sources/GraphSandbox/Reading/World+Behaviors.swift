@@ -15,9 +15,7 @@ extension World {
   ///
   /// - Returns: whether the answer is an empty list.
   func isHidden(
-    _ edge: Edge,
-    of object: GraphObject,
-    _ scope: inout ReadScope
+    _ edge: Edge, of object: GraphObject, _ scope: inout ReadScope
   ) throws(GraphFault) -> Bool {
     do throws(GraphFault) {
       try requireReadAccess(edge, of: object, scope.session)

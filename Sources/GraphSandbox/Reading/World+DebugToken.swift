@@ -27,9 +27,7 @@ extension World {
     if let fault { facts["error"] = Self.facts(fault) }
     facts["is_valid"] = .bool(fault == nil)
     let granted = grant.user.flatMap { access.permissions[$0] } ?? []
-    facts["scopes"] = .array(
-      granted.filter { $0.status == .granted }.map { .string($0.name) }
-    )
+    facts["scopes"] = .array(granted.filter { $0.status == .granted }.map { .string($0.name) })
     if let user = grant.user { facts["user_id"] = .string(user) }
     if grant.kind == .page { facts["profile_id"] = .string(grant.profile) }
     return facts

@@ -6,9 +6,7 @@ extension World {
   ///
   /// - Returns: whether the page is empty.
   func appendEdge(
-    _ request: EdgeRequest,
-    of object: GraphObject,
-    to output: inout [UInt8],
+    _ request: EdgeRequest, of object: GraphObject, to output: inout [UInt8],
     _ scope: inout ReadScope
   ) throws(GraphFault) -> Bool {
     guard try !isHidden(request.edge, of: object, &scope) else {
@@ -17,9 +15,7 @@ extension World {
     }
     // Counted by length, because every link repeats the selection.
     try scope.count(10 + (request.selection?.text.utf8.count ?? 0) / 8)
-    guard request.edge != .permissions else {
-      return appendPermissions(of: object.id, to: &output)
-    }
+    guard request.edge != .permissions else { return appendPermissions(of: object.id, to: &output) }
     guard request.edge != .insights else {
       return try appendInsights(of: object, request, to: &output, &scope)
     }
@@ -27,22 +23,13 @@ extension World {
     if let times = try request.times {
       list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
     }
-    let window = try EdgeWindow(
-      list,
-      isNewestFirst: request.edge.isNewestFirst,
-      request.parameters
-    )
+    let window = try EdgeWindow(list, isNewestFirst: request.edge.isNewestFirst, request.parameters)
     var data: [UInt8] = [UInt8(ascii: "[")]
     for entry in window.entries {
       guard let target = objects[entry.id] else { continue }
       if data.count > 1 { data.append(UInt8(ascii: ",")) }
       try appendNode(
-        target,
-        request.selection,
-        defaults: request.edge.defaultFields,
-        to: &data,
-        &scope
-      )
+        target, request.selection, defaults: request.edge.defaultFields, to: &data, &scope)
     }
     data.append(UInt8(ascii: "]"))
     var members = MemberWriter(output)
@@ -54,10 +41,7 @@ extension World {
   }
 
   private func paging(
-    _ window: EdgeWindow,
-    _ request: EdgeRequest,
-    of object: GraphObject,
-    _ scope: ReadScope
+    _ window: EdgeWindow, _ request: EdgeRequest, of object: GraphObject, _ scope: ReadScope
   ) -> JSON? {
     guard let first = window.entries.first, let last = window.entries.last else { return nil }
     if let offset = window.offset {
@@ -87,14 +71,11 @@ extension World {
   /// The address of the next or previous page, with the access token, as in Graph's answers
   /// (docs/internals/graph-api.md, Answers).
   private func link(
-    _ request: EdgeRequest,
-    of object: GraphObject,
-    _ scope: ReadScope,
+    _ request: EdgeRequest, of object: GraphObject, _ scope: ReadScope,
     _ cursor: (name: String, value: String)
   ) -> String {
     var text = Array(
-      "\(origin)/\(scope.version)/\(object.id)/\(request.edge.rawValue)?access_token=".utf8
-    )
+      "\(origin)/\(scope.version)/\(object.id)/\(request.edge.rawValue)?access_token=".utf8)
     FormText.appendEncoded(scope.session?.token ?? "", to: &text)
     let dropped: Set<String> = [
       "access_token", "after", "appsecret_proof", "as", "before", "method", "offset",

@@ -3,11 +3,8 @@ import JSONPath
 extension World {
   /// Appends an object with the selected fields, or its default ones.
   func appendNode(
-    _ object: GraphObject,
-    _ selection: FieldSelection?,
-    defaults: [String]? = nil,
-    to output: inout [UInt8],
-    _ scope: inout ReadScope
+    _ object: GraphObject, _ selection: FieldSelection?, defaults: [String]? = nil,
+    to output: inout [UInt8], _ scope: inout ReadScope
   ) throws(GraphFault) {
     try scope.count(10 + (selection?.fields.count ?? 0))
     let start = output.count
@@ -33,9 +30,7 @@ extension World {
   }
 
   private func append(
-    _ field: FieldSelection.Field,
-    of object: GraphObject,
-    to members: inout MemberWriter,
+    _ field: FieldSelection.Field, of object: GraphObject, to members: inout MemberWriter,
     _ scope: inout ReadScope
   ) throws(GraphFault) {
     if field.name == "id" { return members.append(field.outputName, object.id) }
@@ -44,11 +39,8 @@ extension World {
       if let selection = field.selection { parameters.append("fields", selection.text) }
       var text: [UInt8] = []
       let isEmpty = try appendEdge(
-        EdgeRequest(edge: edge, parameters: parameters, selection: field.selection),
-        of: object,
-        to: &text,
-        &scope
-      )
+        EdgeRequest(edge: edge, parameters: parameters, selection: field.selection), of: object,
+        to: &text, &scope)
       // As in Graph, an empty edge is omitted unless it has a summary.
       if !isEmpty || parameters["summary"] != nil { members.append(field.outputName, json: text) }
       return

@@ -21,12 +21,8 @@ extension World {
 
   /// Appends a node, or, with one more path segment, an edge.
   private func append(
-    _ object: GraphObject,
-    _ path: ArraySlice<String>,
-    _ parameters: Parameters,
-    _ selection: FieldSelection?,
-    to output: inout [UInt8],
-    _ scope: inout ReadScope
+    _ object: GraphObject, _ path: ArraySlice<String>, _ parameters: Parameters,
+    _ selection: FieldSelection?, to output: inout [UInt8], _ scope: inout ReadScope
   ) throws(GraphFault) {
     guard let segment = path.first else {
       if object.type.isAds { try requireAdsAccess(object, writing: false, scope.session) }
@@ -35,19 +31,14 @@ extension World {
     let edge = try edge(named: segment, of: object, path)
     guard path.count == 1 else { throw .unknownPath(path.dropFirst()) }
     _ = try appendEdge(
-      EdgeRequest(edge: edge, parameters: parameters, selection: selection),
-      of: object,
-      to: &output,
-      &scope
-    )
+      EdgeRequest(edge: edge, parameters: parameters, selection: selection), of: object,
+      to: &output, &scope)
   }
 
   /// Several nodes, or one edge of each, keyed by id; one bad id fails the whole read
   /// (docs/internals/graph-api.md, Reading).
   private func readMany(
-    _ ids: String,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    _ ids: String, _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     let ids = ids.listed
     guard !ids.contains("") else { throw .emptyIdentifier }
@@ -71,9 +62,7 @@ extension World {
   /// A redirect to the image, or, with `redirect=false`, its address (docs/internals/graph-api.md,
   /// Reading).
   private func picture(
-    of object: GraphObject,
-    _ request: GraphRequest,
-    _ scope: inout ReadScope
+    of object: GraphObject, _ request: GraphRequest, _ scope: inout ReadScope
   ) throws(GraphFault) -> Outcome {
     var text: [UInt8] = []
     let selection = FieldSelection(fields: [.init(name: "picture")], text: "picture")

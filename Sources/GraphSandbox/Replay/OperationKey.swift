@@ -72,10 +72,8 @@ struct BatchKeys {
   /// The key of the next item.
   func key(of item: BatchItem) -> OperationKey {
     OperationKey(
-      method: item.methodText,
-      path: item.scannedPath.map(text),
-      parameters: item.scannedParameters.map { ($0.name, text(of: $0.value)) }
-    )
+      method: item.methodText, path: item.scannedPath.map(text),
+      parameters: item.scannedParameters.map { ($0.name, text(of: $0.value)) })
   }
 
   /// Records the answer to an item, for the items that refer to it.

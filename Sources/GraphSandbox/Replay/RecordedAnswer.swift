@@ -11,11 +11,8 @@ enum RecordedAnswer: Sendable {
   init(_ response: JSON) {
     self = .call(
       HTTPAnswer(
-        status: response["status"],
-        headers: response["headers"],
-        body: response["content"]?["text"]
-      ) ?? .dropped
-    )
+        status: response["status"], headers: response["headers"], body: response["content"]?["text"]
+      ) ?? .dropped)
   }
 
   /// The answer with usable tokens in place of the masked ones.
@@ -89,17 +86,14 @@ extension HTTPAnswer {
           return nil
         }
         return (name, value)
-      },
-      body: Array((body?.string ?? "").utf8)
-    )
+      }, body: Array((body?.string ?? "").utf8))
   }
 
   /// The answer as an element of a batch's.
   var item: JSON {
     var item: JSON.Object = ["code": .number(.init(status))]
     item["headers"] = .array(
-      headers.map { ["name": .string($0.name), "value": .string($0.value)] }
-    )
+      headers.map { ["name": .string($0.name), "value": .string($0.value)] })
     if !body.isEmpty { item["body"] = .string(String(decoding: body, as: UTF8.self)) }
     return .object(item)
   }

@@ -63,10 +63,7 @@ package struct Recording: Sendable {
 extension OperationKey {
   init(_ request: GraphRequest) {
     self.init(
-      method: request.method.rawValue,
-      path: request.path,
-      parameters: request.parameters.members
-    )
+      method: request.method.rawValue, path: request.path, parameters: request.parameters.members)
   }
 }
 

@@ -60,10 +60,8 @@ struct Replay: Sendable {
       items.append(answer)
     }
     return HTTPAnswer(
-      status: 200,
-      headers: [("Content-Type", "application/json; charset=UTF-8")],
-      body: JSON.array(items).bytes
-    )
+      status: 200, headers: [("Content-Type", "application/json; charset=UTF-8")],
+      body: JSON.array(items).bytes)
   }
 
   /// The next recorded answer to an operation.
@@ -113,8 +111,6 @@ extension Replay {
       status: status,
       headers: [
         ("Content-Type", "application/json; charset=UTF-8"), ("X-GraphFlow-Sandbox", "invented"),
-      ],
-      body: error.bytes
-    )
+      ], body: error.bytes)
   }
 }

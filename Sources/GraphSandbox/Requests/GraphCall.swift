@@ -43,9 +43,7 @@ extension GraphCall {
       if call.method == "POST" { batch = body.batch ?? parameters["batch"].map { Array($0.utf8) } }
       if let batch {
         let showsHeaders = parameters.flag("include_headers") ?? true
-        kind = .batch(
-          try BatchCall(batch, takesLists: takesLists, includesHeaders: showsHeaders)
-        )
+        kind = .batch(try BatchCall(batch, takesLists: takesLists, includesHeaders: showsHeaders))
       } else {
         kind = .single(try Self.single(call, url, parameters, files))
       }
@@ -62,11 +60,7 @@ extension GraphCall {
   }
 
   private init(
-    _ call: HTTPCall,
-    _ url: RelativeURL,
-    _ parameters: Parameters,
-    _ kind: Kind,
-    isBatch: Bool,
+    _ call: HTTPCall, _ url: RelativeURL, _ parameters: Parameters, _ kind: Kind, isBatch: Bool,
     files: [UploadedFile]
   ) {
     self.kind = kind
@@ -81,10 +75,7 @@ extension GraphCall {
   }
 
   private static func single(
-    _ call: HTTPCall,
-    _ url: RelativeURL,
-    _ parameters: Parameters,
-    _ files: [UploadedFile]
+    _ call: HTTPCall, _ url: RelativeURL, _ parameters: Parameters, _ files: [UploadedFile]
   ) throws(GraphFault) -> GraphRequest {
     guard var method = GraphMethod(call.method) else { throw .unknownMethod(call.method) }
     // Old clients send every method as a POST with the parameter `method`.
@@ -92,14 +83,8 @@ extension GraphCall {
       method = override
     }
     return GraphRequest(
-      method: method,
-      version: url.version,
-      path: url.path,
-      parameters: parameters,
-      token: token(call, parameters),
-      ifNoneMatch: call.ifNoneMatch,
-      files: files
-    )
+      method: method, version: url.version, path: url.path, parameters: parameters,
+      token: token(call, parameters), ifNoneMatch: call.ifNoneMatch, files: files)
   }
 
   /// The token in the parameters, or else in `Authorization: Bearer …` or `OAuth …`.

@@ -23,8 +23,7 @@ struct Parameters: Sendable {
       let equals = member.firstIndex(of: UInt8(ascii: "=")) ?? member.endIndex
       append(
         FormText.decoded(member[..<equals], plusIsSpace: true),
-        FormText.decoded(member[equals...].dropFirst(), plusIsSpace: true)
-      )
+        FormText.decoded(member[equals...].dropFirst(), plusIsSpace: true))
     }
   }
 

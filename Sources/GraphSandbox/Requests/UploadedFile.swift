@@ -11,9 +11,7 @@ struct UploadedFile: Sendable {
     self.partName = String(
       decoding: partName.utf8.map {
         $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0
-      },
-      as: UTF8.self
-    )
+      }, as: UTF8.self)
     self.contents = contents
   }
 }

@@ -42,9 +42,7 @@ private final class LoopExecutor: TaskExecutor {
 
 extension HTTPServerBuilder {
   /// HTTP/1.1, answered on the threads of its connections.
-  static func onConnectionThreads(
-    at time: @Sendable @escaping () -> Int
-  ) -> HTTPServerBuilder {
+  static func onConnectionThreads(at time: @Sendable @escaping () -> Int) -> HTTPServerBuilder {
     HTTPServerBuilder { ConnectionChannel(base: HTTP1Channel(responder: $0), time: time) }
   }
 }

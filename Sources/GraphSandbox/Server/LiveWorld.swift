@@ -19,11 +19,8 @@ final class LiveWorld: Sendable {
   init(_ world: World, _ configuration: Sandbox.Configuration) {
     state = NIOLockedValueBox(
       State(
-        world: world,
-        log: CallLog(limit: configuration.logLimit),
-        replay: configuration.recording.map(Replay.init)
-      )
-    )
+        world: world, log: CallLog(limit: configuration.logLimit),
+        replay: configuration.recording.map(Replay.init)))
     store = configuration.store
     clock = configuration.clock
     observer = configuration.observer

@@ -5,9 +5,7 @@ import NIOCore
 extension SandboxServer {
   /// The response for an answer whose delivery a fault changes.
   static func deliver(
-    _ answer: HTTPAnswer,
-    to request: Request,
-    over channel: any Channel
+    _ answer: HTTPAnswer, to request: Request, over channel: any Channel
   ) async -> Response {
     var response = Response(answer, to: request)
     let body = request.method == .head ? [] : answer.body

@@ -8,14 +8,9 @@ extension SandboxServer {
     let head = request.head
     let fields = head.headerFields
     let pageRequest = PageRequest(
-      method: head.method.rawValue,
-      target: head.path ?? "/",
-      host: head.authority,
-      origin: fields[.origin],
-      site: HTTPField.Name("Sec-Fetch-Site").flatMap { fields[$0] },
-      accept: fields[.accept],
-      isLocal: channel.remoteAddress.map(Self.isLoopback) ?? false
-    )
+      method: head.method.rawValue, target: head.path ?? "/", host: head.authority,
+      origin: fields[.origin], site: HTTPField.Name("Sec-Fetch-Site").flatMap { fields[$0] },
+      accept: fields[.accept], isLocal: channel.remoteAddress.map(Self.isLoopback) ?? false)
     switch pageRequest.decision {
     case .passes: return nil
     case .refused(let reason): return Page.refusal(reason)
@@ -33,9 +28,7 @@ extension SandboxServer {
       guard let action = PageAction(form) else {
         return Page.refusal("the page has no such form", status: 400)
       }
-      if let fault = self.world.perform(action) {
-        return Page.refusal(fault.message, status: 400)
-      }
+      if let fault = self.world.perform(action) { return Page.refusal(fault.message, status: 400) }
       return Page.redirect
     }
   }

@@ -52,9 +52,7 @@ struct SandboxServer: Sendable {
         return try await body(url)
       }
       defer { group.cancelAll() }
-      while let result = try await group.next() {
-        if let result { return result }
-      }
+      while let result = try await group.next() { if let result { return result } }
       throw CancellationError()
     }
   }
@@ -71,14 +69,12 @@ struct SandboxServer: Sendable {
       return await Self.deliver(answer, to: request, over: context.channel)
     }
     return Application(
-      responder: responder,
-      server: .onConnectionThreads { [world] in world.time },
+      responder: responder, server: .onConnectionThreads { [world] in world.time },
       configuration: .init(address: .hostname(host, port: port), serverName: nil),
       onServerRunning: { announce($0.localAddress?.port ?? port) },
       // The lock serializes the world, but decoding and writing take most of the time.
       eventLoopGroupProvider: .singleton,
-      logger: Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() }
-    )
+      logger: Logger(label: "sandbox") { _ in SwiftLogNoOpLogHandler() })
   }
 
   private func answer(to request: Request) async -> HTTPAnswer {
@@ -98,13 +94,11 @@ struct SandboxServer: Sendable {
 extension HTTPCall {
   fileprivate init(_ head: HTTPRequest) {
     self.init(
-      method: head.method.rawValue,
-      target: head.path ?? "/",
+      method: head.method.rawValue, target: head.path ?? "/",
       authorization: head.headerFields[.authorization],
       contentType: head.headerFields[.contentType],
       contentEncoding: head.headerFields[.contentEncoding],
-      ifNoneMatch: head.headerFields[.ifNoneMatch]
-    )
+      ifNoneMatch: head.headerFields[.ifNoneMatch])
   }
 }
 
@@ -118,10 +112,8 @@ extension Response {
     // The answer to HEAD has no body: a client would read one as the next answer.
     let body = request.method == .head ? [] : answer.body
     self.init(
-      status: .init(code: answer.status),
-      headers: fields,
-      body: .init(byteBuffer: ByteBuffer(bytes: body))
-    )
+      status: .init(code: answer.status), headers: fields,
+      body: .init(byteBuffer: ByteBuffer(bytes: body)))
   }
 }
 

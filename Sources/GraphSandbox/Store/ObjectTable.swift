@@ -38,9 +38,7 @@ struct ObjectTable: Sendable {
   func place(of id: String) -> Place? { indices[id].map(Place.init) }
 
   /// The object at a place, read in place: a copy would retain all its parts.
-  subscript(place: Place) -> GraphObject? {
-    _read { yield objects[place.index] }
-  }
+  subscript(place: Place) -> GraphObject? { _read { yield objects[place.index] } }
 
   mutating func reserveCapacity(_ count: Int) {
     objects.reserveCapacity(count)

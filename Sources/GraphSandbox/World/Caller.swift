@@ -21,8 +21,6 @@ extension World {
       return caller.session
     }
     return try session(
-      for: token,
-      proof: proof ?? (token == caller.session?.token ? caller.proof : nil)
-    )
+      for: token, proof: proof ?? (token == caller.session?.token ? caller.proof : nil))
   }
 }

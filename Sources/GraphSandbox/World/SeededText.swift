@@ -1,8 +1,7 @@
 /// Pseudorandom tokens, codes and trace ids: the same for the same seed.
 enum SeededText {
   private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8
-  )
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
   /// An access token, shaped like Graph's (`EAA…`).
   static func token(seed: UInt64, ordinal: UInt64) -> String {
@@ -20,17 +19,13 @@ enum SeededText {
     return String(
       decoding: text(seed: seed ^ (ordinal &* 0xD6E8_FEB8_6659_FD93), count: 8).utf8.map {
         letters[Int($0) % letters.count]
-      },
-      as: UTF8.self
-    )
+      }, as: UTF8.self)
   }
 
   private static func text(seed: UInt64, count: Int) -> String {
     var state = seed
     var output: [UInt8] = []
-    for _ in 0..<count {
-      output.append(alphabet[Int(next(&state) % 62)])
-    }
+    for _ in 0..<count { output.append(alphabet[Int(next(&state) % 62)]) }
     return String(decoding: output, as: UTF8.self)
   }
 

@@ -10,8 +10,7 @@ struct VersionTable: Sendable {
     return Set(
       (2...26).flatMap { major in
         (minors[major] ?? 0...0).map { "v\(major).\($0)" }
-      }
-    )
+      })
   }()
 
   /// The version that answers a request; nil if the requested one does not exist.

@@ -10,9 +10,7 @@ extension World {
 
   /// The object that a first path segment names.
   func object(
-    named name: String,
-    _ method: GraphMethod,
-    _ session: Session?
+    named name: String, _ method: GraphMethod, _ session: Session?
   ) throws(GraphFault) -> GraphObject {
     guard !name.isEmpty else { throw .emptyIdentifier }
     guard name != "me" else {
@@ -31,9 +29,7 @@ extension World {
 
   /// The edge that a second path segment names.
   func edge(
-    named segment: String,
-    of object: GraphObject,
-    _ path: some Sequence<String>
+    named segment: String, of object: GraphObject, _ path: some Sequence<String>
   ) throws(GraphFault) -> Edge {
     guard let edge = Edge(rawValue: segment) else { throw .unknownPath(path) }
     guard object.type.edges.contains(edge) else {
@@ -45,9 +41,7 @@ extension World {
   /// Checks that the session may read an edge (docs/internals/graph-api.md, Permissions and decision
   /// 31).
   func requireReadAccess(
-    _ edge: Edge,
-    of object: GraphObject,
-    _ session: Session?
+    _ edge: Edge, of object: GraphObject, _ session: Session?
   ) throws(GraphFault) {
     guard let session else { throw .tokenRequired }
     switch (object.type, edge.stored) {
@@ -59,9 +53,7 @@ extension World {
       guard
         access.isGranted("ads_read", for: session)
           || access.isGranted("ads_management", for: session)
-      else {
-        throw .adAccountForbidden
-      }
+      else { throw .adAccountForbidden }
     case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
       try requireAdsAccess(object, writing: false, session)
     case (.user, .accounts): try requirePermission("pages_show_list", session)
@@ -100,8 +92,7 @@ extension World {
 
   /// Checks that the session may comment on an object or like it.
   func requireEngagementAccess(
-    with object: GraphObject,
-    _ session: Session?
+    with object: GraphObject, _ session: Session?
   ) throws(GraphFault) -> Session {
     guard let session else { throw .tokenRequired }
     guard session.grant.kind != .app else { throw .permissionsError }

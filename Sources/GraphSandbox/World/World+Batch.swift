@@ -3,9 +3,7 @@ import JSONPath
 extension World {
   /// Answers a batch: every item, in order (docs/internals/graph-api.md, decision 40).
   mutating func answer(
-    _ batch: BatchCall,
-    of call: GraphCall,
-    _ log: inout SandboxCall
+    _ batch: BatchCall, of call: GraphCall, _ log: inout SandboxCall
   ) -> HTTPAnswer {
     let main: Session?
     do throws(GraphFault) {
@@ -21,17 +19,13 @@ extension World {
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
     log.operations = run.operations
     let answer = Answer(
-      status: 200,
-      body: run.finish(),
+      status: 200, body: run.finish(),
       version: versions.answering(call.version) ?? versions.standard,
-      usage: meter.callHeaders(at: now)
-    )
+      usage: meter.callHeaders(at: now))
     return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
   }
 }
 
 extension BatchItem {
-  fileprivate var hasToken: Bool {
-    tokenField != nil || parameters.contains("access_token")
-  }
+  fileprivate var hasToken: Bool { tokenField != nil || parameters.contains("access_token") }
 }

@@ -13,9 +13,7 @@ extension World {
 
   /// Executes one operation of a checked session; errors become answers.
   private mutating func execute(
-    _ request: GraphRequest,
-    _ session: Session?,
-    showsHeaders: Bool
+    _ request: GraphRequest, _ session: Session?, showsHeaders: Bool
   ) -> Answer {
     guard let version = versions.answering(request.version) else {
       return failure(.unknownPath(request.path), version: nil)
@@ -36,9 +34,7 @@ extension World {
 
   /// The result of an operation, by its method.
   private mutating func outcome(
-    of request: GraphRequest,
-    _ session: Session?,
-    _ version: String
+    of request: GraphRequest, _ session: Session?, _ version: String
   ) throws(GraphFault) -> Outcome {
     var scope = ReadScope(session: session, version: version)
     var outcome: Outcome
@@ -53,25 +49,16 @@ extension World {
   }
 
   /// The answer to a failed operation; by default its headers report the application's limit only.
-  mutating func failure(
-    _ fault: GraphFault,
-    version: String?,
-    usage: UsageHeaders? = nil
-  ) -> Answer {
+  mutating func failure(_ fault: GraphFault, version: String?, usage: UsageHeaders? = nil) -> Answer
+  {
     Answer(
-      withConfiguredStatus(fault),
-      version: versions.answering(version) ?? versions.standard,
-      usage: usage ?? meter.headers(of: [], at: now),
-      traceID: identifiers.nextTraceID()
-    )
+      withConfiguredStatus(fault), version: versions.answering(version) ?? versions.standard,
+      usage: usage ?? meter.headers(of: [], at: now), traceID: identifiers.nextTraceID())
   }
 
   /// The answer for the result of an operation.
   private func answer(
-    _ outcome: Outcome,
-    to request: GraphRequest,
-    _ version: String,
-    _ usage: UsageHeaders,
+    _ outcome: Outcome, to request: GraphRequest, _ version: String, _ usage: UsageHeaders,
     isTagged: Bool
   ) -> Answer {
     let tag = isTagged && !outcome.body.isEmpty ? EntityTag.text(of: outcome.body) : nil
@@ -81,14 +68,8 @@ extension World {
       } ?? false
     let body = outcome.body.isEmpty || isKnown ? nil : outcome.body
     return Answer(
-      status: isKnown ? 304 : outcome.status,
-      body: body,
-      version: version,
-      etag: tag,
-      location: outcome.location,
-      usage: usage,
-      isInvented: outcome.isInvented
-    )
+      status: isKnown ? 304 : outcome.status, body: body, version: version, etag: tag,
+      location: outcome.location, usage: usage, isInvented: outcome.isInvented)
   }
 
   /// Refuses a marketing endpoint of an expired version; for other endpoints a newer version answers

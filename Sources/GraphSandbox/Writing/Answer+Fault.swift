@@ -7,15 +7,11 @@ extension Answer {
     GraphText.append(fault.json(traceID: fault.isTraced ? traceID : nil), to: &body)
     let codes = [fault.code, fault.subcode].compactMap(\.self).map { String($0) }
     self.init(
-      status: fault.status,
-      body: body,
-      version: version,
+      status: fault.status, body: body, version: version,
       errorCode: codes.isEmpty ? fault.type : codes.joined(separator: "/"),
       challenge:
         "OAuth \"Facebook Platform\" \"\(fault.challenge)\" \"\(fault.message.headerSafe)\"",
-      usage: usage,
-      isInvented: fault.isInvented
-    )
+      usage: usage, isInvented: fault.isInvented)
   }
 }
 
@@ -43,8 +39,6 @@ extension String {
     String(
       decoding: utf8.map {
         (32..<127).contains($0) && $0 != UInt8(ascii: "\"") ? $0 : UInt8(ascii: " ")
-      },
-      as: UTF8.self
-    )
+      }, as: UTF8.self)
   }
 }

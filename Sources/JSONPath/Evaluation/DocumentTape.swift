@@ -15,10 +15,7 @@ struct DocumentTape: QueryArgument {
     }
   }
 
-  func children(
-    of value: Int,
-    _ steps: inout StepCounter
-  ) throws(QueryLimitExceeded) -> [Int] {
+  func children(of value: Int, _ steps: inout StepCounter) throws(QueryLimitExceeded) -> [Int] {
     let children =
       switch tape.entries[value].kind {
       case .array: document.elements(of: value)
@@ -30,9 +27,7 @@ struct DocumentTape: QueryArgument {
   }
 
   func member(
-    _ name: String,
-    of value: Int,
-    _ steps: inout StepCounter
+    _ name: String, of value: Int, _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> Int? {
     let (found, compared) = document.search(for: name, in: value)
     try steps.spend(compared / 8)

@@ -2,9 +2,7 @@
 extension Evaluator {
   /// Whether a comparison holds.
   mutating func compare(
-    _ left: JSON?,
-    _ comparator: Comparator,
-    _ right: JSON?
+    _ left: JSON?, _ comparator: Comparator, _ right: JSON?
   ) throws(QueryLimitExceeded) -> Bool {
     switch comparator {
     case .equal: return try areEqual(left, right)
@@ -20,10 +18,7 @@ extension Evaluator {
     }
   }
 
-  private mutating func areEqual(
-    _ left: JSON?,
-    _ right: JSON?
-  ) throws(QueryLimitExceeded) -> Bool {
+  private mutating func areEqual(_ left: JSON?, _ right: JSON?) throws(QueryLimitExceeded) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     switch (left, right) {
     case (.array(let left), .array(let right)):

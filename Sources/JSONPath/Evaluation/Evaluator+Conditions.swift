@@ -2,8 +2,7 @@
 extension Evaluator {
   /// Whether a condition holds for the current node; nil means that there is no current node.
   mutating func holds(
-    _ condition: Condition,
-    for current: Reference?
+    _ condition: Condition, for current: Reference?
   ) throws(QueryLimitExceeded) -> Bool {
     try steps.spend()
     switch condition {
@@ -16,10 +15,8 @@ extension Evaluator {
     case .not(let condition): return try !holds(condition, for: current)
     case .comparison(let comparison):
       return try compare(
-        value(of: comparison.left, for: current),
-        comparison.comparator,
-        value(of: comparison.right, for: current)
-      )
+        value(of: comparison.left, for: current), comparison.comparator,
+        value(of: comparison.right, for: current))
     case .exists(let nodes): return try count(of: nodes, for: current) > 0
     case .function(let call): return try test(call, for: current)
     }
@@ -27,8 +24,7 @@ extension Evaluator {
 
   /// The value of an operand; nil stands for Nothing.
   mutating func value(
-    of operand: Operand,
-    for current: Reference?
+    of operand: Operand, for current: Reference?
   ) throws(QueryLimitExceeded) -> JSON? {
     switch operand {
     case .literal(let value): return value
@@ -38,10 +34,7 @@ extension Evaluator {
   }
 
   /// The number of nodes.
-  mutating func count(
-    of nodes: Nodes,
-    for current: Reference?
-  ) throws(QueryLimitExceeded) -> Int {
+  mutating func count(of nodes: Nodes, for current: Reference?) throws(QueryLimitExceeded) -> Int {
     guard case .host(let operand) = nodes else { return try visits(of: nodes, for: current).count }
     let count = host.operand(operand.id).count
     return operand.isSingular ? min(count, 1) : count
@@ -49,8 +42,7 @@ extension Evaluator {
 
   /// The value of the only node; nil (Nothing) if there are none or several.
   mutating func onlyValue(
-    of nodes: Nodes,
-    for current: Reference?
+    of nodes: Nodes, for current: Reference?
   ) throws(QueryLimitExceeded) -> JSON? {
     if case .host(let operand) = nodes {
       let values = host.operand(operand.id)
@@ -63,8 +55,7 @@ extension Evaluator {
 
   /// The nodes of a query; empty for an operand of the host.
   private mutating func visits(
-    of nodes: Nodes,
-    for current: Reference?
+    of nodes: Nodes, for current: Reference?
   ) throws(QueryLimitExceeded) -> [Visit] {
     let start = if case .root = nodes { argument.root } else { current }
     guard let query = nodes.query, let start else { return [] }

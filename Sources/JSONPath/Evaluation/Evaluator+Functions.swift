@@ -2,8 +2,7 @@
 extension Evaluator {
   /// The result of a function of ValueType.
   mutating func result(
-    of call: FunctionCall,
-    for current: Reference?
+    of call: FunctionCall, for current: Reference?
   ) throws(QueryLimitExceeded) -> JSON? {
     try steps.spend()
     switch call.function {
@@ -36,8 +35,7 @@ extension Evaluator {
 
   /// The result of `match` or `search`; false unless both arguments are strings.
   mutating func test(
-    _ call: FunctionCall,
-    for current: Reference?
+    _ call: FunctionCall, for current: Reference?
   ) throws(QueryLimitExceeded) -> Bool {
     guard call.arguments.count == 2,
       case .string(let text) = try value(of: call.arguments[0], for: current),
@@ -49,8 +47,7 @@ extension Evaluator {
 
   /// The pattern of `match` or `search`; nil if it is invalid, so that nothing matches.
   private mutating func pattern(
-    of call: FunctionCall,
-    for current: Reference?
+    of call: FunctionCall, for current: Reference?
   ) throws(QueryLimitExceeded) -> IRegexp? {
     if let pattern = call.pattern { return pattern.regexp }
     guard case .string(let text) = try value(of: call.arguments[1], for: current) else {
@@ -65,9 +62,8 @@ extension Evaluator {
     return compiled.regexp
   }
 
-  private mutating func compiled(
-    _ text: String
-  ) throws(QueryLimitExceeded) -> FunctionCall.Pattern {
+  private mutating func compiled(_ text: String) throws(QueryLimitExceeded) -> FunctionCall.Pattern
+  {
     let pattern: IRegexp
     do {
       pattern = try IRegexp(text)

@@ -17,9 +17,7 @@ struct Evaluator<Argument: QueryArgument> {
   var lastPattern: (text: String, compiled: FunctionCall.Pattern)?
 
   init(
-    _ argument: Argument,
-    host: LogicalExpression.Host = .none,
-    limit: StepLimit,
+    _ argument: Argument, host: LogicalExpression.Host = .none, limit: StepLimit,
     tracksLocations: Bool = false
   ) {
     self.argument = argument
@@ -36,8 +34,7 @@ struct Evaluator<Argument: QueryArgument> {
 
   /// The nodes that a sequence of segments selects from a value.
   mutating func nodelist(
-    of segments: [Segment],
-    from start: Reference
+    of segments: [Segment], from start: Reference
   ) throws(QueryLimitExceeded) -> [Visit] {
     var nodes = [Visit(reference: start, location: .root)]
     for segment in segments {
@@ -55,9 +52,7 @@ struct Evaluator<Argument: QueryArgument> {
 
   /// Applies selectors to a node and its descendants, parents before their children.
   private mutating func descend(
-    _ selectors: [Selector],
-    from node: Visit,
-    into selected: inout [Visit]
+    _ selectors: [Selector], from node: Visit, into selected: inout [Visit]
   ) throws(QueryLimitExceeded) {
     var pending = [node]
     while let node = pending.popLast() {
@@ -70,9 +65,7 @@ struct Evaluator<Argument: QueryArgument> {
   }
 
   private mutating func select(
-    _ selectors: [Selector],
-    from node: Visit,
-    into selected: inout [Visit]
+    _ selectors: [Selector], from node: Visit, into selected: inout [Visit]
   ) throws(QueryLimitExceeded) {
     try steps.spend()
     let structure = argument.structure(of: node.reference)
@@ -107,9 +100,7 @@ struct Evaluator<Argument: QueryArgument> {
   }
 
   private mutating func selectMember(
-    _ name: String,
-    of node: Visit,
-    into selected: inout [Visit]
+    _ name: String, of node: Visit, into selected: inout [Visit]
   ) throws(QueryLimitExceeded) {
     guard let child = try argument.member(name, of: node.reference, &steps) else { return }
     try steps.spend()
@@ -118,8 +109,7 @@ struct Evaluator<Argument: QueryArgument> {
   }
 
   private mutating func appendChildren(
-    of node: Visit,
-    to nodes: inout [Visit]
+    of node: Visit, to nodes: inout [Visit]
   ) throws(QueryLimitExceeded) {
     for (position, child) in try children(of: node.reference).enumerated() {
       try steps.spend()
@@ -127,9 +117,7 @@ struct Evaluator<Argument: QueryArgument> {
     }
   }
 
-  private mutating func children(
-    of value: Reference
-  ) throws(QueryLimitExceeded) -> [Reference] {
+  private mutating func children(of value: Reference) throws(QueryLimitExceeded) -> [Reference] {
     try steps.spend()
     return try argument.children(of: value, &steps)
   }

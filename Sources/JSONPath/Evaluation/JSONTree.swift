@@ -10,10 +10,7 @@ struct JSONTree: QueryArgument {
     }
   }
 
-  func children(
-    of value: JSON,
-    _ steps: inout StepCounter
-  ) throws(QueryLimitExceeded) -> [JSON] {
+  func children(of value: JSON, _ steps: inout StepCounter) throws(QueryLimitExceeded) -> [JSON] {
     switch value {
     case .array(let elements):
       return elements
@@ -26,9 +23,7 @@ struct JSONTree: QueryArgument {
   }
 
   func member(
-    _ name: String,
-    of value: JSON,
-    _ steps: inout StepCounter
+    _ name: String, of value: JSON, _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> JSON? { value[name] }
 
   func step(to position: Int, child: JSON, of value: JSON) -> NormalizedPath.Element {

@@ -14,29 +14,19 @@ protocol QueryArgument {
 
   /// The elements or the members' values, in order; empty for a scalar.
   func children(
-    of value: Reference,
-    _ steps: inout StepCounter
+    of value: Reference, _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> [Reference]
 
   /// The member with that name, or nil if there is none or the value is not an object.
   func member(
-    _ name: String,
-    of value: Reference,
-    _ steps: inout StepCounter
+    _ name: String, of value: Reference, _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> Reference?
 
   /// The path element from a value to its child at that position among `children`.
-  func step(
-    to position: Int,
-    child: Reference,
-    of value: Reference
-  ) -> NormalizedPath.Element
+  func step(to position: Int, child: Reference, of value: Reference) -> NormalizedPath.Element
 
   /// The value itself.
-  func json(
-    _ value: Reference,
-    _ steps: inout StepCounter
-  ) throws(QueryLimitExceeded) -> JSON
+  func json(_ value: Reference, _ steps: inout StepCounter) throws(QueryLimitExceeded) -> JSON
 }
 
 /// Whether a value has elements, members or neither.

@@ -21,8 +21,7 @@ extension LogicalExpression {
   ///   - functionType: The type of the result of the host's function with that name, nil if unknown.
   /// - Returns: The result, or nil.
   package func constant(
-    operandType: @escaping (Int) -> OperandType?,
-    functionType: @escaping (String) -> OperandType?
+    operandType: @escaping (Int) -> OperandType?, functionType: @escaping (String) -> OperandType?
   ) -> Bool? {
     ConstantFolding(operandType: operandType, functionType: functionType).result(of: condition)
   }
@@ -82,9 +81,8 @@ private struct ConstantFolding {
   }
 
   /// The type of an operand's value, and whether it is never Nothing, because Nothing equals Nothing.
-  private func type(
-    of operand: Operand
-  ) -> (type: LogicalExpression.OperandType?, isPresent: Bool)? {
+  private func type(of operand: Operand) -> (type: LogicalExpression.OperandType?, isPresent: Bool)?
+  {
     switch operand {
     case .literal(let value):
       switch value {

@@ -19,9 +19,7 @@ extension LogicalExpression {
     ///   - functions: The functions besides RFC 9535's five.
     ///   - operand: Parses the host's operands; nil if there are none.
     package init(
-      allowsRoot: Bool = true,
-      functions: [HostFunction] = [],
-      operand: OperandParser? = nil
+      allowsRoot: Bool = true, functions: [HostFunction] = [], operand: OperandParser? = nil
     ) {
       self.allowsRoot = allowsRoot
       self.functions = functions

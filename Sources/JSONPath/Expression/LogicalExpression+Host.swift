@@ -10,10 +10,8 @@ extension LogicalExpression {
     ///   - operand: The values of the operand with that id; only the first counts if it is singular.
     ///   - function: The result of the function with that name; nil stands for Nothing, in arguments
     ///     too.
-    package init(
-      operand: @escaping (Int) -> [JSON],
-      function: @escaping (String, [JSON?]) -> JSON?
-    ) {
+    package init(operand: @escaping (Int) -> [JSON], function: @escaping (String, [JSON?]) -> JSON?)
+    {
       self.operand = operand
       self.function = function
     }

@@ -44,9 +44,7 @@ package struct LogicalExpression: TextIdentified, Sendable {
   ///   side, nil if that is Nothing.
   /// - Throws: `QueryLimitExceeded` if the evaluation needs more steps.
   package func evaluate(
-    root: JSON?,
-    host: Host = .none,
-    limit: StepLimit = .standard
+    root: JSON?, host: Host = .none, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> (holds: Bool, actual: JSON?) {
     var evaluator = Evaluator(JSONTree(root: root), host: host, limit: limit)
     guard case .comparison(let comparison) = condition else {

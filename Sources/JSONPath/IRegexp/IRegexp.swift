@@ -41,9 +41,7 @@ public struct IRegexp: TextIdentified, Sendable {
 
   /// Whether the pattern matches; spends steps.
   func matches(
-    _ text: String,
-    _ extent: IRegexpProgram.Extent,
-    _ steps: inout StepCounter
+    _ text: String, _ extent: IRegexpProgram.Extent, _ steps: inout StepCounter
   ) throws(QueryLimitExceeded) -> Bool {
     try program.matches(text, extent) { count throws(QueryLimitExceeded) in try steps.spend(count) }
   }

@@ -16,9 +16,7 @@ extension IRegexpProgram {
   /// - Returns: Whether the pattern matches.
   /// - Throws: The error that `spend` throws; it ends the matching.
   func matches<Failure: Error>(
-    _ text: String,
-    _ extent: Extent,
-    spend: (Int) throws(Failure) -> Void
+    _ text: String, _ extent: Extent, spend: (Int) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     let scalars = text.unicodeScalars
     var current = StateSet(count: instructions.count)

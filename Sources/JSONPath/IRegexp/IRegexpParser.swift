@@ -229,9 +229,7 @@ struct IRegexpParser {
   }
 
   private func error(
-    _ message: String,
-    at offset: Int? = nil,
-    isTooLarge: Bool = false
+    _ message: String, at offset: Int? = nil, isTooLarge: Bool = false
   ) -> IRegexp.SyntaxError {
     IRegexp.SyntaxError(offset: offset ?? position, message: message, isTooLarge: isTooLarge)
   }

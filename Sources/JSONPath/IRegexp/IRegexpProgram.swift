@@ -31,10 +31,7 @@ struct IRegexpProgram: Sendable {
     // Parts count even if they emit nothing, so that `(){1000000000}` ends too.
     guard remainingParts > 0 else {
       throw IRegexp.SyntaxError(
-        offset: 0,
-        message: "the pattern has more than \(Self.sizeLimit) parts",
-        isTooLarge: true
-      )
+        offset: 0, message: "the pattern has more than \(Self.sizeLimit) parts", isTooLarge: true)
     }
     remainingParts -= 1
     switch tree {
@@ -50,9 +47,7 @@ struct IRegexpProgram: Sendable {
     }
   }
 
-  private mutating func appendAlternatives(
-    _ branches: [IRegexpTree]
-  ) throws(IRegexp.SyntaxError) {
+  private mutating func appendAlternatives(_ branches: [IRegexpTree]) throws(IRegexp.SyntaxError) {
     var ends: [Int] = []
     for (index, branch) in branches.enumerated() {
       guard index < branches.count - 1 else {
@@ -74,10 +69,8 @@ struct IRegexpProgram: Sendable {
     instructions[split] = .split(split + 1, instructions.count)
   }
 
-  private mutating func appendOptional(
-    _ part: IRegexpTree,
-    count: Int
-  ) throws(IRegexp.SyntaxError) {
+  private mutating func appendOptional(_ part: IRegexpTree, count: Int) throws(IRegexp.SyntaxError)
+  {
     var splits: [Int] = []
     for _ in 0..<count {
       splits.append(reserve())

@@ -22,9 +22,7 @@ struct Decimal: Hashable {
       case (UInt8(ascii: "e"), _), (UInt8(ascii: "E"), _): part = .exponent
       case (UInt8(ascii: "0")...UInt8(ascii: "9"), .exponent):
         writtenExponent = min(
-          writtenExponent * 10 + Int128(byte - UInt8(ascii: "0")),
-          Self.exponentLimit
-        )
+          writtenExponent * 10 + Int128(byte - UInt8(ascii: "0")), Self.exponentLimit)
       case (UInt8(ascii: "0")...UInt8(ascii: "9"), _):
         append(byte, isWhole: part == .integer)
       default: break

@@ -14,10 +14,7 @@ extension JSON {
     ///   - bytes: UTF-8, with or without a byte order mark; at most 4 GiB.
     ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
     /// - Throws: The first syntax error.
-    package init(
-      parsing bytes: [UInt8],
-      maximumDepth: Int = JSON.depthLimit
-    ) throws(SyntaxError) {
+    package init(parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
       tape = try JSONTape(parsing: bytes.span, maximumDepth: maximumDepth)
       text = bytes
     }
@@ -228,8 +225,7 @@ extension JSON.Document {
     case .array: return .array(elements(of: index).map { json(at: $0) })
     case .object:
       return .object(
-        JSON.Object(distinct: members(of: index).map { (string(at: $0.name), json(at: $0.value)) })
-      )
+        JSON.Object(distinct: members(of: index).map { (string(at: $0.name), json(at: $0.value)) }))
     }
   }
 }

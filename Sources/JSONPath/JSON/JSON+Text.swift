@@ -47,9 +47,7 @@ extension JSON: CustomStringConvertible {
   @discardableResult
   @inline(__always)
   private static func writeLineBreak(
-    to output: inout [UInt8],
-    indent: Int?,
-    deeper steps: Int = 0
+    to output: inout [UInt8], indent: Int?, deeper steps: Int = 0
   ) -> Int? {
     guard let indent else { return nil }
     output.append(UInt8(ascii: "\n"))
@@ -106,9 +104,7 @@ extension JSON: CustomStringConvertible {
 
   /// Appends a member's name, which must need no escapes, and the separator after it.
   package static func writeName(
-    _ name: StaticString,
-    _ separator: StaticString,
-    to output: inout [UInt8]
+    _ name: StaticString, _ separator: StaticString, to output: inout [UInt8]
   ) {
     name.withUTF8Buffer { name in
       separator.withUTF8Buffer { writePlain(name, suffix: $0, to: &output) }
@@ -119,9 +115,7 @@ extension JSON: CustomStringConvertible {
   ///
   /// Each append to an array checks its capacity and whether its storage is shared.
   private static func writePlain(
-    _ text: UnsafeBufferPointer<UInt8>,
-    suffix: UnsafeBufferPointer<UInt8>,
-    to output: inout [UInt8]
+    _ text: UnsafeBufferPointer<UInt8>, suffix: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
   ) {
     let size = text.count + suffix.count + 2
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { buffer in
@@ -162,10 +156,7 @@ extension JSON {
   ///   - bytes: UTF-8, with or without a byte order mark.
   ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
   /// - Throws: The first syntax error, with its line and column.
-  public init(
-    parsing bytes: [UInt8],
-    maximumDepth: Int = JSON.depthLimit
-  ) throws(SyntaxError) {
+  public init(parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
     self = try Document(parsing: bytes, maximumDepth: maximumDepth).root
   }
 
@@ -182,9 +173,7 @@ extension JSON {
   /// Checks that a text is one value (RFC 8259, UTF-8, nesting), without storing anything.
   ///
   /// - Throws: The first syntax error, with its line and column.
-  package static func check(_ bytes: [UInt8]) throws(SyntaxError) {
-    try JSONTape.check(bytes.span)
-  }
+  package static func check(_ bytes: [UInt8]) throws(SyntaxError) { try JSONTape.check(bytes.span) }
 
   /// Why a text is not JSON, and where.
   public struct SyntaxError: Error, Hashable, Sendable {

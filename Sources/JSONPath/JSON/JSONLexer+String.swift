@@ -8,8 +8,7 @@ extension JSONLexer {
   /// Checks a string; `start` is the position after its opening quote (RFC 8259 §7).
   @inline(__always)
   static func stringContent(
-    in bytes: Span<UInt8>,
-    from start: Int
+    in bytes: Span<UInt8>, from start: Int
   ) throws(JSON.SyntaxError) -> StringContent {
     var position = start
     var isEscaped = false
@@ -26,10 +25,7 @@ extension JSONLexer {
         position = try escapeEnd(in: bytes, from: position)
       case ..<0x20:
         throw JSON.SyntaxError(
-          "a control character must be escaped in a string",
-          at: position,
-          in: bytes
-        )
+          "a control character must be escaped in a string", at: position, in: bytes)
       default:
         // Non-ASCII characters mostly come in runs.
         repeat {
@@ -84,8 +80,7 @@ extension JSONLexer {
   /// The position after the escape whose backslash is at `start`.
   @inline(__always)
   private static func escapeEnd(
-    in bytes: Span<UInt8>,
-    from start: Int
+    in bytes: Span<UInt8>, from start: Int
   ) throws(JSON.SyntaxError) -> Int {
     guard start &+ 1 < bytes.count else {
       throw JSON.SyntaxError("the text ends inside an escape", at: start, in: bytes)
@@ -117,8 +112,7 @@ extension JSONLexer {
 
   /// The position after the UTF-8 sequence at `start` (RFC 3629 §4).
   private static func scalarEnd(
-    in bytes: Span<UInt8>,
-    from start: Int
+    in bytes: Span<UInt8>, from start: Int
   ) throws(JSON.SyntaxError) -> Int {
     let second: ClosedRange<UInt8>
     let length: Int

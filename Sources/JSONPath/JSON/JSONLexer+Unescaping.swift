@@ -12,9 +12,7 @@ extension JSONLexer {
 
   /// Writes the unescaped content, and returns the number of bytes written.
   private static func unescape(
-    _ content: Range<Int>,
-    of bytes: Span<UInt8>,
-    into output: consuming MutableSpan<UInt8>
+    _ content: Range<Int>, of bytes: Span<UInt8>, into output: consuming MutableSpan<UInt8>
   ) -> Int {
     var position = content.lowerBound
     var count = 0
@@ -55,8 +53,7 @@ extension JSONLexer {
   /// The value of the escape at `start`, and the position after it.
   @inline(__always)
   private static func escapedScalar(
-    in bytes: Span<UInt8>,
-    from start: Int
+    in bytes: Span<UInt8>, from start: Int
   ) -> (scalar: Unicode.Scalar, end: Int) {
     switch bytes[start &+ 1] {
     case UInt8(ascii: "b"): ("\u{8}", start &+ 2)
@@ -71,8 +68,7 @@ extension JSONLexer {
 
   /// The scalar of the four digits at `start`, combined with a following `\u` if they are a pair.
   private static func unicodeEscape(
-    in bytes: Span<UInt8>,
-    from start: Int
+    in bytes: Span<UInt8>, from start: Int
   ) -> (scalar: Unicode.Scalar, end: Int) {
     let unit = hexadecimal(in: bytes, from: start) ?? 0xfffd
     let end = start &+ 4

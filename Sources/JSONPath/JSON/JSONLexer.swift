@@ -22,9 +22,7 @@ enum JSONLexer {
 
   /// Checks that the word is at `start`; returns the position after it.
   static func wordEnd(
-    _ word: StaticString,
-    in bytes: Span<UInt8>,
-    from start: Int
+    _ word: StaticString, in bytes: Span<UInt8>, from start: Int
   ) throws(JSON.SyntaxError) -> Int {
     let end = start &+ word.utf8CodeUnitCount
     let isPresent =

@@ -41,10 +41,7 @@ struct JSONTape: Sendable {
   }
 
   /// Parses and checks a whole text.
-  init(
-    parsing bytes: Span<UInt8>,
-    maximumDepth: Int
-  ) throws(JSON.SyntaxError) {
+  init(parsing bytes: Span<UInt8>, maximumDepth: Int) throws(JSON.SyntaxError) {
     guard bytes.count <= Self.textLimit else {
       throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes)
     }

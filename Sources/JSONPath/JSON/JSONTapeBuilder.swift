@@ -16,8 +16,7 @@ struct JSONTapeBuilder {
 
   /// Appends the entries of the text's one value.
   mutating func build(
-    _ entries: inout [JSONTape.Entry],
-    from bytes: Span<UInt8>
+    _ entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf { position = 3 }
     skipWhitespace(in: bytes)
@@ -33,8 +32,7 @@ struct JSONTapeBuilder {
   /// Reads a scalar or an empty container, or opens containers down to the first scalar.
   @inline(__always)
   private mutating func readValue(
-    into entries: inout [JSONTape.Entry],
-    from bytes: Span<UInt8>
+    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     while true {
       guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
@@ -54,22 +52,13 @@ struct JSONTapeBuilder {
         return append(.number, upTo: end, to: &entries)
       case UInt8(ascii: "t"):
         return append(
-          .true,
-          upTo: try JSONLexer.wordEnd("true", in: bytes, from: position),
-          to: &entries
-        )
+          .true, upTo: try JSONLexer.wordEnd("true", in: bytes, from: position), to: &entries)
       case UInt8(ascii: "f"):
         return append(
-          .false,
-          upTo: try JSONLexer.wordEnd("false", in: bytes, from: position),
-          to: &entries
-        )
+          .false, upTo: try JSONLexer.wordEnd("false", in: bytes, from: position), to: &entries)
       case UInt8(ascii: "n"):
         return append(
-          .null,
-          upTo: try JSONLexer.wordEnd("null", in: bytes, from: position),
-          to: &entries
-        )
+          .null, upTo: try JSONLexer.wordEnd("null", in: bytes, from: position), to: &entries)
       default:
         throw JSON.SyntaxError("expected a value", at: position, in: bytes)
       }
@@ -79,8 +68,7 @@ struct JSONTapeBuilder {
   /// Closes every array and object that ends here; stops before the next value, if there is one.
   @inline(__always)
   private mutating func closeContainers(
-    in entries: inout [JSONTape.Entry],
-    from bytes: Span<UInt8>
+    in entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     while true {
       skipWhitespace(in: bytes)
@@ -101,10 +89,7 @@ struct JSONTapeBuilder {
         open.removeLast()
       default:
         throw JSON.SyntaxError(
-          isObject ? "expected ',' or '}'" : "expected ',' or ']'",
-          at: position,
-          in: bytes
-        )
+          isObject ? "expected ',' or '}'" : "expected ',' or ']'", at: position, in: bytes)
       }
     }
   }
@@ -112,9 +97,7 @@ struct JSONTapeBuilder {
   /// Opens an array or object and skips its bracket and the whitespace after it.
   @inline(__always)
   private mutating func openContainer(
-    _ kind: JSONTape.Kind,
-    in entries: inout [JSONTape.Entry],
-    from bytes: Span<UInt8>
+    _ kind: JSONTape.Kind, in entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     guard open.count < maximumDepth else {
       let message = "nested deeper than \(maximumDepth) levels"
@@ -128,9 +111,7 @@ struct JSONTapeBuilder {
   /// Reads a member's name and colon; false if the object's closing brace is here instead.
   @inline(__always)
   private mutating func readName(
-    into entries: inout [JSONTape.Entry],
-    from bytes: Span<UInt8>,
-    mayClose: Bool
+    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>, mayClose: Bool
   ) throws(JSON.SyntaxError) -> Bool {
     guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
     if mayClose, bytes[position] == UInt8(ascii: "}") { return false }
@@ -149,8 +130,7 @@ struct JSONTapeBuilder {
 
   @inline(__always)
   private mutating func readString(
-    into entries: inout [JSONTape.Entry],
-    from bytes: Span<UInt8>
+    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     position &+= 1
     let content = try JSONLexer.stringContent(in: bytes, from: position)
@@ -160,18 +140,12 @@ struct JSONTapeBuilder {
 
   @inline(__always)
   private mutating func append(
-    _ kind: JSONTape.Kind,
-    upTo end: Int,
-    to entries: inout [JSONTape.Entry]
+    _ kind: JSONTape.Kind, upTo end: Int, to entries: inout [JSONTape.Entry]
   ) {
     entries.append(
       JSONTape.Entry(
-        kind: kind,
-        start: UInt32(truncatingIfNeeded: position),
-        end: UInt32(truncatingIfNeeded: end),
-        next: UInt32(truncatingIfNeeded: entries.count &+ 1)
-      )
-    )
+        kind: kind, start: UInt32(truncatingIfNeeded: position),
+        end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: entries.count &+ 1)))
     position = end
   }
 
@@ -182,9 +156,6 @@ struct JSONTapeBuilder {
 
   private func unexpectedEnd(in bytes: Span<UInt8>) -> JSON.SyntaxError {
     JSON.SyntaxError(
-      open.isEmpty ? "expected a value" : "unexpected end of the text",
-      at: position,
-      in: bytes
-    )
+      open.isEmpty ? "expected a value" : "unexpected end of the text", at: position, in: bytes)
   }
 }

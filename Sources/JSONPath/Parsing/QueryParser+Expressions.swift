@@ -78,9 +78,7 @@ extension QueryParser {
     if next == "=" {
       if let unknownOperatorError { throw unknownOperatorError }
       throw error(
-        "no such operator",
-        hint: afterNext == "~" ? "use match() or search()" : "write =="
-      )
+        "no such operator", hint: afterNext == "~" ? "use match() or search()" : "write ==")
     }
     position = start
     return nil
@@ -129,8 +127,7 @@ extension QueryParser {
 
   /// A test for existence or of a function's result (`test-expr`).
   private func test(
-    _ operand: Operand,
-    at start: String.Index
+    _ operand: Operand, at start: String.Index
   ) throws(Query.SyntaxError) -> Condition {
     switch operand {
     case .nodes(let nodes): return .exists(nodes)
@@ -147,10 +144,8 @@ extension QueryParser {
     case .nodes(let nodes) where nodes.isSingular: return
     case .nodes:
       throw error(
-        "expected a single value, but this may select several nodes",
-        at: start,
-        hint: "count() and value() accept several nodes"
-      )
+        "expected a single value, but this may select several nodes", at: start,
+        hint: "count() and value() accept several nodes")
     case .function(let call) where call.function.result == .value: return
     case .function:
       throw error("the result of this function is true or false, not a value", at: start)
@@ -171,26 +166,21 @@ extension QueryParser {
     case "null": return .literal(.null)
     default:
       throw error(
-        "expected a query, a literal or a function",
-        at: start,
+        "expected a query, a literal or a function", at: start,
         hint: operandHint(for: name, before: self)
-          ?? (filterDepth > 0 ? "write @.\(name) or '\(name)'" : "write $.\(name) or '\(name)'")
-      )
+          ?? (filterDepth > 0 ? "write @.\(name) or '\(name)'" : "write $.\(name) or '\(name)'"))
     }
   }
 
   /// The arguments of a call, checked against the function's parameters (`function-expr`).
   private mutating func call(
-    of name: String,
-    at start: String.Index
+    of name: String, at start: String.Index
   ) throws(Query.SyntaxError) -> FunctionCall {
     guard let function = Function(name, in: dialect) else {
       let names = ["length", "count", "match", "search", "value"] + dialect.functions.map(\.name)
       throw error(
-        "unknown function '\(name)'",
-        at: start,
-        hint: functionHint(for: name) ?? "use \(names.joined(separator: ", "))"
-      )
+        "unknown function '\(name)'", at: start,
+        hint: functionHint(for: name) ?? "use \(names.joined(separator: ", "))")
     }
     let parameters = function.parameters
     let arguments = try arguments(of: name, for: parameters)
@@ -199,15 +189,12 @@ extension QueryParser {
       throw error("\(name)() takes \(wanted), not \(arguments.count)", at: start)
     }
     return FunctionCall(
-      function: function,
-      arguments: arguments,
-      pattern: function.result == .logical ? pattern(arguments.last) : nil
-    )
+      function: function, arguments: arguments,
+      pattern: function.result == .logical ? pattern(arguments.last) : nil)
   }
 
   private mutating func arguments(
-    of name: String,
-    for parameters: [DeclaredType]
+    of name: String, for parameters: [DeclaredType]
   ) throws(Query.SyntaxError) -> [Operand] {
     try nested { parser throws(Query.SyntaxError) in
       parser.advance()
@@ -231,10 +218,7 @@ extension QueryParser {
 
   /// Throws unless an argument has the parameter's type (RFC 9535 §2.4.3).
   private func require(
-    _ argument: Operand,
-    _ type: DeclaredType,
-    of name: String,
-    at start: String.Index
+    _ argument: Operand, _ type: DeclaredType, of name: String, at start: String.Index
   ) throws(Query.SyntaxError) {
     guard type == .nodes else { return try requireValue(argument, at: start) }
     guard case .nodes = argument else { throw error("\(name)() takes a query", at: start) }

@@ -160,8 +160,7 @@ extension QueryParser {
 
   /// The start of the longest run before an index whose characters satisfy the predicate.
   private func start(
-    ofRunBefore end: String.Index,
-    of predicate: (Unicode.Scalar) -> Bool
+    ofRunBefore end: String.Index, of predicate: (Unicode.Scalar) -> Bool
   ) -> String.Index {
     let before = text.unicodeScalars[..<end]
     guard let last = before.lastIndex(where: { !predicate($0) }) else { return before.startIndex }

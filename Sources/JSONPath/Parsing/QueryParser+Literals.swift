@@ -83,9 +83,7 @@ extension QueryParser {
   ) throws(Query.SyntaxError) -> Unicode.Scalar {
     let unit = try fourHexadecimalDigits(from: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xdc00, consume("\\u") else {
-      throw error("unpaired surrogate", at: start)
-    }
+    guard unit < 0xdc00, consume("\\u") else { throw error("unpaired surrogate", at: start) }
     let low = try fourHexadecimalDigits(from: start)
     guard (0xdc00...0xdfff).contains(low),
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))

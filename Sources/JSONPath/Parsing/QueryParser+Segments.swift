@@ -83,8 +83,7 @@ extension QueryParser {
       throw error(
         "expected a name in quotes, an index, a slice, '*' or '?'",
         hint: next == "("
-          ? "the last is [-1], the one before [-2]" : name.isEmpty ? nil : "write ['\(name)']"
-      )
+          ? "the last is [-1], the one before [-2]" : name.isEmpty ? nil : "write ['\(name)']")
     }
   }
 
@@ -117,10 +116,7 @@ extension QueryParser {
       parser.skipBlanks()
       let start = parser.position
       let condition = try parser.logicalOr()
-      return LogicalExpression(
-        text: parser.consumedText(since: start),
-        condition: condition
-      )
+      return LogicalExpression(text: parser.consumedText(since: start), condition: condition)
     }
   }
 }

@@ -36,8 +36,7 @@ struct QueryParser {
 
   /// Parses the whole text as an expression, with optional surrounding whitespace (`logical-expr`).
   static func expression(
-    _ text: String,
-    dialect: LogicalExpression.Dialect
+    _ text: String, dialect: LogicalExpression.Dialect
   ) throws(Query.SyntaxError) -> LogicalExpression {
     var parser = try QueryParser(text, dialect)
     parser.skipBlanks()
@@ -62,9 +61,7 @@ struct QueryParser {
 
 extension QueryParser {
   /// The next character, a Unicode scalar, or nil at the end.
-  var next: Unicode.Scalar? {
-    isAtEnd ? nil : text.unicodeScalars[position]
-  }
+  var next: Unicode.Scalar? { isAtEnd ? nil : text.unicodeScalars[position] }
 
   /// The character after the next one.
   var afterNext: Unicode.Scalar? {
@@ -112,21 +109,15 @@ extension QueryParser {
   }
 
   /// Consumes blanks (the rule `S`).
-  mutating func skipBlanks() {
-    while let scalar = next, scalar.isBlank { advance() }
-  }
+  mutating func skipBlanks() { while let scalar = next, scalar.isBlank { advance() } }
 
   /// An error at an index; by default at the position.
   func error(
-    _ message: String,
-    at index: String.Index? = nil,
-    hint: String? = nil
+    _ message: String, at index: String.Index? = nil, hint: String? = nil
   ) -> Query.SyntaxError {
     Query.SyntaxError(
       offset: text.unicodeScalars.distance(from: text.startIndex, to: index ?? position),
-      message: message,
-      hint: hint
-    )
+      message: message, hint: hint)
   }
 }
 

@@ -7,21 +7,15 @@ extension Query {
   /// - Returns: The selected values; empty if there are none.
   /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   public func values(
-    in value: JSON,
-    limit: StepLimit = .standard
-  ) throws(QueryLimitExceeded) -> [JSON] {
-    try values(in: JSONTree(root: value), limit)
-  }
+    in value: JSON, limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [JSON] { try values(in: JSONTree(root: value), limit) }
 
   /// The values that the query selects; no other values of the document are created.
   ///
   /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func values(
-    in document: JSON.Document,
-    limit: StepLimit = .standard
-  ) throws(QueryLimitExceeded) -> [JSON] {
-    try values(in: DocumentTape(document: document), limit)
-  }
+    in document: JSON.Document, limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [JSON] { try values(in: DocumentTape(document: document), limit) }
 
   /// The nodes that the query selects: each value with its location, in the order of RFC 9535.
   ///
@@ -31,11 +25,8 @@ extension Query {
   /// - Returns: The selected nodes; empty if there are none.
   /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   public func nodes(
-    in value: JSON,
-    limit: StepLimit = .standard
-  ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(in: value, host: .none, limit: limit)
-  }
+    in value: JSON, limit: StepLimit = .standard
+  ) throws(QueryLimitExceeded) -> [Node] { try nodes(in: value, host: .none, limit: limit) }
 
   /// The nodes that the query selects; its filters may contain operands of the host.
   ///
@@ -46,9 +37,7 @@ extension Query {
   /// - Returns: The nodes, in the order of RFC 9535.
   /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func nodes(
-    in value: JSON,
-    host: LogicalExpression.Host,
-    limit: StepLimit = .standard
+    in value: JSON, host: LogicalExpression.Host, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
     if let names, limit.steps >= Query.nameStepLimit { return node(named: names, in: value) }
     return try nodes(in: JSONTree(root: value), host, limit)
@@ -68,15 +57,13 @@ extension Query {
   ///
   /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func nodes(
-    in document: JSON.Document,
-    limit: StepLimit = .standard
+    in document: JSON.Document, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
     try nodes(in: DocumentTape(document: document), .none, limit)
   }
 
   private func values(
-    in argument: some QueryArgument,
-    _ limit: StepLimit
+    in argument: some QueryArgument, _ limit: StepLimit
   ) throws(QueryLimitExceeded) -> [JSON] {
     var evaluator = Evaluator(argument, limit: limit)
     var values: [JSON] = []
@@ -87,9 +74,7 @@ extension Query {
   }
 
   private func nodes(
-    in argument: some QueryArgument,
-    _ host: LogicalExpression.Host,
-    _ limit: StepLimit
+    in argument: some QueryArgument, _ host: LogicalExpression.Host, _ limit: StepLimit
   ) throws(QueryLimitExceeded) -> [Node] {
     var evaluator = Evaluator(argument, host: host, limit: limit, tracksLocations: true)
     var nodes: [Node] = []

@@ -19,7 +19,5 @@ extension Query {
 
 extension Query.SyntaxError: CustomStringConvertible {
   /// Offset, message and hint: `at 7: expected a name after '.' (write [0])`.
-  public var description: String {
-    "at \(offset): \(message)" + (hint.map { " (\($0))" } ?? "")
-  }
+  public var description: String { "at \(offset): \(message)" + (hint.map { " (\($0))" } ?? "") }
 }

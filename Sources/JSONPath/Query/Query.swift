@@ -28,9 +28,7 @@ public struct Query: TextIdentified, Sendable {
   ///   64 KiB.
   /// - Throws: The first error: invalid grammar, a function with arguments of the wrong type
   ///   (RFC 9535 §2.4.3), or an integer outside I-JSON's exact range (§2.1).
-  public init(_ text: String) throws(Query.SyntaxError) {
-    self = try QueryParser.query(text)
-  }
+  public init(_ text: String) throws(Query.SyntaxError) { self = try QueryParser.query(text) }
 
   /// Makes a query from parts that a parser has checked.
   init(text: String, segments: [Segment]) {

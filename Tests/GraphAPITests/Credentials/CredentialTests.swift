@@ -34,14 +34,10 @@ struct CredentialTests {
       "0123456789abcdef0123456789abcdef", "EAABwzLixnjYBAtokenOne|two.three-four_five",
       "af9a0efda9c2d0c82bc730300f9a2e02a23e288aa29890f5a0059de95020aa28"
     ),
-    (
-      "sécret", "token", "4b730e061a637b95173c2317729bc57af5d0a726222f558ddd18bb4221e06a21"
-    ),
+    ("sécret", "token", "4b730e061a637b95173c2317729bc57af5d0a726222f558ddd18bb4221e06a21"),
   ])
   func `the proof is what openssl computes`(
-    _ secret: String,
-    _ token: String,
-    _ proof: String
+    _ secret: String, _ token: String, _ proof: String
   )
     throws
   {
@@ -58,18 +54,9 @@ struct CredentialTests {
     let operation = BatchOperation(method: .get, path: "me", accessToken: token)
     let batch = try #require(
       BatchRequest(
-        operations: [operation],
-        accessToken: token,
-        version: .current,
-        appSecret: secret
-      )
-    )
+        operations: [operation], accessToken: token, version: .current, appSecret: secret))
     let single = SingleRequest(
-      operation: operation,
-      accessToken: token,
-      version: .current,
-      appSecret: secret
-    )
+      operation: operation, accessToken: token, version: .current, appSecret: secret)
     let body = Array(#"{"access_token":"SECRETTOKEN"}"#.utf8)
     let subjects: [Any] = [
       operation, batch, single, batch.wireRequest(to: .standard), single.wireRequest(to: .standard),
@@ -91,8 +78,7 @@ struct CredentialTests {
     let token = try #require(AccessToken("SECRET|TOKEN"))
     let operation = BatchOperation(method: method, path: "me", accessToken: AccessToken("SECRET2"))
     let batch = try #require(
-      BatchRequest(operations: [operation], accessToken: token, version: .current)
-    )
+      BatchRequest(operations: [operation], accessToken: token, version: .current))
     let single = SingleRequest(operation: operation, accessToken: token, version: .current)
 
     #expect(!batch.wireRequest(to: .standard).url.contains("SECRET"))

@@ -82,7 +82,6 @@ struct RedactionTests {
     let text: [UInt8] = [0xFF, 0xC0] + Array("access_token=EAAB".utf8) + [0x20, 0xFE]
 
     #expect(
-      SecretMask().masked(text) == [0xFF, 0xC0] + Array("access_token=***".utf8) + [0x20, 0xFE]
-    )
+      SecretMask().masked(text) == [0xFF, 0xC0] + Array("access_token=***".utf8) + [0x20, 0xFE])
   }
 }

@@ -109,8 +109,7 @@ struct SecretMaskTests {
     ("not JSON: my-own-secret", "not JSON: ***"),
   ])
   func `secrets are found in names, in members that are replaced, in escapes and in numbers`(
-    _ text: String,
-    _ expected: String
+    _ text: String, _ expected: String
   ) {
     var mask = SecretMask()
     mask.record("my-own-secret")

@@ -97,8 +97,7 @@ struct SecretStreamTests {
 
   @Test func `a secret is masked wherever the chunks are divided`() throws {
     let text = Array(
-      "before EAAGm0PX4ZCpsBAxxxxxxxxxx, hunter2-hunter2; 123456|abcdefghijklmnop.".utf8
-    )
+      "before EAAGm0PX4ZCpsBAxxxxxxxxxx, hunter2-hunter2; 123456|abcdefghijklmnop.".utf8)
     let expected = Array("before ***, ***; ***.".utf8)
     for first in 0...text.count {
       for second in first...text.count {
@@ -117,8 +116,7 @@ struct SecretStreamTests {
     var output: [UInt8] = []
     for _ in 0..<1000 { output += stream.process([UInt8](repeating: 0x41, count: 1000)) }
     #expect(
-      output + stream.finish(Array(" b".utf8)) == Array("a *** b".utf8).suffix(output.count + 2)
-    )
+      output + stream.finish(Array(" b".utf8)) == Array("a *** b".utf8).suffix(output.count + 2))
   }
 
   @Test func `a text without secrets passes unchanged`() {

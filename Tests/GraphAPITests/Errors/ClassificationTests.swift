@@ -39,12 +39,7 @@ struct ClassificationTests {
   func `an error is classified as by Graph's SDKs and docs`(_ row: String) throws {
     let columns = row.split(separator: " ").map(String.init)
     let status = try #require(Int(columns[2]))
-    let error = GraphError(
-      message: "m",
-      type: "T",
-      code: Int(columns[0]),
-      subcode: Int(columns[1])
-    )
+    let error = GraphError(message: "m", type: "T", code: Int(columns[0]), subcode: Int(columns[1]))
 
     let judgement = table.classification(of: error, status: status)
 
@@ -90,10 +85,7 @@ struct ClassificationTests {
 
     func judgement(_ subcode: Int?) -> Classification {
       table.classification(
-        of: GraphError(message: "m", code: 100, subcode: subcode),
-        status: 400,
-        rules: rules
-      )
+        of: GraphError(message: "m", code: 100, subcode: subcode), status: 400, rules: rules)
     }
     #expect(judgement(nil).category == .transient)
     #expect(judgement(nil).reason == .parameter)

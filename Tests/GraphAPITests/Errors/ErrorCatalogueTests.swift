@@ -49,8 +49,7 @@ struct ErrorCatalogueTests {
   @Test(arguments: entries.filter { $0.code != 31 })
   func `every known error has a row with its category and reason`(_ entry: Entry) throws {
     let row = try #require(
-      ErrorTable.standard.row(code: entry.code, subcode: entry.subcode, status: 400)
-    )
+      ErrorTable.standard.row(code: entry.code, subcode: entry.subcode, status: 400))
 
     #expect(row.statuses == nil)
     #expect("\(row.category.rawValue) \(row.reason.rawValue)" == entry.judgement)
@@ -60,8 +59,7 @@ struct ErrorCatalogueTests {
     let listed = Set(
       Self.entries.compactMap {
         ErrorTable.standard.row(code: $0.code, subcode: $0.subcode, status: 400)?.subject
-      }
-    )
+      })
     let missing = ErrorTable.standard.rows.filter { row in
       guard row.statuses == nil, !listed.contains(row.subject) else { return false }
       if case .wording = row.subject { return false }
@@ -80,10 +78,7 @@ struct ErrorCatalogueTests {
     (1, nil, "Please reduce the amount of data you're asking for, then retry", "server"),
   ])
   func `words of the message distinguish errors with the same code`(
-    _ code: Int,
-    _ subcode: Int?,
-    _ message: String,
-    _ reason: String
+    _ code: Int, _ subcode: Int?, _ message: String, _ reason: String
   ) {
     let error = GraphError(message: message, code: code, subcode: subcode)
     let judgement = ErrorTable.standard.classification(of: error, status: 400)

@@ -34,12 +34,7 @@ struct ErrorCombinationTests {
   func `two predicates decide, and a write is never unsafe`(_ isTransient: Bool?, _ status: Int) {
     for (code, subcode) in Self.errors {
       for category in [nil] + ErrorCategory.allCases.map(Optional.some) {
-        let error = GraphError(
-          message: "m",
-          code: code,
-          subcode: subcode,
-          isTransient: isTransient
-        )
+        let error = GraphError(message: "m", code: code, subcode: subcode, isTransient: isTransient)
         let rules = category.map { [ErrorRule(code: code, category: $0)] } ?? []
         let judgement = ErrorTable.standard.classification(of: error, status: status, rules: rules)
         let name = subcode.map { "\(code)/\($0)" } ?? "\(code)"
@@ -58,9 +53,7 @@ struct ErrorCombinationTests {
           isThrottle(code, subcode, status) && !isExact
           || (expected != .transient && !isFault && (400...499).contains(status))
         #expect(
-          judgement.provesNothingHappened == isProof,
-          "\(name) \(String(describing: category))"
-        )
+          judgement.provesNothingHappened == isProof, "\(name) \(String(describing: category))")
       }
     }
   }

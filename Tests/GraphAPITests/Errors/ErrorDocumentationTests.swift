@@ -24,8 +24,7 @@ struct ErrorDocumentationTests {
     let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let before = try #require(
-      page.firstRange(of: "<!-- others: written by the tests from the tables of others -->\n")
-    )
+      page.firstRange(of: "<!-- others: written by the tests from the tables of others -->\n"))
     let after = try #require(page.firstRange(of: "<!-- end of others -->\n"))
 
     let expected = page[..<before.upperBound] + Self.others + page[after.lowerBound...]
@@ -37,8 +36,7 @@ struct ErrorDocumentationTests {
     let path = SharedFiles.packageRoot(of: "\(#filePath)") + "/docs/reference/errors.md"
     let page = try text(of: path)
     let before = try #require(
-      page.firstRange(of: "<!-- premises: written by the tests from the data file -->\n")
-    )
+      page.firstRange(of: "<!-- premises: written by the tests from the data file -->\n"))
     let after = try #require(page.firstRange(of: "<!-- end of premises -->\n"))
 
     let expected = page[..<before.upperBound] + Self.premises + page[after.lowerBound...]

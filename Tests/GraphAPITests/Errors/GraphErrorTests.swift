@@ -24,8 +24,7 @@ struct GraphErrorTests {
         == #"{"message":"Duplicate status message","type":"FacebookApiException","code":506,"#
         + #""error_subcode":1455006,"error_user_title":"Duplicate Status Update","#
         + #""error_user_msg":"This status update is identical to the last one you posted.","#
-        + #""is_transient":false,"fbtrace_id":"AjPj2sQoTXX"}"#
-    )
+        + #""is_transient":false,"fbtrace_id":"AjPj2sQoTXX"}"#)
   }
 
   @Test(arguments: [
@@ -41,12 +40,12 @@ struct GraphErrorTests {
       601, nil, nil, "Parser error: unexpected end of query."
     ),
     (
-      #"{"error_code":190,"error_description":"Error validating access token."}"#,
-      190, nil, nil, "Error validating access token."
+      #"{"error_code":190,"error_description":"Error validating access token."}"#, 190, nil, nil,
+      "Error validating access token."
     ),
     (
-      #"{"error":0,"error_description":"batch parameter must be a JSON array"}"#,
-      nil, nil, nil, "batch parameter must be a JSON array"
+      #"{"error":0,"error_description":"batch parameter must be a JSON array"}"#, nil, nil, nil,
+      "batch parameter must be a JSON array"
     ),
     (#"{"error":"invalid_request","error_description":"d"}"#, nil, nil, "invalid_request", "d"),
     (
@@ -55,18 +54,14 @@ struct GraphErrorTests {
     ),
     (#"{"error":{"error_type":"T","message":"m"}}"#, nil, nil, "T", "m"),
     (
-      #"{"data":{"is_valid":false,"error":{"code":190,"message":"m","subcode":463}}}"#,
-      190, 463, nil, "m"
+      #"{"data":{"is_valid":false,"error":{"code":190,"message":"m","subcode":463}}}"#, 190, 463,
+      nil, "m"
     ),
     (#"{"code":100,"message":"m"}"#, 100, nil, nil, "m"),
     (#"{"error":"text"}"#, nil, nil, nil, "text"),
   ])
   func `every old format is parsed`(
-    _ text: String,
-    _ code: Int?,
-    _ subcode: Int?,
-    _ type: String?,
-    _ message: String
+    _ text: String, _ code: Int?, _ subcode: Int?, _ type: String?, _ message: String
   ) throws {
     let error = try #require(GraphError(body: JSON(parsing: text)))
 
@@ -104,9 +99,7 @@ struct GraphErrorTests {
     (-2, 2_490_547, "server"), (2, 1_504_038, "timeout"),
   ])
   func `the error of a failed report is the error of its reader, and not a throttle`(
-    _ code: Int,
-    _ subcode: Int,
-    _ reason: String
+    _ code: Int, _ subcode: Int, _ reason: String
   ) throws {
     let body = """
       {"id": "6", "async_status": "Job Failed", "async_percent_completion": 0, \
@@ -141,8 +134,7 @@ struct GraphErrorTests {
     let token = try #require(AccessToken("t"))
     let operation = BatchOperation(method: .get, path: "me")
     let request = try #require(
-      BatchRequest(operations: [operation], accessToken: token, version: .current)
-    )
+      BatchRequest(operations: [operation], accessToken: token, version: .current))
     let answer = Array("[{\"code\":200,\"body\":\(body)}]".utf8)
 
     guard case .items(let items) = request.answer(from: WireResponse(status: 200, body: answer)),
@@ -169,8 +161,7 @@ struct GraphErrorTests {
     ("(#99999999999999999999)", nil), ("(#10", 10), ("", nil),
   ])
   func `the code is parsed from the message if there is no field for it`(
-    _ message: String,
-    _ code: Int?
+    _ message: String, _ code: Int?
   ) {
     #expect(GraphError(message: message).effectiveCode == code)
     #expect(GraphError(message: message, code: 7).effectiveCode == 7)

@@ -18,10 +18,7 @@ struct ProofTests {
     #expect(failure.classification.category == (kind == .cancelled ? .other : .transient))
   }
 
-  @Test(
-    arguments: [4, 9, 17, 32, 341, 613] + Array(80_000...80_014),
-    [200, 400, 403, 500, 503]
-  )
+  @Test(arguments: [4, 9, 17, 32, 341, 613] + Array(80_000...80_014), [200, 400, 403, 500, 503])
   func `throttles prove with any status and message`(_ code: Int, _ status: Int) {
     for isTransient in [true, false, nil] {
       for subcode in [nil, 1, 2_446_079, 1996, 1_504_022, 2_207_042] {
@@ -101,11 +98,8 @@ struct ProofTests {
     for code in [4, 4711] {
       for isTransient in [true, false, nil] {
         let error = GraphError(
-          message: "Application request limit reached",
-          code: code,
-          subcode: 2_207_051,
-          isTransient: isTransient
-        )
+          message: "Application request limit reached", code: code, subcode: 2_207_051,
+          isTransient: isTransient)
         let judgement = ErrorTable.standard.classification(of: error, status: status)
         #expect(!judgement.provesNothingHappened)
         #expect(judgement.reason == (isTransient == true ? .server : .policy))
@@ -118,9 +112,7 @@ struct ProofTests {
     for judgement in [
       table.classification(of: GraphError(status: status), status: status),
       table.classification(ofUnusableAnswer: status),
-    ] {
-      #expect(judgement.category == .transient && judgement.reason == .server)
-    }
+    ] { #expect(judgement.category == .transient && judgement.reason == .server) }
   }
 
   @Test func `a write whose read-back failed proves the contrary`() throws {

@@ -15,8 +15,7 @@ struct UsageTests {
           "X-Business-Use-Case-Usage",
           #"{"9":[{"type":"pages","call_count":95,"total_cputime":1,"total_time":2,"estimated_time_to_regain_access":19}],"1":[{"type":"messenger","call_count":1}]}"#
         ),
-      ])
-    )
+      ]))
 
     #expect(usage.app?.callCount == 28)
     #expect(usage.page?.callCount == 30)
@@ -38,8 +37,7 @@ struct UsageTests {
             "regain_access_seconds": 1140,
           ],
         ],
-      ]
-    )
+      ])
   }
 
   @Test(arguments: [
@@ -57,8 +55,7 @@ struct UsageTests {
 
   @Test func `the daily limit of reach reports does not slow down calls`() {
     let usage = Usage(
-      headers: fields([("X-FB-Ads-Insights-Reach-Throttle", #"{"acc_id_util_pct":100}"#)])
-    )
+      headers: fields([("X-FB-Ads-Insights-Reach-Throttle", #"{"acc_id_util_pct":100}"#)]))
 
     #expect(usage.adsInsightsReach == 100 && !usage.isEmpty)
     #expect(usage.appPercentage == nil && usage.tokenPercentage == nil)
@@ -78,8 +75,7 @@ struct UsageTests {
           "X-Business-Use-Case-Usage",
           #"{"1":[{"type":"pages","call_count":5,"estimated_time_to_regain_access":3}]}"#
         ),
-      ])
-    )
+      ]))
     let right = Usage(
       headers: fields([
         ("X-App-Usage", #"{"call_count":20,"total_time":1,"total_cputime":4}"#),
@@ -88,8 +84,7 @@ struct UsageTests {
           #"{"1":[{"type":"pages","call_count":7}],"0":[{"type":"pages"}]}"#
         ),
         ("X-Ad-Account-Usage", #"{"acc_id_util_pct":100,"reset_time_duration":600}"#),
-      ])
-    )
+      ]))
 
     let merged = left.merged(with: right)
 
@@ -106,8 +101,7 @@ struct UsageTests {
   @Test func `an ad account's reset counts only if its limit is exhausted`() {
     let usage = Usage(
       headers: fields([("X-Ad-Account-Usage", #"{"acc_id_util_pct":99,"reset_time_duration":600}"#)]
-      )
-    )
+      ))
 
     #expect(usage.regainAccess == nil)
   }

@@ -27,8 +27,7 @@ struct DevicePollTests {
     ("authorization_declined", .declined), ("code_expired", .expired),
   ])
   func `the messages of older versions are recognized`(
-    _ message: String,
-    _ wanted: DevicePoll
+    _ message: String, _ wanted: DevicePoll
   ) throws {
     #expect(try Self.poll("{\"error\":{\"message\":\"\(message)\",\"code\":1}}") == wanted)
   }
@@ -61,10 +60,8 @@ struct DevicePollTests {
     (#"5183996"#, 5_183_996), (#""5183996""#, 5_183_996), ("0", nil), ("-5", nil), ("1e99", nil),
     ("null", nil), (#""soon""#, nil), ("9223372036854775807", nil),
   ])
-  func `a token has a lifetime, as a number or a string`(
-    _ written: String,
-    _ lifetime: Int?
-  ) throws {
+  func `a token has a lifetime, as a number or a string`(_ written: String, _ lifetime: Int?) throws
+  {
     let poll = try Self.poll(#"{"access_token":"EAAx","expires_in":\#(written)}"#, status: 200)
 
     guard case .granted(let grant) = poll else {

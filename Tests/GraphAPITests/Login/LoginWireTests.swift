@@ -18,13 +18,11 @@ struct LoginWireTests {
     let begin = DeviceCode.request(by: client, scopes: ["email", "a_b"], version: .current)
     #expect(
       try Self.form(begin) == "POST https://graph.facebook.com/v25.0/device/login "
-        + "scope=email%2Ca_b&access_token=42%7Cclient"
-    )
+        + "scope=email%2Ca_b&access_token=42%7Cclient")
     #expect(
       try Self.form(code.poll(by: client, version: .current))
         == "POST https://graph.facebook.com/v25.0/device/login_status "
-        + "code=long&access_token=42%7Cclient"
-    )
+        + "code=long&access_token=42%7Cclient")
     #expect(!"\(code)".contains("long"))
   }
 
@@ -36,9 +34,7 @@ struct LoginWireTests {
     (#"{"code":"c","user_code":"U","expires_in":99999999,"interval":99999999}"#, 86_400, 600),
   ])
   func `invalid numbers in the codes are corrected`(
-    _ body: String,
-    _ lifetime: Int,
-    _ interval: Int
+    _ body: String, _ lifetime: Int, _ interval: Int
   ) throws {
     let code = try #require(DeviceCode(body: JSON(parsing: body)))
 
@@ -57,14 +53,12 @@ struct LoginWireTests {
     let secret = try #require(AppSecret("s3cret"))
 
     let request = try #require(
-      TokenExchange.request(for: token, appID: "42", secret: secret, version: .current)
-    )
+      TokenExchange.request(for: token, appID: "42", secret: secret, version: .current))
 
     #expect(
       try Self.form(request) == "POST https://graph.facebook.com/v25.0/oauth/access_token "
         + "grant_type=fb_exchange_token&client_id=42&client_secret=s3cret"
-        + "&fb_exchange_token=EAAshort&access_token=42%7Cs3cret"
-    )
+        + "&fb_exchange_token=EAAshort&access_token=42%7Cs3cret")
     #expect(TokenExchange.request(for: token, appID: "", secret: secret, version: .current) == nil)
   }
 
@@ -75,17 +69,12 @@ struct LoginWireTests {
           parsing: """
             {"data":{"app_id":42,"application":"App","type":"USER","is_valid":true,
             "expires_at":0,"data_access_expires_at":1800000000,"scopes":["email"],"user_id":"7"}}
-            """
-        )
-      )
-    )
+            """)))
     let dead = try #require(
       TokenInspection(
         body: JSON(
-          parsing: #"{"data":{"is_valid":false,"error":{"code":190,"subcode":463,"message":"x"}}}"#
-        )
-      )
-    )
+          parsing: #"{"data":{"is_valid":false,"error":{"code":190,"subcode":463,"message":"x"}}}"#)
+      ))
 
     #expect((good.appID, good.appName, good.userID) == ("42", "App", "7"))
     #expect((good.expiry, good.dataAccessExpiry) == (.never, .at(1_800_000_000)))

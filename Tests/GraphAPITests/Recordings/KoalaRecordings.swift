@@ -39,13 +39,8 @@ extension KoalaRecording {
       let (status, answer) = answer(under: lines[(index + 1)...])
       recordings.append(
         KoalaRecording(
-          line: index + 1,
-          batch: json(ofRuby: ruby),
-          parts: parts.filter { $0 != ":" },
-          status: status,
-          answer: answer
-        )
-      )
+          line: index + 1, batch: json(ofRuby: ruby), parts: parts.filter { $0 != ":" },
+          status: status, answer: answer))
     }
     return recordings
   }

@@ -22,8 +22,7 @@ struct KoalaTests {
     } else {
       let parts = try multipartParts(of: wire)
       sent = try #require(
-        parts.first { $0.name == "batch" }.map { String(decoding: $0.content, as: UTF8.self) }
-      )
+        parts.first { $0.name == "batch" }.map { String(decoding: $0.content, as: UTF8.self) })
       #expect(parts.filter { $0.head.contains("filename") }.map(\.name) == recording.parts)
     }
     #expect(try lowerCasedMethods(sent) == JSON(parsing: recording.batch))
@@ -46,8 +45,7 @@ struct KoalaTests {
     let request = try #require(try batch(for: recording))
 
     let answer = request.answer(
-      from: WireResponse(status: recording.status, body: Array(recording.answer.utf8))
-    )
+      from: WireResponse(status: recording.status, body: Array(recording.answer.utf8)))
 
     guard case .items(let items) = answer, case .response(let item) = items.first else {
       Issue.record("no item")
@@ -61,11 +59,7 @@ struct KoalaTests {
   private func batch(for recording: KoalaRecording) throws -> BatchRequest? {
     let expected = try #require(Self.expected[recording.line])
     let token = try #require(AccessToken("user-token"))
-    return BatchRequest(
-      operations: expected.operations,
-      accessToken: token,
-      version: .current
-    )
+    return BatchRequest(operations: expected.operations, accessToken: token, version: .current)
   }
 
   private func lowerCasedMethods(_ text: String) throws -> JSON {
@@ -75,8 +69,7 @@ struct KoalaTests {
         guard var members = operation.object else { return operation }
         members["method"] = .string((members["method"]?.string ?? "").lowercased())
         return .object(members)
-      }
-    )
+      })
   }
 
   /// One line for each item: code and body, or the kind of answer.

@@ -7,9 +7,7 @@ import Testing
 @Suite(
   .enabled(
     if: SharedFiles.path("fixtures/restfb/batch-simple.json") != nil,
-    "the shared fixtures are absent"
-  )
-)
+    "the shared fixtures are absent"))
 struct RestFBTests {
   @Test func `a simple batch has two items with headers`() throws {
     let items = try responses("batch-simple.json")
@@ -28,9 +26,7 @@ struct RestFBTests {
     ("batch-first-error.json", 0, "AjPj2sQoTXX"), ("batch-second-error.json", 1, "D9Vg2GLd0DB"),
   ])
   func `an item's failure leaves the other one alone`(
-    _ file: String,
-    _ failed: Int,
-    _ trace: String
+    _ file: String, _ failed: Int, _ trace: String
   ) throws {
     let items = try responses(file)
 
@@ -51,9 +47,7 @@ struct RestFBTests {
   func `usage is read from each item`(_ file: String) throws {
     for item in try responses(file) where item.headers["X-App-Usage"] != nil {
       let usage = Usage(headers: item.headers)
-      #expect(
-        usage.json == ["app": ["call_count": 2, "total_time": 2, "total_cputime": 2]]
-      )
+      #expect(usage.json == ["app": ["call_count": 2, "total_time": 2, "total_cputime": 2]])
       #expect(usage.appPercentage == 2)
     }
   }
@@ -63,8 +57,7 @@ struct RestFBTests {
     let token = try #require(AccessToken("token"))
     let operations = ["me", "4"].map { BatchOperation(method: .get, path: $0) }
     let request = try #require(
-      BatchRequest(operations: operations, accessToken: token, version: .current)
-    )
+      BatchRequest(operations: operations, accessToken: token, version: .current))
     let answer = request.answer(from: WireResponse(status: 200, body: try contents(of: path)))
     guard case .items(let items) = answer else {
       Issue.record("no items: \(answer)")

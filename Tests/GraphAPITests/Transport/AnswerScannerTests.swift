@@ -59,9 +59,7 @@ struct AnswerScannerTests {
     let end = Array("\"},{\"code\":200}]".utf8)
     let count = 250
 
-    let (held, isUnusable) = scan(
-      [beginning] + [[UInt8]](repeating: part, count: count) + [end]
-    )
+    let (held, isUnusable) = scan([beginning] + [[UInt8]](repeating: part, count: count) + [end])
 
     #expect(!isUnusable)
     #expect(held.count < beginning.count + part.count * count)

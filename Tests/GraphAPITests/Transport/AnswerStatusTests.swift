@@ -63,8 +63,7 @@ struct AnswerStatusTests {
   }
 
   private func outcome(
-    of request: WireRequest,
-    by transport: HTTPClientTransport
+    of request: WireRequest, by transport: HTTPClientTransport
   ) async -> Result<Int, TransportFailure> {
     do throws(TransportFailure) {
       return .success(try await transport.send(request, timeout: .seconds(20)).status)

@@ -8,9 +8,7 @@ struct BrokenAnswer: CustomTestStringConvertible, Sendable {
   let kind: TransportFailure.Kind
 
   private init(
-    _ description: String,
-    _ behaviour: LoopbackServer.Behaviour,
-    _ kind: TransportFailure.Kind
+    _ description: String, _ behaviour: LoopbackServer.Behaviour, _ kind: TransportFailure.Kind
   ) {
     testDescription = description
     self.behaviour = behaviour
@@ -19,14 +17,11 @@ struct BrokenAnswer: CustomTestStringConvertible, Sendable {
 
   private static let ok = "HTTP/1.1 200 OK\r\n"
   private static let begun = bytes(ok + "Content-Length: 100\r\n\r\n[{\"code\"")
-  private static let packed = bytes(
-    ok + "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd"
-  )
+  private static let packed = bytes(ok + "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd")
   private static let announced = bytes(ok + "Content-Length: 2000\r\n\r\n")
   private static let chunked = bytes(
     ok + "Transfer-Encoding: chunked\r\n\r\n7d0\r\n" + String(repeating: "x", count: 2000)
-      + "\r\n0\r\n\r\n"
-  )
+      + "\r\n0\r\n\r\n")
 
   /// All cases; the limit of an answer is 1,000 bytes.
   static let all = [
@@ -35,15 +30,9 @@ struct BrokenAnswer: CustomTestStringConvertible, Sendable {
     BrokenAnswer("closed within the body", .answerAndClose(begun), .connectionLost),
     BrokenAnswer("reset within the body", .reset(begun), .connectionLost),
     BrokenAnswer(
-      "closed within the head",
-      .answerAndClose(bytes(ok + "Content-Le")),
-      .connectionLost
-    ),
+      "closed within the head", .answerAndClose(bytes(ok + "Content-Le")), .connectionLost),
     BrokenAnswer(
-      "a status of letters",
-      .answer(bytes("HTTP/1.1 abc OK\r\n\r\n")),
-      .malformedAnswer
-    ),
+      "a status of letters", .answer(bytes("HTTP/1.1 abc OK\r\n\r\n")), .malformedAnswer),
     BrokenAnswer("another protocol", .answer(bytes("SSH-2.0-OpenSSH_9.2\r\n")), .malformedAnswer),
     BrokenAnswer("gzip that is none", .answer(packed), .malformedAnswer),
     BrokenAnswer("an announced length beyond the limit", .answer(announced), .tooLarge),

@@ -13,10 +13,7 @@ struct HTTP2Tests {
     let isSilent: Bool
 
     init(
-      _ name: String,
-      _ kind: TransportFailure.Kind,
-      isSilent: Bool = false,
-      _ script: HTTP2Script
+      _ name: String, _ kind: TransportFailure.Kind, isSilent: Bool = false, _ script: HTTP2Script
     ) {
       testDescription = name
       self.kind = kind
@@ -29,80 +26,47 @@ struct HTTP2Tests {
 
   private static func atEnd(
     _ steps: @escaping @Sendable (UInt32) -> [HTTP2Script.Step]
-  ) -> HTTP2Script {
-    HTTP2Script(atEnd: { steps($0.stream) })
-  }
+  ) -> HTTP2Script { HTTP2Script(atEnd: { steps($0.stream) }) }
 
   static let troubles = [
     Trouble(
-      "GOAWAY with the settings",
-      .notSent,
-      HTTP2Script(greeting: { _ in [.send(Frames.settings() + Frames.goAway(lastStream: 0))] })
-    ),
+      "GOAWAY with the settings", .notSent,
+      HTTP2Script(greeting: { _ in [.send(Frames.settings() + Frames.goAway(lastStream: 0))] })),
     Trouble(
-      "GOAWAY after the head of the request",
-      .notProcessed,
-      HTTP2Script(atHead: { _ in [.send(Frames.goAway(lastStream: 0))] })
-    ),
+      "GOAWAY after the head of the request", .notProcessed,
+      HTTP2Script(atHead: { _ in [.send(Frames.goAway(lastStream: 0))] })),
     Trouble(
-      "GOAWAY after the request",
-      .notProcessed,
-      atEnd { _ in [.send(Frames.goAway(lastStream: 0))] }
-    ),
+      "GOAWAY after the request", .notProcessed,
+      atEnd { _ in [.send(Frames.goAway(lastStream: 0))] }),
     Trouble(
-      "GOAWAY after the request, and the end",
-      .notProcessed,
-      atEnd { _ in [.send(Frames.goAway(lastStream: 0)), .close] }
-    ),
+      "GOAWAY after the request, and the end", .notProcessed,
+      atEnd { _ in [.send(Frames.goAway(lastStream: 0)), .close] }),
     Trouble(
-      "GOAWAY that spares the request, and the end",
-      .connectionLost,
-      atEnd { [.send(Frames.goAway(lastStream: $0)), .close] }
-    ),
+      "GOAWAY that spares the request, and the end", .connectionLost,
+      atEnd { [.send(Frames.goAway(lastStream: $0)), .close] }),
     Trouble(
-      "GOAWAY that spares the request, and a reset",
-      .connectionLost,
-      atEnd { [.send(Frames.goAway(lastStream: $0) + Frames.reset($0, error: 8))] }
-    ),
+      "GOAWAY that spares the request, and a reset", .connectionLost,
+      atEnd { [.send(Frames.goAway(lastStream: $0) + Frames.reset($0, error: 8))] }),
     Trouble(
-      "GOAWAY that spares the request, and silence",
-      .timedOut,
-      atEnd { [.send(Frames.goAway(lastStream: $0))] }
-    ),
+      "GOAWAY that spares the request, and silence", .timedOut,
+      atEnd { [.send(Frames.goAway(lastStream: $0))] }),
     Trouble(
-      "GOAWAY after the answer has begun",
-      .connectionLost,
-      atEnd { [.send(Frames.head($0, status: "200") + Frames.goAway(lastStream: 0))] }
-    ),
+      "GOAWAY after the answer has begun", .connectionLost,
+      atEnd { [.send(Frames.head($0, status: "200") + Frames.goAway(lastStream: 0))] }),
     Trouble(
-      "GOAWAY after an interim answer",
-      .connectionLost,
-      atEnd { [.send(Frames.head($0, status: "103") + Frames.goAway(lastStream: 0))] }
-    ),
-    Trouble(
-      "a refused stream",
-      .connectionLost,
-      atEnd { [.send(Frames.reset($0, error: 7))] }
-    ),
-    Trouble(
-      "a cancelled stream",
-      .connectionLost,
-      atEnd { [.send(Frames.reset($0, error: 8))] }
-    ),
+      "GOAWAY after an interim answer", .connectionLost,
+      atEnd { [.send(Frames.head($0, status: "103") + Frames.goAway(lastStream: 0))] }),
+    Trouble("a refused stream", .connectionLost, atEnd { [.send(Frames.reset($0, error: 7))] }),
+    Trouble("a cancelled stream", .connectionLost, atEnd { [.send(Frames.reset($0, error: 8))] }),
     Trouble("the end of the connection", .connectionLost, atEnd { _ in [.close] }),
     Trouble("silence", .timedOut, HTTP2Script()),
     Trouble("no settings", .notSent, isSilent: true, HTTP2Script(greeting: { _ in [] })),
     Trouble(
-      "no stream allowed",
-      .notSent,
-      isSilent: true,
-      HTTP2Script(greeting: { _ in [.send(Frames.settings([(3, 0)]))] })
-    ),
+      "no stream allowed", .notSent, isSilent: true,
+      HTTP2Script(greeting: { _ in [.send(Frames.settings([(3, 0)]))] })),
     Trouble(
-      "no room for the body",
-      .timedOut,
-      HTTP2Script(greeting: { _ in [.send(Frames.settings([(4, 0)]))] })
-    ),
+      "no room for the body", .timedOut,
+      HTTP2Script(greeting: { _ in [.send(Frames.settings([(4, 0)]))] })),
   ]
 
   @Test(arguments: troubles)
@@ -125,9 +89,8 @@ struct HTTP2Tests {
     })
     let server = try SecureServer(script)
 
-    let status = try await HTTPClientTransport.withTransport(
-      route: try SecureServer.trusted()
-    ) { transport in
+    let status = try await HTTPClientTransport.withTransport(route: try SecureServer.trusted()) {
+      transport in
       await #expect(throws: TransportFailure.self) {
         try await transport.send(request(to: server.url), timeout: .seconds(20))
       }
@@ -182,9 +145,8 @@ struct HTTP2Tests {
 
   private func timeOfEnd(at url: String) async throws -> Duration {
     let clock = ContinuousClock()
-    let answered = try await HTTPClientTransport.withTransport(
-      route: try SecureServer.trusted()
-    ) { transport in
+    let answered = try await HTTPClientTransport.withTransport(route: try SecureServer.trusted()) {
+      transport in
       let response = try await transport.send(request(to: url), timeout: .seconds(20))
       #expect(response.status == 200)
       return clock.now
@@ -197,9 +159,7 @@ struct HTTP2Tests {
   }
 
   private func failure(at url: String, timeout: Double) async throws -> TransportFailure {
-    try await HTTPClientTransport.withTransport(
-      route: try SecureServer.trusted()
-    ) { transport in
+    try await HTTPClientTransport.withTransport(route: try SecureServer.trusted()) { transport in
       do throws(TransportFailure) {
         let response = try await transport.send(request(to: url), timeout: .seconds(timeout))
         Issue.record("answered: \(response)")

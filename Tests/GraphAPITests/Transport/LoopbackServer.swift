@@ -40,8 +40,7 @@ struct LoopbackServer {
 
   /// Runs a body while a server is running.
   static func serving<Result>(
-    _ behaviour: Behaviour,
-    _ body: (LoopbackServer) async throws -> Result
+    _ behaviour: Behaviour, _ body: (LoopbackServer) async throws -> Result
   ) async throws -> Result {
     let received = Received()
     let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -50,15 +49,12 @@ struct LoopbackServer {
         received.countConnection()
         return child.eventLoop.makeCompletedFuture {
           try child.pipeline.syncOperations.addHandler(
-            LoopbackConnection(behaviour: behaviour, received: received)
-          )
+            LoopbackConnection(behaviour: behaviour, received: received))
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
     let server = LoopbackServer(
-      url: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)",
-      received: received
-    )
+      url: "http://127.0.0.1:\(channel.localAddress?.port ?? 0)", received: received)
     do {
       let result = try await body(server)
       try await channel.close()

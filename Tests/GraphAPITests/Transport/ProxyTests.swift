@@ -128,19 +128,14 @@ struct ProxyTests {
   }
 
   private func send(
-    to url: String,
-    through proxy: String,
-    not exemptions: String = ""
+    to url: String, through proxy: String, not exemptions: String = ""
   ) async throws -> Result<WireResponse, TransportFailure> {
     var route = try SecureServer.trusted()
     let proxy: HTTPProxy = try #require(HTTPProxy(proxy))
     route.proxy = proxy
     route.exemptions = ProxyExemptions(exemptions)
     let request = WireRequest(
-      method: "POST",
-      url: "\(url)/v25.0/",
-      body: Array("access_token=\(Self.secret)".utf8)
-    )
+      method: "POST", url: "\(url)/v25.0/", body: Array("access_token=\(Self.secret)".utf8))
     return try await HTTPClientTransport.withTransport(route: route) { transport in
       do throws(TransportFailure) {
         return .success(try await transport.send(request, timeout: .seconds(20)))
@@ -150,9 +145,8 @@ struct ProxyTests {
     }
   }
 
-  private func failure(
-    of result: Result<WireResponse, TransportFailure>
-  ) throws -> TransportFailure {
+  private func failure(of result: Result<WireResponse, TransportFailure>) throws -> TransportFailure
+  {
     guard case .failure(let failure) = result else {
       Issue.record("answered")
       throw TransportFailure(kind: .malformedAnswer, message: "answered")

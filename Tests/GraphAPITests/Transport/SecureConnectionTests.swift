@@ -19,8 +19,7 @@ struct SecureConnectionTests {
     ("ECDHE-RSA-AES256-SHA", false), ("AES128-SHA", false), ("AES256-GCM-SHA384", false),
   ])
   func `a cipher is neither CBC nor without forward secrecy`(
-    _ cipher: String,
-    _ isTaken: Bool
+    _ cipher: String, _ isTaken: Bool
   ) async throws {
     let server = try SecureServer(.good, security: .init(newest: .tls12, ciphers: cipher))
 
@@ -57,8 +56,7 @@ struct SecureConnectionTests {
   }
 
   private func outcome(
-    at url: String,
-    route: HTTPRoute
+    at url: String, route: HTTPRoute
   ) async throws -> Result<WireResponse, TransportFailure> {
     let request = WireRequest(method: "POST", url: "\(url)/v25.0/me", body: Array("a=b".utf8))
     return try await HTTPClientTransport.withTransport(route: route) { transport in

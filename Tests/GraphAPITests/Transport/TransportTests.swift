@@ -171,19 +171,12 @@ struct TransportTests {
   }
 
   private func send(
-    to url: String,
-    timeout: Duration = .seconds(20),
-    limit: Int = 1 << 20
+    to url: String, timeout: Duration = .seconds(20), limit: Int = 1 << 20
   ) async throws -> Result<WireResponse, TransportFailure> {
     let request = WireRequest(
-      method: "POST",
-      url: "\(url)/v25.0/",
-      body: Array("access_token=\(Self.secret)".utf8)
-    )
-    return try await HTTPClientTransport.withTransport(
-      route: HTTPRoute(),
-      answerLimit: limit
-    ) { transport in
+      method: "POST", url: "\(url)/v25.0/", body: Array("access_token=\(Self.secret)".utf8))
+    return try await HTTPClientTransport.withTransport(route: HTTPRoute(), answerLimit: limit) {
+      transport in
       do throws(TransportFailure) {
         return .success(try await transport.send(request, timeout: timeout))
       } catch {
@@ -192,9 +185,8 @@ struct TransportTests {
     }
   }
 
-  private func failure(
-    of result: Result<WireResponse, TransportFailure>
-  ) throws -> TransportFailure {
+  private func failure(of result: Result<WireResponse, TransportFailure>) throws -> TransportFailure
+  {
     switch result {
     case .failure(let failure): return failure
     case .success(let response):

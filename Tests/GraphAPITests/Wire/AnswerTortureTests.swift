@@ -34,8 +34,7 @@ struct AnswerTortureTests {
     let operations = methods.map { BatchOperation(method: $0, path: "me/feed") }
     let token = try #require(AccessToken("t"))
     request = try #require(
-      BatchRequest(operations: operations, accessToken: token, version: .current)
-    )
+      BatchRequest(operations: operations, accessToken: token, version: .current))
   }
 
   private func answers(to bytes: [UInt8], status: Int = 200) -> [OperationAnswer]? {
@@ -179,8 +178,7 @@ struct AnswerTortureTests {
       let operations = (0..<count).map { _ in BatchOperation(method: .post, path: "me/feed") }
       let token = try #require(AccessToken("t"))
       let request = try #require(
-        BatchRequest(operations: operations, accessToken: token, version: .current)
-      )
+        BatchRequest(operations: operations, accessToken: token, version: .current))
       for length in text.indices {
         let response = WireResponse(status: 200, body: Array(text[..<length]))
         if case .unreadable = request.answer(from: response) { continue }

@@ -36,9 +36,7 @@ struct BatchAnswerTests {
     ),
   ])
   func `the meaning of null depends on the request`(
-    _ operations: [String],
-    _ answer: String,
-    _ expected: [String]
+    _ operations: [String], _ answer: String, _ expected: [String]
   ) throws {
     let request = try #require(try batch(operations))
 
@@ -55,8 +53,7 @@ struct BatchAnswerTests {
     ]
     let token = try #require(AccessToken("t"))
     let request = try #require(
-      BatchRequest(operations: operations, accessToken: token, version: .current)
-    )
+      BatchRequest(operations: operations, accessToken: token, version: .current))
 
     #expect(summary(request.answer(from: response("[null,\(Self.ok)]"))) == ["omitted", "200"])
   }
@@ -80,8 +77,7 @@ struct BatchAnswerTests {
     #expect(
       bodies.map { String(decoding: $0.text, as: UTF8.self) } == [
         "", "", "", "true", #"{"id":1.10}"#,
-      ]
-    )
+      ])
     #expect(try bodies[3].json() == true)
     #expect(throws: JSON.SyntaxError.self) { try bodies[2].json() }
     #expect(try bodies[4].document().root.serialized() == #"{"id":1.10}"#)
@@ -227,12 +223,9 @@ struct BatchAnswerTests {
       let parts = description.split(separator: "<", omittingEmptySubsequences: false)
       let name = parts[0].prefix { $0 != "!" }
       return BatchOperation(
-        name: name.isEmpty ? nil : String(name),
-        method: .get,
-        path: "me",
+        name: name.isEmpty ? nil : String(name), method: .get, path: "me",
         dependsOn: parts.count > 1 ? String(parts[1]) : nil,
-        omitResponseOnSuccess: parts[0].hasSuffix("!") ? false : nil
-      )
+        omitResponseOnSuccess: parts[0].hasSuffix("!") ? false : nil)
     }
     let token = try #require(AccessToken("t"))
     return BatchRequest(operations: operations, accessToken: token, version: .current)

@@ -13,17 +13,13 @@ struct BatchEncodingTests {
     let operations = [BatchOperation](repeating: get("me"), count: count)
 
     #expect(
-      BatchRequest(operations: operations, accessToken: try token(), version: .current) == nil
-    )
+      BatchRequest(operations: operations, accessToken: try token(), version: .current) == nil)
   }
 
   @Test(arguments: hostileTexts)
   func `a POST's parameters arrive unchanged`(_ text: String) throws {
     let operation = BatchOperation(
-      method: .post,
-      path: "me/feed",
-      parameters: [.init(name: "n" + text, value: text)]
-    )
+      method: .post, path: "me/feed", parameters: [.init(name: "n" + text, value: text)])
 
     let element = try element(operation)
 
@@ -36,10 +32,7 @@ struct BatchEncodingTests {
   @Test(arguments: hostileTexts)
   func `a GET's parameters arrive unchanged`(_ text: String) throws {
     let operation = BatchOperation(
-      method: .get,
-      path: "me",
-      parameters: [.init(name: "fields", value: text)]
-    )
+      method: .get, path: "me", parameters: [.init(name: "fields", value: text)])
 
     let element = try element(operation)
 
@@ -54,10 +47,7 @@ struct BatchEncodingTests {
   ])
   func `parameters follow the path's own query`(_ path: String, _ expected: String) {
     let operation = BatchOperation(
-      method: .get,
-      path: path,
-      parameters: [.init(name: "a", value: "1")]
-    )
+      method: .get, path: path, parameters: [.init(name: "a", value: "1")])
 
     #expect(operation.relativeURL == expected)
   }
@@ -85,8 +75,7 @@ struct BatchEncodingTests {
         "method": "GET", "relative_url": "v24.0/me", "name": "first", "depends_on": "zero",
         "omit_response_on_success": false,
         "headers": [["name": "If-None-Match", "value": "\"abc\""]],
-      ]
-    )
+      ])
   }
 
   @Test func `tokens and proofs are sent in the body`() throws {
@@ -98,12 +87,7 @@ struct BatchEncodingTests {
           BatchOperation(method: .get, path: "1", accessToken: own),
           BatchOperation(method: .post, path: "2", accessToken: own),
           get("3"),
-        ],
-        accessToken: try token(),
-        version: .current,
-        appSecret: secret
-      )
-    )
+        ], accessToken: try token(), version: .current, appSecret: secret))
 
     let wire = request.wireRequest(to: .standard)
 
@@ -118,41 +102,30 @@ struct BatchEncodingTests {
         ["method": "GET", "relative_url": .string("1?" + credentials)],
         ["method": "POST", "relative_url": "2", "body": .string(credentials)],
         ["method": "GET", "relative_url": "3"],
-      ]
-    )
+      ])
     #expect(wire.headers.map(\.name) == ["Content-Type"])
   }
 
   @Test func `files are sent as parts with names that are unique in the batch`() throws {
     let file = try #require(
       AttachedFile(
-        partName: "source",
-        fileName: "a\"\r\nb\\.jpg",
-        contentType: "image/jpeg",
-        contents: Array("--graphflow\r\n\r\n--".utf8)
-      )
-    )
+        partName: "source", fileName: "a\"\r\nb\\.jpg", contentType: "image/jpeg",
+        contents: Array("--graphflow\r\n\r\n--".utf8)))
     let taken = try #require(
-      AttachedFile(partName: "source_2", fileName: "c", contentType: "image/png", contents: [])
-    )
+      AttachedFile(partName: "source_2", fileName: "c", contentType: "image/png", contents: []))
     let request = try #require(
       BatchRequest(
         operations: [
           BatchOperation(method: .post, path: "me/photos", files: [file, taken]),
           BatchOperation(method: .post, path: "me/photos", files: [file]),
-        ],
-        accessToken: try token(),
-        version: .current
-      )
-    )
+        ], accessToken: try token(), version: .current))
 
     let parts = try multipartParts(of: request.wireRequest(to: .standard))
 
     #expect(
       parts.map(\.name) == [
         "access_token", "include_headers", "batch", "source", "source_2", "source_3",
-      ]
-    )
+      ])
     #expect(parts[0].content == Array("tok|en".utf8))
     #expect(parts[5].content == file.contents)
     #expect(parts[5].head.contains("filename=\"a%22%0D%0Ab%5C.jpg\"\r\nContent-Type: image/jpeg"))
@@ -174,12 +147,10 @@ struct BatchEncodingTests {
 
   private func upload(_ contents: [UInt8]) throws -> WireRequest {
     let file = try #require(
-      AttachedFile(partName: "f", fileName: "f", contentType: "image/png", contents: contents)
-    )
+      AttachedFile(partName: "f", fileName: "f", contentType: "image/png", contents: contents))
     let operation = BatchOperation(method: .post, path: "me/photos", files: [file])
     let request = try #require(
-      BatchRequest(operations: [operation], accessToken: try token(), version: .current)
-    )
+      BatchRequest(operations: [operation], accessToken: try token(), version: .current))
     return request.wireRequest(to: .standard)
   }
 
@@ -189,8 +160,7 @@ struct BatchEncodingTests {
 
   private func element(_ operation: BatchOperation) throws -> JSON {
     let request = try #require(
-      BatchRequest(operations: [operation], accessToken: try token(), version: .current)
-    )
+      BatchRequest(operations: [operation], accessToken: try token(), version: .current))
     let batch = try #require(formFields(request.wireRequest(to: .standard).body)["batch"])
     return try #require(try JSON(parsing: batch)[0])
   }

@@ -63,53 +63,36 @@ struct SingleRequestTests {
 
     #expect(
       wire.url
-        == "https://graph.facebook.com/v25.0/%7Bresult=a:$.id%7D%20%C3%A9%23x%22%3C%3E%0D%0A%41"
-    )
+        == "https://graph.facebook.com/v25.0/%7Bresult=a:$.id%7D%20%C3%A9%23x%22%3C%3E%0D%0A%41")
   }
 
   @Test func `a post with files is multipart`() throws {
     let file = try #require(
       AttachedFile(
-        partName: "source",
-        fileName: "a.png",
-        contentType: "image/png",
-        contents: [0, 255]
-      )
-    )
+        partName: "source", fileName: "a.png", contentType: "image/png", contents: [0, 255]))
     let token = try #require(AccessToken("tok|en"))
     let operation = BatchOperation(
-      method: .post,
-      path: "me/photos",
-      parameters: [.init(name: "caption", value: "x")],
-      files: [file]
-    )
+      method: .post, path: "me/photos", parameters: [.init(name: "caption", value: "x")],
+      files: [file])
 
     let parts = try multipartParts(
       of: SingleRequest(operation: operation, accessToken: token, version: .current)
-        .wireRequest(to: .standard)
-    )
+        .wireRequest(to: .standard))
 
     #expect(parts.map(\.name) == ["caption", "access_token", "source"])
     #expect(parts[2].content == [0, 255])
   }
 
   private func request(
-    _ method: OperationMethod,
-    _ path: String,
-    _ parameters: [(String, String)],
+    _ method: OperationMethod, _ path: String, _ parameters: [(String, String)],
     secret: AppSecret? = nil
   ) throws -> WireRequest {
     let token = try #require(AccessToken("tok|en"))
     let operation = BatchOperation(
-      method: method,
-      path: path,
-      parameters: parameters.map { BatchOperation.Parameter(name: $0, value: $1) }
-    )
+      method: method, path: path,
+      parameters: parameters.map { BatchOperation.Parameter(name: $0, value: $1) })
     return SingleRequest(
-      operation: operation,
-      accessToken: token,
-      version: .current,
-      appSecret: secret
+      operation: operation, accessToken: token, version: .current, appSecret: secret
     ).wireRequest(to: .standard)
   }
 }

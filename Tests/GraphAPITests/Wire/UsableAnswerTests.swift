@@ -29,10 +29,8 @@ struct UsableAnswerTests {
 
     var operation: BatchOperation {
       BatchOperation(
-        method: method,
-        path: "me",
-        headers: condition.flatMap { HeaderField("if-none-match", $0) }.map { [$0] } ?? []
-      )
+        method: method, path: "me",
+        headers: condition.flatMap { HeaderField("if-none-match", $0) }.map { [$0] } ?? [])
     }
   }
 
@@ -87,28 +85,21 @@ struct UsableAnswerTests {
   private func inBatch(_ example: Case) throws -> OperationResponse {
     var item = JSON.Object([("code", .number(JSON.Number(example.code)))])
     item["headers"] = .array(
-      example.headers.map { ["name": .string($0.key), "value": .string($0.value)] }
-    )
+      example.headers.map { ["name": .string($0.key), "value": .string($0.value)] })
     item["body"] = example.body.map(JSON.string)
     let token = try #require(AccessToken("t"))
     let request = try #require(
-      BatchRequest(operations: [example.operation], accessToken: token, version: .current)
-    )
+      BatchRequest(operations: [example.operation], accessToken: token, version: .current))
     let text = Array(JSON.array([.object(item)]).serialized().utf8)
     return try Self.response(request.answer(from: WireResponse(status: 200, body: text)))
   }
 
   private func alone(_ example: Case) throws -> OperationResponse {
     let request = SingleRequest(
-      operation: example.operation,
-      accessToken: try #require(AccessToken("t")),
-      version: .current
-    )
+      operation: example.operation, accessToken: try #require(AccessToken("t")), version: .current)
     let response = WireResponse(
-      status: example.code,
-      headers: example.headers.compactMap { HeaderField($0.key, $0.value) },
-      body: Array((example.body ?? "").utf8)
-    )
+      status: example.code, headers: example.headers.compactMap { HeaderField($0.key, $0.value) },
+      body: Array((example.body ?? "").utf8))
     return try Self.response(request.answer(from: response))
   }
 
@@ -141,9 +132,7 @@ struct UsableAnswerTests {
   }
 
   @Test(arguments: results)
-  func `the body of a result is the sent one, or absent if there is none`(
-    _ example: Case
-  ) throws {
+  func `the body of a result is the sent one, or absent if there is none`(_ example: Case) throws {
     for response in [try inBatch(example), try alone(example)] {
       let hasBody = (200...299).contains(response.code) && example.body?.isEmpty == false
       let body = example.body ?? ""

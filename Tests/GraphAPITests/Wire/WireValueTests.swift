@@ -11,9 +11,7 @@ struct WireValueTests {
     "", "v", "25.0", "v25", "v25.", "v.0", "V25.0", "v25.0.1", "v025.0", "v25.00", "v1000.0",
     "v25.0 ", "v-1.0", "v٢.0", "v25,0",
   ])
-  func `an invalid version is rejected`(_ text: String) {
-    #expect(GraphVersion(text) == nil)
-  }
+  func `an invalid version is rejected`(_ text: String) { #expect(GraphVersion(text) == nil) }
 
   @Test func `versions are ordered by number`() throws {
     let old = try #require(GraphVersion("v2.12"))
@@ -47,9 +45,7 @@ struct WireValueTests {
     "https://-host", "https://host..x", "https://[::1", "https://[]", "https://[::1]x",
     "ftp://localhost", "https://host\r\nX: y", "https://höst", "http://localhost.evil.example",
   ])
-  func `other URLs are rejected`(_ text: String) {
-    #expect(GraphURL(text) == nil)
-  }
+  func `other URLs are rejected`(_ text: String) { #expect(GraphURL(text) == nil) }
 
   @Test(arguments: [
     ("", "v"), ("a b", "v"), ("a:", "v"), ("a\r\n", "v"), ("ä", "v"), ("HTTP/1.1", "v"),
@@ -77,8 +73,7 @@ struct WireValueTests {
     ("tomorrow", nil),
   ])
   func `Retry-After counts in whole seconds, or is a date of the server's clock`(
-    _ value: String,
-    _ seconds: Int?
+    _ value: String, _ seconds: Int?
   ) {
     let date = HeaderField("date", "Wed, 21 Oct 2015 07:27:00 GMT")
     let fields = [HeaderField("retry-after", value), date].compactMap(\.self)
@@ -106,8 +101,7 @@ struct WireValueTests {
   @Test(arguments: ["", "a.b", "a b", "a\"", "ä", "batch", "access_token", "a-b"])
   func `a part name has letters, digits and underscores`(_ name: String) {
     #expect(
-      AttachedFile(partName: name, fileName: "x", contentType: "image/png", contents: []) == nil
-    )
+      AttachedFile(partName: name, fileName: "x", contentType: "image/png", contents: []) == nil)
   }
 
   @Test(arguments: ["", "image", "image/png\r\nX: y", "imäge/png"])

@@ -55,9 +55,7 @@ struct CSVTests {
     ("a,b,a\n1,2,3\n", 0, 1, "two columns are named 'a'"),
     ("a;b\n1;2\n", 0, 1, "the header is separated by semicolons; save the file with commas"),
     ("a\tb\n1\t2\n", 0, 1, "the header is separated by tabs; save the file with commas"),
-    (
-      "a, b\n1,2\n", 0, 1, "the name of column 2 begins or ends with a space: ' b'; write 'b'"
-    ),
+    ("a, b\n1,2\n", 0, 1, "the name of column 2 begins or ends with a space: ' b'; write 'b'"),
     ("a,b\n1,2\n3\n", 1, 3, "this row has one field, but the header has 2"),
     ("a,b\n1,2\n3,4,5\n", 1, 3, "this row has 3 fields, but the header has 2"),
     ("a,b\n\"1\n\n\",2\n\n3,4\n", 1, 5, "this row is empty, but the header has 2 fields"),
@@ -70,22 +68,16 @@ struct CSVTests {
       "a field that contains quotes must be in quotes, with its quotes doubled"
     ),
     (
-      "a,b\n\"x\ny\",\"2\"3\n", 0, 3,
-      "a comma or the end of the line must follow the closing quote"
+      "a,b\n\"x\ny\",\"2\"3\n", 0, 3, "a comma or the end of the line must follow the closing quote"
     ),
-    (
-      "a,b\n1,\"2\" \n", 0, 2, "a comma or the end of the line must follow the closing quote"
-    ),
+    ("a,b\n1,\"2\" \n", 0, 2, "a comma or the end of the line must follow the closing quote"),
     ("a,b\n1,2\n\"x\ny\",\"2\n3,4\n", 1, 4, "the quote that begins here is never closed"),
     ("a,b\n1,\"", 0, 2, "the quote that begins here is never closed"),
     ("a,b\r1,2\r", 0, 1, "a carriage return must be in quotes, or before a line feed"),
     ("a,b\n1,2\r3\n", 0, 2, "a carriage return must be in quotes, or before a line feed"),
   ])
   func `a malformed file is reported with its line`(
-    _ text: String,
-    _ count: Int,
-    _ line: Int,
-    _ message: String
+    _ text: String, _ count: Int, _ line: Int, _ message: String
   ) throws {
     let outcome = try ItemSample.read(.csv, text)
     #expect(outcome.items.count == count)
@@ -96,8 +88,7 @@ struct CSVTests {
     arguments: [
       [0x61, 0x0A, 0x31, 0x0A, 0xFF, 0x0A], [0x61, 0x0A, 0x31, 0x0A, 0x22, 0xC3, 0x22, 0x0A],
       [0x61, 0x0A, 0x31, 0x0A, 0xED, 0xA0, 0x80],
-    ] as [[UInt8]]
-  )
+    ] as [[UInt8]])
   func `text that is not UTF-8 is refused`(_ bytes: [UInt8]) throws {
     let outcome = try ItemSample.read(.csv, bytes)
     #expect(outcome.items == [["a": "1"]])

@@ -33,8 +33,7 @@ struct ItemReaderTests {
 
   @Test(arguments: files)
   func `the chunk size does not change the items`(
-    _ format: ItemReader.Format,
-    _ text: String
+    _ format: ItemReader.Format, _ text: String
   ) throws {
     let whole = try ItemSample.read(format, text, chunkSize: text.utf8.count)
     #expect(!whole.items.isEmpty || whole.problem != nil)
@@ -45,8 +44,7 @@ struct ItemReaderTests {
 
   @Test(arguments: files)
   func `a file that is truncated or has a wrong byte is read or refused`(
-    _ format: ItemReader.Format,
-    _ text: String
+    _ format: ItemReader.Format, _ text: String
   ) throws {
     let bytes = Array(text.utf8)
     for length in bytes.indices {
@@ -87,8 +85,7 @@ struct ItemReaderTests {
     (ItemReader.Format.csv, "a\n\""), (.json, "[\""), (.jsonl, "\""),
   ])
   func `an endless item is refused before it fills the memory`(
-    _ format: ItemReader.Format,
-    _ beginning: String
+    _ format: ItemReader.Format, _ beginning: String
   ) {
     let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     var given = 0
@@ -102,7 +99,6 @@ struct ItemReaderTests {
 
   @Test func `a problem has its line number`() {
     #expect(
-      ItemProblem(line: 3, message: "expected a value").description == "line 3: expected a value"
-    )
+      ItemProblem(line: 3, message: "expected a value").description == "line 3: expected a value")
   }
 }

@@ -14,11 +14,7 @@ enum ItemSample {
   }
 
   /// Returns the bytes of a file in chunks of one size, whatever is requested.
-  static func reader(
-    _ format: ItemReader.Format,
-    _ bytes: [UInt8],
-    chunkSize: Int
-  ) -> ItemReader {
+  static func reader(_ format: ItemReader.Format, _ bytes: [UInt8], chunkSize: Int) -> ItemReader {
     var rest = bytes[...]
     return ItemReader(format) { _ in
       defer { rest = rest.dropFirst(chunkSize) }
@@ -28,9 +24,7 @@ enum ItemSample {
 
   /// Reads a whole file.
   static func read(
-    _ format: ItemReader.Format,
-    _ bytes: [UInt8],
-    chunkSize: Int = 1000
+    _ format: ItemReader.Format, _ bytes: [UInt8], chunkSize: Int = 1000
   ) throws -> Outcome {
     var reader = reader(format, bytes, chunkSize: chunkSize)
     var outcome = Outcome()
@@ -44,10 +38,6 @@ enum ItemSample {
 
   /// Reads a whole file.
   static func read(
-    _ format: ItemReader.Format,
-    _ text: String,
-    chunkSize: Int = 1000
-  ) throws -> Outcome {
-    try read(format, Array(text.utf8), chunkSize: chunkSize)
-  }
+    _ format: ItemReader.Format, _ text: String, chunkSize: Int = 1000
+  ) throws -> Outcome { try read(format, Array(text.utf8), chunkSize: chunkSize) }
 }

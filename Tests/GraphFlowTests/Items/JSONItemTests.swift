@@ -12,8 +12,7 @@ struct JSONItemTests {
       ("[\"\\\"\", \"\\\\\", \"a,b]\"]", ["\"", "\\", "a,b]"]),
       ("[\r\n  \"ü\",\r\n  \"😀\"\r\n]\r\n", ["ü", "😀"]),
       ("\u{FEFF}[1]", [1]),
-    ] as [(String, [JSON])]
-  )
+    ] as [(String, [JSON])])
   func `the elements of a list are items`(_ text: String, _ items: [JSON]) throws {
     #expect(try ItemSample.read(.json, text) == ItemSample.Outcome(items: items))
   }
@@ -39,10 +38,7 @@ struct JSONItemTests {
     ("[\u{FEFF}1]", 0, 1, "expected a value"),
   ])
   func `a malformed list is reported with its line`(
-    _ text: String,
-    _ count: Int,
-    _ line: Int,
-    _ message: String?
+    _ text: String, _ count: Int, _ line: Int, _ message: String?
   ) throws {
     let outcome = try ItemSample.read(.json, text)
     #expect(outcome.items.count == count)
@@ -54,8 +50,7 @@ struct JSONItemTests {
     arguments: [
       ("", []), ("\n\r\n \t\n", []), ("{\"a\": 1}\n", [["a": 1]]), ("1\n\n2\r\n3", [1, 2, 3]),
       ("\u{FEFF}[1, 2]\n\"x\"\n null \n", [[1, 2], "x", .null]),
-    ] as [(String, [JSON])]
-  )
+    ] as [(String, [JSON])])
   func `the lines are items`(_ text: String, _ items: [JSON]) throws {
     #expect(try ItemSample.read(.jsonl, text) == ItemSample.Outcome(items: items))
   }

@@ -7,9 +7,7 @@ import Testing
 /// Memory does not grow with the file: items are released after they are read.
 struct LargeItemFileTests {
   @Test(arguments: ItemReader.Format.allCases)
-  func `the reader requests no more bytes than its items need`(
-    _ format: ItemReader.Format
-  ) throws {
+  func `the reader requests no more bytes than its items need`(_ format: ItemReader.Format) throws {
     let row = "x,\"y\n\"\"z\"\"\",0123456789012345678901234567890123456789\n"
     let value = "{\"a\": \"0123456789012345678901234567890123456789\", \"b\": [1, 2]}"
     let (beginning, item) =
@@ -45,7 +43,6 @@ struct LargeItemFileTests {
 
   @Test func `the loader knows the formats`() {
     #expect(
-      WorkflowReader.itemFileExtensions == ItemReader.Format.allCases.map { ".\($0.rawValue)" }
-    )
+      WorkflowReader.itemFileExtensions == ItemReader.Format.allCases.map { ".\($0.rawValue)" })
   }
 }

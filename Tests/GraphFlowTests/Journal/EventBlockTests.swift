@@ -29,33 +29,18 @@ struct EventBlockTests {
       let id = AttemptID(request: 0, number: 1, item: ItemID(index: item, key: "k\(item)"))
       return .attemptEnded(
         AttemptEnd(
-          attempt: id,
-          call: call,
-          startedAt: SampleRuns.timestamp(1),
-          durationMilliseconds: ms,
-          outcome: .succeeded,
-          code: code
-        )
-      )
+          attempt: id, call: call, startedAt: SampleRuns.timestamp(1), durationMilliseconds: ms,
+          outcome: .succeeded, code: code))
     }
     func end(_ item: Int, code: Int? = 200, _ failure: Failure? = nil) -> RunEvent {
       .requestEnded(
         RequestEnd(
-          request: 0,
-          item: ItemID(index: item, key: "k\(item)"),
-          status: failure == nil ? .succeeded : .failed,
-          code: code,
-          body: [UInt8(item)],
-          failure: failure
-        )
-      )
+          request: 0, item: ItemID(index: item, key: "k\(item)"),
+          status: failure == nil ? .succeeded : .failed, code: code, body: [UInt8(item)],
+          failure: failure))
     }
     let broken = Failure(
-      error: GraphError(message: "no"),
-      category: .other,
-      reason: .expectation,
-      hint: ""
-    )
+      error: GraphError(message: "no"), category: .other, reason: .expectation, hint: "")
     let events = [
       attempt(1, call: 1), end(1), attempt(2, call: 1), end(2),
       // Of another call, which took another time.

@@ -27,9 +27,7 @@ struct FullDiskTests {
       guard statvfs(scratch.path, &status) == 0 else { return }
       let free = Int(status.f_bavail) * Int(status.f_bsize)
       try ScratchFolder.write(
-        [UInt8](repeating: 1, count: max(0, free - rest)),
-        to: scratch.path + "/filler"
-      )
+        [UInt8](repeating: 1, count: max(0, free - rest)), to: scratch.path + "/filler")
     }
 
     deinit { umount2(scratch.path, Int32(MNT_DETACH)) }
@@ -47,9 +45,7 @@ struct FullDiskTests {
     try disk.fill(leaving: 100_000)
     let error = await #expect(throws: JournalError.self) {
       try await journal.append(
-        [SampleRuns.call(1, []), SampleRuns.ended(0, body: body)],
-        durably: true
-      )
+        [SampleRuns.call(1, []), SampleRuns.ended(0, body: body)], durably: true)
     }
     #expect(error?.kind == .cannotWrite)
     #expect(error?.message == "the disk is full")

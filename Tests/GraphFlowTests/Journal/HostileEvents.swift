@@ -15,34 +15,16 @@ enum HostileEvents {
     JSON.Object([
       (text, .string(text)), ("", .null), ("n", .number(number("1.10"))),
       ("big", .number(number("1e400"))), ("list", [true, false, [:], []]),
-    ])
-  )
+    ]))
 
   static let failure = Failure(
     error: GraphError(
-      message: text,
-      type: text,
-      code: .max,
-      subcode: .min,
-      userTitle: text,
-      userMessage: "",
-      isTransient: false,
-      fbtraceID: text,
-      data: value,
-      originalResponse: .null,
-      isFromGraph: false
-    ),
-    category: .recoverable,
-    reason: .unresolvedReference,
-    hint: text
-  )
+      message: text, type: text, code: .max, subcode: .min, userTitle: text, userMessage: "",
+      isTransient: false, fbtraceID: text, data: value, originalResponse: .null, isFromGraph: false),
+    category: .recoverable, reason: .unresolvedReference, hint: text)
 
   static let bareFailure = Failure(
-    error: GraphError(message: ""),
-    category: .other,
-    reason: .unknown,
-    hint: ""
-  )
+    error: GraphError(message: ""), category: .other, reason: .unknown, hint: "")
 
   static var all: [RunEvent] {
     [
@@ -52,150 +34,75 @@ enum HostileEvents {
       .permissionsRead([PermissionReading(token: text, permission: text, status: "granted")]),
       .tokenRead(
         TokenReading(
-          profile: text,
-          outcome: .unavailable,
-          at: Timestamp(milliseconds: 0),
-          failure: failure
-        )
-      ),
+          profile: text, outcome: .unavailable, at: Timestamp(milliseconds: 0), failure: failure)),
     ] + calls + requests + ends
   }
 
   static let start = RunStart(
-    id: SampleRuns.id,
-    workflow: text,
-    file: text,
-    fileDigest: "",
-    startedAt: Timestamp(milliseconds: 253_402_300_799_999),
-    graphVersion: text,
-    graphURL: text,
-    profile: text,
-    isSandboxRun: true,
-    inputs: value.object ?? [:],
+    id: SampleRuns.id, workflow: text, file: text, fileDigest: "",
+    startedAt: Timestamp(milliseconds: 253_402_300_799_999), graphVersion: text, graphURL: text,
+    profile: text, isSandboxRun: true, inputs: value.object ?? [:],
     requests: OperationMethod.allCases.flatMap { method in
       [true, false].map { isIdempotent in
         RequestFacts(
-          name: text,
-          method: method,
-          path: text,
-          line: .max,
-          dependsOn: [text, ""],
-          isIdempotent: isIdempotent
-        )
+          name: text, method: method, path: text, line: .max, dependsOn: [text, ""],
+          isIdempotent: isIdempotent)
       }
     },
     options: RunOptions(
-      limits: BatchLimits(width: 7, unsafeWrites: 8, strategy: .fastest),
-      concurrency: 9,
-      maxUnsafeWrites: 10,
-      requiresPermissions: true
-    ),
-    key: text
-  )
+      limits: BatchLimits(width: 7, unsafeWrites: 8, strategy: .fastest), concurrency: 9,
+      maxUnsafeWrites: 10, requiresPermissions: true), key: text)
 
   private static let calls: [RunEvent] =
     [CallKind.batch, .single, .confirm, .auth].map { kind in
       .callStarted(
         CallStart(
-          number: .max,
-          round: .min,
-          kind: kind,
-          startedAt: Timestamp(milliseconds: 1),
-          operations: kind == .auth ? [] : [AttemptID(request: 0, number: .max)]
-        )
-      )
+          number: .max, round: .min, kind: kind, startedAt: Timestamp(milliseconds: 1),
+          operations: kind == .auth ? [] : [AttemptID(request: 0, number: .max)]))
     } + [
       .callEnded(
         CallEnd(
-          number: 1,
-          durationMilliseconds: .max,
-          httpStatus: nil,
-          bytesSent: .max,
-          bytesReceived: 0,
-          usage: value,
-          failure: text
-        )
-      ),
+          number: 1, durationMilliseconds: .max, httpStatus: nil, bytesSent: .max, bytesReceived: 0,
+          usage: value, failure: text)),
       .callEnded(
         CallEnd(
-          number: 1,
-          durationMilliseconds: .min,
-          httpStatus: .min,
-          bytesSent: 0,
-          bytesReceived: .max,
-          usage: .null,
-          failure: nil
-        )
-      ),
+          number: 1, durationMilliseconds: .min, httpStatus: .min, bytesSent: 0,
+          bytesReceived: .max, usage: .null, failure: nil)),
     ]
 
   private static let requests: [RunEvent] =
     [AttemptOutcome.succeeded, .failed, .inDoubt].map { outcome in
       .attemptEnded(
         AttemptEnd(
-          attempt: AttemptID(request: .max, number: .min),
-          call: 0,
-          startedAt: Timestamp(milliseconds: 2),
-          durationMilliseconds: 3,
-          outcome: outcome,
-          code: outcome == .inDoubt ? nil : 200,
-          failure: outcome == .succeeded ? nil : failure
-        )
-      )
+          attempt: AttemptID(request: .max, number: .min), call: 0,
+          startedAt: Timestamp(milliseconds: 2), durationMilliseconds: 3, outcome: outcome,
+          code: outcome == .inDoubt ? nil : 200, failure: outcome == .succeeded ? nil : failure))
     }
     + bodies.map { body in
       .requestEnded(
         RequestEnd(
-          request: 0,
-          status: .succeeded,
-          code: 200,
-          body: body,
-          isTainted: true,
-          failure: nil,
-          skipReason: nil,
-          skipDetail: nil,
-          expectations: [],
-          resolvedPath: text,
-          countsAsSuccess: false,
-          madeIDs: body == nil ? [] : [text, ""],
-          isDecision: body == nil
-        )
-      )
+          request: 0, status: .succeeded, code: 200, body: body, isTainted: true, failure: nil,
+          skipReason: nil, skipDetail: nil, expectations: [], resolvedPath: text,
+          countsAsSuccess: false, madeIDs: body == nil ? [] : [text, ""], isDecision: body == nil))
     }
     + [RequestStatus.failed, .skipped, .inDoubt, .cancelled].map { status in
       .requestEnded(
         RequestEnd(
-          request: -1,
-          status: status,
-          code: nil,
-          body: nil,
-          isTainted: false,
-          failure: bareFailure,
-          skipReason: .condition,
-          skipDetail: text,
+          request: -1, status: status, code: nil, body: nil, isTainted: false, failure: bareFailure,
+          skipReason: .condition, skipDetail: text,
           expectations: [
             ExpectationResult(check: text, passed: false, message: nil, actual: value),
             ExpectationResult(check: "", passed: true, message: text, actual: nil),
             ExpectationResult(check: "", passed: true, message: "", actual: deepValue),
-          ],
-          resolvedPath: nil,
-          countsAsSuccess: true
-        )
-      )
+          ], resolvedPath: nil, countsAsSuccess: true))
     }
 
   private static let ends: [RunEvent] =
     [RunStatus.succeeded, .failed, .inDoubt, .cancelled, .unfinished].map { status in
       .runEnded(
         RunEnd(
-          finishedAt: Timestamp(milliseconds: 4),
-          status: status,
-          exitCode: -1,
-          outputs: ["o": deepValue, text: value],
-          callsLowerBound: .max,
-          waitedMilliseconds: .max
-        )
-      )
+          finishedAt: Timestamp(milliseconds: 4), status: status, exitCode: -1,
+          outputs: ["o": deepValue, text: value], callsLowerBound: .max, waitedMilliseconds: .max))
     }
 
   private static let bodies: [[UInt8]?] = [

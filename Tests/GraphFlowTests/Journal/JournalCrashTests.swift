@@ -17,9 +17,7 @@ struct JournalCrashTests {
   }
 
   @Test(arguments: [1, 3, 9, 20, 40])
-  func `kill -9 loses no append and leaves no partial one`(
-    milliseconds: Int
-  ) async throws {
+  func `kill -9 loses no append and leaves no partial one`(milliseconds: Int) async throws {
     let scratch = try ScratchFolder()
     let path = scratch.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, milliseconds] in

@@ -21,9 +21,7 @@ struct JournalEvidenceTests {
   @Test func `a journal that has reached its mark is whole, even if it is ahead`() {
     for last in [5, 6, 90] as [Int64] {
       let evidence = JournalEvidence(
-        mark: .reached(entry: 5, checksum: 7),
-        journal: Self.entries(last, checksum: 7)
-      )
+        mark: .reached(entry: 5, checksum: 7), journal: Self.entries(last, checksum: 7))
       #expect(evidence.verdict == .whole)
     }
     let atOnce = JournalEvidence(mark: .reached(entry: 0, checksum: 0), journal: Self.entries(1))
@@ -69,8 +67,7 @@ struct JournalEvidenceTests {
     for entry in [1, 9_000_000_000, 3, .max] as [Int64] {
       try file.update(entry: entry, checksum: -entry, isSynced: entry == 3)
       #expect(
-        try IntentFile.mark(at: path) == IntentMark(entry: entry, checksum: -entry, names: names)
-      )
+        try IntentFile.mark(at: path) == IntentMark(entry: entry, checksum: -entry, names: names))
     }
     let again = try IntentFile(path: path)
     try again.update(entry: 70, checksum: 12_345, isSynced: true)

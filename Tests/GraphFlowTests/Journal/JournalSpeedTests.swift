@@ -22,9 +22,7 @@ struct JournalSpeedTests {
     let appending = try await clock.measure {
       for first in stride(from: 1, to: events.count, by: 100) {
         try await journal.append(
-          Array(events[first..<min(first + 100, events.count)]),
-          durably: durably
-        )
+          Array(events[first..<min(first + 100, events.count)]), durably: durably)
       }
     }
     var count = 0

@@ -72,10 +72,7 @@ struct QuotaFileTests {
     ("", "not JSON"), ("{", "not JSON"), ("[]", "not JSON"), ("{}", "no version"),
     (#"{"graphflow_quota":2}"#, "version 2"), ("\u{0}\u{1}", "not JSON"),
   ])
-  func `an invalid file is ignored with a warning`(
-    _ text: String,
-    _ problem: String
-  ) async throws {
+  func `an invalid file is ignored with a warning`(_ text: String, _ problem: String) async throws {
     let scratch = try ScratchFolder()
     let warnings = Warnings()
     let key = try Self.key("a")

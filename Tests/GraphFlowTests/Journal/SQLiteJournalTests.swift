@@ -19,16 +19,12 @@ struct SQLiteJournalTests {
     try await journal.append([], durably: true)
     for (index, event) in events.enumerated() {
       try await journal.append(
-        [event, .runResumed(SampleRuns.timestamp(1))],
-        durably: index % 3 == 0
-      )
+        [event, .runResumed(SampleRuns.timestamp(1))], durably: index % 3 == 0)
     }
     let copies = try await journal.events()
     #expect(copies == events.flatMap { [$0, .runResumed(SampleRuns.timestamp(1))] })
     try await journal.close()
-    await #expect(throws: JournalError.self) {
-      try await journal.append(events, durably: true)
-    }
+    await #expect(throws: JournalError.self) { try await journal.append(events, durably: true) }
   }
 
   @Test

@@ -17,11 +17,8 @@ struct StateDirectoryTests {
     (["HOME": "/"], "/.local/state/graphflow"),
   ])
   func `the user's folder follows the desktop specification`(
-    environment: [String: String],
-    path: String
-  ) {
-    #expect(StateDirectory.standard(environment: environment) == path)
-  }
+    environment: [String: String], path: String
+  ) { #expect(StateDirectory.standard(environment: environment) == path) }
 
   @Test
   func `without any environment the folder is an absolute path`() {

@@ -40,10 +40,7 @@ struct TruncatedJournalTests {
     #expect(try verdict == .whole)
     // The journal is ahead of its mark by an entry.
     try IntentFile(path: scratch.path + "/intents/\(SampleRuns.id)").update(
-      entry: 0,
-      checksum: 0,
-      isSynced: false
-    )
+      entry: 0, checksum: 0, isSynced: false)
     #expect(try verdict == .whole)
     withExtendedLifetime(journal) {}
   }

@@ -15,7 +15,6 @@ struct BodyLimitTests {
 
     #expect(run.statuses["a"] == .failed)
     #expect(
-      run.outcomes["a"]?.failure?.error.message == "the answer is nested deeper than 512 levels"
-    )
+      run.outcomes["a"]?.failure?.error.message == "the answer is nested deeper than 512 levels")
   }
 }

@@ -22,10 +22,7 @@ struct ExpressionTests {
         requests:
           source: {get: source, batch: alone}
           judged: {get: judged, depends_on: [source], retry: false, \(key): \(key == "expect" ? "['\(text)']" : "'\(text)'")}
-        """
-      ),
-      inputs: [("i", input)]
-    )
+        """), inputs: [("i", input)])
     let source = Self.body
     run.callFault = { call in
       .answered(
@@ -33,15 +30,9 @@ struct ExpressionTests {
           call.operations.map { _ in
             .response(
               OperationResponse(
-                code: 200,
-                headers: [HeaderField("ETag", "\"abc\"")].compactMap(\.self),
-                body: ResponseBody(Array(source.utf8))
-              )
-            )
-          }
-        ),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+                code: 200, headers: [HeaderField("ETag", "\"abc\"")].compactMap(\.self),
+                body: ResponseBody(Array(source.utf8))))
+          }), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
     _ = try run.run()
     switch run.statuses["judged"] {
@@ -70,11 +61,8 @@ struct ExpressionTests {
 
   @Test(arguments: overBody)
   func `an expectation is an expression over the answer`(
-    _ expression: String,
-    _ expected: Bool
-  ) throws {
-    #expect(try holds(expression, in: "expect") == expected)
-  }
+    _ expression: String, _ expected: Bool
+  ) throws { #expect(try holds(expression, in: "expect") == expected) }
 
   static let overReferences: [(expression: String, expected: Bool)] = [
     ("{result=source:$.n} == 5", true), ("{result=source:$.n} == {input=k}", true),
@@ -92,11 +80,8 @@ struct ExpressionTests {
 
   @Test(arguments: overReferences, ["expect", "when"])
   func `a reference may replace a literal or a query`(
-    _ example: (expression: String, expected: Bool),
-    _ key: String
-  ) throws {
-    #expect(try holds(example.expression, in: key) == example.expected)
-  }
+    _ example: (expression: String, expected: Bool), _ key: String
+  ) throws { #expect(try holds(example.expression, in: key) == example.expected) }
 
   @Test(arguments: [
     "x' || 'a' == 'a", "x\" || true", "{input=k}", "$.s", "' || $.s || '", "x || 1 == 1",
@@ -106,8 +91,7 @@ struct ExpressionTests {
     #expect(try holds("{input=i} == 'x'", in: "when", value) == false)
     #expect(try holds("$.s == {input=i}", in: "expect", value) == false)
     #expect(
-      try holds("length({input=i}) == \(value.unicodeScalars.count)", in: "when", value) == true
-    )
+      try holds("length({input=i}) == \(value.unicodeScalars.count)", in: "when", value) == true)
   }
 
   @Test(arguments: [
@@ -119,19 +103,14 @@ struct ExpressionTests {
     ("length(value($..[?@.id == {input=i}].id)) == 1", "3", true),
   ])
   func `a reference may be in a filter`(
-    _ expression: String,
-    _ input: String,
-    _ expected: Bool
-  ) throws {
-    #expect(try holds(expression, in: "expect", input) == expected)
-  }
+    _ expression: String, _ input: String, _ expected: Bool
+  ) throws { #expect(try holds(expression, in: "expect", input) == expected) }
 
   @Test func `a broken expectation shows its author's message`() throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: me, expect: [\"$.id == 'me'\", {check: \"$.id == 'you'\", message: It is not you.}]}"
-      ])
-    )
+      ]))
 
     _ = try run.run()
 
@@ -151,8 +130,7 @@ struct ExpressionTests {
       workflow(requests: [
         "a: {delete: x, expect: [\"\(check)\"]}",
         "b: {get: b, params: {v: [\"{result=a}\"]}}",
-      ])
-    )
+      ]))
     run.answering(["x": body])
 
     _ = try run.run()
@@ -174,9 +152,7 @@ struct ExpressionTests {
   ])
   func `an invalid expression is an error`(_ keys: String, _ rule: String) {
     let source = SourceFile(
-      path: "x.yaml",
-      bytes: Array("graphflow: 1\nrequests: {a: {get: me, \(keys)}}\n".utf8)
-    )
+      path: "x.yaml", bytes: Array("graphflow: 1\nrequests: {a: {get: me, \(keys)}}\n".utf8))
     #expect(Workflow.reading(source).diagnostics.map(\.rule) == [rule])
   }
 }

@@ -11,10 +11,7 @@ struct FailureLimitTests {
   }
 
   private func run(
-    _ keys: String,
-    _ others: String = "",
-    count: Int = 1000,
-    options: RunOptions = RunOptions()
+    _ keys: String, _ others: String = "", count: Int = 1000, options: RunOptions = RunOptions()
   ) throws -> Simulation {
     try Simulation(
       workflow(
@@ -24,11 +21,7 @@ struct FailureLimitTests {
         requests:
           each: {for_each: "{input=rows}", key: "{item}", max_failures: 10, \(keys)}
           \(others)
-        """
-      ),
-      inputs: rows(count),
-      options: options
-    )
+        """), inputs: rows(count), options: options)
   }
 
   @Test(arguments: [
@@ -36,10 +29,7 @@ struct FailureLimitTests {
     ("post: \"x/{item}\"", 50), ("post: \"x/{item}\", idempotent: true", 100),
     ("get: \"x/{item}\"", 100),
   ])
-  func `only requests under way exceed the limit`(
-    _ verb: String,
-    _ refused: Int
-  ) throws {
+  func `only requests under way exceed the limit`(_ verb: String, _ refused: Int) throws {
     var run = try run(verb)
     // The first call, which is sent alone, succeeds.
     run.graph.fault = { operation, _ in
@@ -65,11 +55,7 @@ struct FailureLimitTests {
     #expect(try first.run()?.exitCode == 3)
     #expect(first.sent.count == 10)
     var second = try Simulation(
-      workflow,
-      inputs: rows(20),
-      options: options,
-      replaying: first.events
-    )
+      workflow, inputs: rows(20), options: options, replaying: first.events)
 
     let end = try second.run()
 
@@ -81,10 +67,8 @@ struct FailureLimitTests {
     // Each post succeeds; half of the reads after them are refused, and the others are retried.
     var run = try run(
       "requests: {a: {post: p, idempotent: true, params: {m: \"{item}\"}}, "
-        + "b: {get: \"x/{item}\", batch: alone, depends_on: [a]}}",
-      count: 60,
-      options: RunOptions(concurrency: 1)
-    )
+        + "b: {get: \"x/{item}\", batch: alone, depends_on: [a]}}", count: 60,
+      options: RunOptions(concurrency: 1))
     run.graph.fault = { operation, _ in
       guard operation.method == .get else { return nil }
       let number = Int(operation.path.dropFirst("x/i".count)) ?? 0
@@ -106,10 +90,8 @@ struct FailureLimitTests {
   @Test func `an item counts as failed before its clean-up`() throws {
     var run = try run(
       "requests: {a: {get: \"a/{item}\"}, "
-        + "b: {get: clean, depends_on: [a], on_dependency_failure: run}}",
-      count: 300,
-      options: RunOptions(concurrency: 1)
-    )
+        + "b: {get: clean, depends_on: [a], on_dependency_failure: run}}", count: 300,
+      options: RunOptions(concurrency: 1))
     run.graph.fault = { _, _ in .error(.invalidParameter, status: 400) }
 
     _ = try run.run()
@@ -122,9 +104,7 @@ struct FailureLimitTests {
     var run = try run(
       "get: \"x/{item}\"",
       "other: {get: me, params: {fields: id}}\n  "
-        + "fine: {for_each: \"{input=rows}\", key: \"{item}\", get: \"y/{item}\"}",
-      count: 500
-    )
+        + "fine: {for_each: \"{input=rows}\", key: \"{item}\", get: \"y/{item}\"}", count: 500)
     run.graph.fault = { operation, _ in
       operation.path.hasPrefix("x/") ? .error(.invalidParameter, status: 400) : nil
     }

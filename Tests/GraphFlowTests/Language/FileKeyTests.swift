@@ -54,11 +54,8 @@ struct FileKeyTests {
     ("graphflow: 1\nrequests: {a: {get: me}}", []),
   ])
   func `the version of the language and a request are required`(
-    _ text: String,
-    _ expected: [String]
-  ) {
-    #expect(rules(text + "\n") == expected)
-  }
+    _ text: String, _ expected: [String]
+  ) { #expect(rules(text + "\n") == expected) }
 
   @Test(arguments: [
     ("a", true), ("_", true), ("A-b_9", true), ("", false), ("9a", false), ("-a", false),
@@ -67,17 +64,14 @@ struct FileKeyTests {
     (String(repeating: "n", count: 64), true), (String(repeating: "n", count: 65), false),
   ])
   func `a name has at most sixty-four letters, digits, underscores and hyphens`(
-    _ name: String,
-    _ isName: Bool
+    _ name: String, _ isName: Bool
   ) {
     let found = [
       rules("graphflow: 1\nrequests: {\"\(name)\": {get: me}}\n"),
       rules("graphflow: 1\nrequests: {g: {for_each: [1], requests: {\"\(name)\": {get: me}}}}\n"),
       rules("graphflow: 1\ninputs: {\"\(name)\": string}\nrequests: {a: {get: me}}\n"),
     ]
-    for rules in found {
-      #expect(rules == (isName ? [] : ["invalid-name"]), "\(name)")
-    }
+    for rules in found { #expect(rules == (isName ? [] : ["invalid-name"]), "\(name)") }
   }
 
   @Test func `defaults apply per header and key unless a request overrides them`()
@@ -105,8 +99,7 @@ struct FileKeyTests {
         "7 3.0 seconds 9.0 seconds ignore X-A=a,X-B=b",
         "2 3.0 seconds 8.0 seconds stop X-A=a,x-b=c,X-D=d",
         "never 9.0 seconds ignore X-A=a,X-B=b", "7 3.0 seconds 9.0 seconds ignore X-A=a,X-B=b",
-      ]
-    )
+      ])
   }
 
   @Test(arguments: [
@@ -136,11 +129,9 @@ struct FileKeyTests {
     #expect(
       rules("graphflow: 1\nrequests: {a: {get: me, params: {\(name): x}}}\n") == [
         "reserved-parameter"
-      ]
-    )
+      ])
     #expect(
-      rules("graphflow: 1\nrequests: {a: {get: \"me?\(name)=x\"}}\n") == ["reserved-parameter"]
-    )
+      rules("graphflow: 1\nrequests: {a: {get: \"me?\(name)=x\"}}\n") == ["reserved-parameter"])
   }
 
   @Test(arguments: [
@@ -151,13 +142,11 @@ struct FileKeyTests {
     #expect(
       rules("graphflow: 1\nrequests: {a: {get: me, headers: {\(name): x}}}\n") == [
         "forbidden-header"
-      ]
-    )
+      ])
     #expect(
       rules("graphflow: 1\ndefaults: {headers: {\(name): x}}\nrequests: {a: {get: me}}\n") == [
         "forbidden-header"
-      ]
-    )
+      ])
   }
 
   @Test(arguments: [
@@ -178,7 +167,6 @@ struct FileKeyTests {
   @Test(arguments: ["get: \"{input=key}/feed\"", "post: x, files: {source: \"{input=key}\"}"])
   func `a secret cannot be a path`(_ verb: String) {
     #expect(
-      rules("graphflow: 1\ninputs: {key: secret}\nrequests: {a: {\(verb)}}\n") == ["secret-leak"]
-    )
+      rules("graphflow: 1\ninputs: {key: secret}\nrequests: {a: {\(verb)}}\n") == ["secret-leak"])
   }
 }

@@ -12,8 +12,7 @@ struct GrantTests {
 
   @Test(arguments: statuses)
   func `only a granted permission lets a request through`(
-    _ status: String?,
-    _ detail: String?
+    _ status: String?, _ detail: String?
   ) throws {
     var run = try Simulation(workflow(requests: ["r: {get: me, permissions: [a]}"]))
     run.graph.permissions = status.map { ["a": $0] } ?? [:]
@@ -32,9 +31,7 @@ struct GrantTests {
             let needs = profile == "three" ? "" : ", permissions: [a]"
             return "\(profile)\(number): {get: me, token: \(profile)\(needs)}"
           }
-        }
-      )
-    )
+        }))
     run.graph.permissions = ["a": "granted"]
     var asked: [AccessToken] = []
     run.callFault = { call in

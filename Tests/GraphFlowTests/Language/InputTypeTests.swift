@@ -5,15 +5,11 @@ import Testing
 /// Inputs in places that require a type.
 struct InputTypeTests {
   private func resolve(
-    _ declaration: String,
-    _ value: String?
+    _ declaration: String, _ value: String?
   ) throws -> (value: JSON?, problems: [String]) {
     let (values, problems) = InputValues.resolving(
       try workflow("graphflow: 1\ninputs: {x: \(declaration)}\nrequests: {me: {get: me}}\n"),
-      flags: value.map { [("x", $0)] } ?? [],
-      file: nil,
-      environment: [:]
-    )
+      flags: value.map { [("x", $0)] } ?? [], file: nil, environment: [:])
     return (try values?[#require(InputName("x"))], problems)
   }
 
@@ -26,9 +22,7 @@ struct InputTypeTests {
     ("{type: secret, enum: [one]}", "one", "two"),
   ])
   func `an enumeration works for every type`(
-    _ declaration: String,
-    _ allowed: String,
-    _ refused: String
+    _ declaration: String, _ allowed: String, _ refused: String
   ) throws {
     #expect(try resolve(declaration, allowed).problems == [])
     #expect(try resolve(declaration, refused).problems.count == 1)
@@ -48,8 +42,7 @@ struct InputTypeTests {
     ("{type: file, default: a/b.jpg}", #""a/b.jpg""#),
   ])
   func `a default makes an input optional and keeps its type`(
-    _ declaration: String,
-    _ json: String
+    _ declaration: String, _ json: String
   ) throws {
     let (value, problems) = try resolve(declaration, nil)
     #expect(problems == [])
@@ -65,9 +58,7 @@ struct InputTypeTests {
     ("{type: list, items: boolean}", "[true]", "[1]"),
   ])
   func `limits include their ends, and a pattern matches the whole text`(
-    _ declaration: String,
-    _ allowed: String,
-    _ refused: String
+    _ declaration: String, _ allowed: String, _ refused: String
   ) throws {
     #expect(try resolve(declaration, allowed).problems == [])
     #expect(try resolve(declaration, refused).problems.count == 1)
@@ -82,17 +73,13 @@ struct InputTypeTests {
         requests:
           p: {post: p, params: {deep: ["{input=n}", "{input=l}", "{input=b}", "{input=s}"], t: "{input=l}!"}}
         outputs: {n: "{input=n}", l: "{input=l}", b: "{input=b}", s: "{input=s}"}
-        """
-      ),
-      inputs: [("n", "12345678901234567890"), ("l", "[1,[2]]"), ("b", "true"), ("s", "7")]
-    )
+        """), inputs: [("n", "12345678901234567890"), ("l", "[1,[2]]"), ("b", "true"), ("s", "7")])
 
     let end = try run.run()
 
     #expect(run.sent == [#"POST p deep=[12345678901234567890,[1,[2]],true,"7"] t=[1,[2]]!"#])
     #expect(
       end.map { JSON.object($0.outputs).serialized() }
-        == #"{"n":12345678901234567890,"l":[1,[2]],"b":true,"s":"7"}"#
-    )
+        == #"{"n":12345678901234567890,"l":[1,[2]],"b":true,"s":"7"}"#)
   }
 }

@@ -11,15 +11,13 @@ struct ItemPromiseTests {
     ("{item=$.no | null}", "GET me"),
   ])
   func `an item's default is used if the query selects nothing`(
-    _ template: String,
-    _ line: String
+    _ template: String, _ line: String
   ) throws {
     var run = try Simulation(
       workflow(requests: [
         "g: {for_each: [{a: 1}], get: me, params: {x: \"\(template)\"}, "
           + "when: \"{item=$.no | 5} == 5\"}"
-      ])
-    )
+      ]))
 
     _ = try run.run()
 
@@ -32,8 +30,7 @@ struct ItemPromiseTests {
         "accounts: {get: me/accounts}",
         "g: {for_each: \"{result=accounts:$.data[*]}\", key: \"{item=$.id}\", "
           + "get: \"{item=$.id}\", token: \"{item=$.access_token}\"}",
-      ])
-    )
+      ]))
     run.answering([
       "me/accounts": #"""
       {"data": [{"id": "p1", "access_token": "EAAcanary-token-one"},
@@ -55,8 +52,7 @@ struct ItemPromiseTests {
   ])
   func `a failure share that was reached stays reached`(_ fraction: Int, _ limit: String) throws {
     var run = try Simulation(
-      workflow(requests: ["each: {for_each: {file: r.jsonl}, get: \"{item=$.id}\", \(limit)}"])
-    )
+      workflow(requests: ["each: {for_each: {file: r.jsonl}, get: \"{item=$.id}\", \(limit)}"]))
     run.items = [0: (0..<5000).map { ["id": .string("x\($0)")] }]
     run.graph.fault = { operation, _ in
       (Int(operation.path.dropFirst()) ?? 0) % fraction == 0
@@ -76,9 +72,7 @@ struct ItemPromiseTests {
       var run = try Simulation(
         workflow(requests: [
           "b: {get: x}", request, "f: {post: me/feed, params: {message: hi}, depends_on: [e]}",
-        ]),
-        options: RunOptions(limits: BatchLimits(width: width))
-      )
+        ]), options: RunOptions(limits: BatchLimits(width: width)))
 
       _ = try run.run()
 
@@ -94,8 +88,7 @@ struct ItemPromiseTests {
   ])
   func `a token inside an item is neither sent nor shown`(_ keys: String) throws {
     var run = try Simulation(
-      workflow(requests: ["g: {for_each: {file: r.jsonl}, key: \"{item}\", \(keys)}"])
-    )
+      workflow(requests: ["g: {for_each: {file: r.jsonl}, key: \"{item}\", \(keys)}"]))
     run.items = [0: [["id": "me", "access_token": "EAAcanary-in-an-item"]]]
 
     _ = try run.run()

@@ -13,8 +13,7 @@ struct LimitTests {
 
   @Test(arguments: [(511, RequestStatus.succeeded), (512, .failed)])
   func `an answer is parsed to five hundred and twelve levels`(
-    _ levels: Int,
-    _ status: RequestStatus
+    _ levels: Int, _ status: RequestStatus
   ) throws {
     var run = try Simulation(workflow(requests: ["a: {get: a, retry: false, expect: [\"$.x\"]}"]))
     let nested = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -35,8 +34,7 @@ struct LimitTests {
     #expect(found.first?.message.hasPrefix("alias expansion") == true)
     #expect(
       diagnostics("x-a: &a \(list)\nx-b: \(aliases)\ngraphflow: 1\nrequests: {a: {get: me}}\n")
-        == []
-    )
+        == [])
   }
 
   @Test func `a hundred thousand requests are counted in groups and outside`() {
@@ -60,9 +58,7 @@ struct LimitTests {
       "| requests in a file | \(LoadingLimits.requests / 1000),000 |",
       "| operations in a batch | \(BatchRequest.maximumOperations) |",
       "| steps of a query or pattern | \(StepLimit.standard.steps / 1_000_000) million |",
-    ] {
-      #expect(page.contains(row), "\(row)")
-    }
+    ] { #expect(page.contains(row), "\(row)") }
     #expect(JSON.depthLimit == 512)
   }
 }

@@ -29,9 +29,7 @@ struct OutcomeTests {
         workflow(
           requests: requests.map {
             "\($0): {\($0 == "doubt" ? "post" : "get"): \($0), retry: {max_elapsed: 1ms}}"
-          }
-        )
-      )
+          }))
       run.graph.fault = { operation, _ in Self.fault(operation.path) }
       return run
     }
@@ -51,8 +49,7 @@ struct OutcomeTests {
         workflow(requests: [
           "a: {get: a, retry: false}",
           "b: {get: b, depends_on: [a], batch: alone, on_dependency_failure: run, retry: false}",
-        ])
-      )
+        ]))
       run.callFault = { call in
         guard !reached || call.operations[0].path == "a" else { return nil }
         return .failed(TransportFailure(kind: .notSent, message: "refused"))
@@ -69,29 +66,23 @@ struct OutcomeTests {
     ("on_error: stop, expect: [\"1 == 2\"]", 1, "failed skipped skipped"),
   ])
   func `a false condition and an ignored failure are success`(
-    _ keys: String,
-    _ code: Int,
-    _ statuses: String
+    _ keys: String, _ code: Int, _ statuses: String
   ) throws {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: a, \(keys), retry: false}", "b: {get: b, depends_on: [a]}",
         "first: {get: f, batch: alone, expect: [\"$.id\"]}",
         "c: {get: c, depends_on: [first], batch: alone}",
-      ]),
-      options: RunOptions(concurrency: 1)
-    )
+      ]), options: RunOptions(concurrency: 1))
 
     let end = try run.run()
 
     #expect(end?.exitCode == code)
     #expect(
-      ["a", "b", "c"].map { run.statuses[$0]?.rawValue ?? "" }.joined(separator: " ") == statuses
-    )
+      ["a", "b", "c"].map { run.statuses[$0]?.rawValue ?? "" }.joined(separator: " ") == statuses)
     #expect(
       run.outcomes["b"]?.skipReason
-        == (statuses.hasSuffix("skipped skipped") ? .stopped : .dependency)
-    )
+        == (statuses.hasSuffix("skipped skipped") ? .stopped : .dependency))
   }
 
   @Test func `dependents of a request that its condition skipped are skipped`() throws {
@@ -109,9 +100,7 @@ struct OutcomeTests {
           chain: {get: c, depends_on: [path]}
           free: {get: f, depends_on: [a], on_dependency_failure: run}
         outputs: {x: "{result=a:$.id}", y: "{result=a:$.id | none}"}
-        """
-      )
-    )
+        """))
 
     let end = try run.run()
 
@@ -128,10 +117,7 @@ struct OutcomeTests {
       workflow(
         requests: (1...9).map { number in
           "r\(number): {get: r\(number), batch: alone, on_error: stop, retry: false}"
-        }
-      ),
-      options: RunOptions(concurrency: 2)
-    )
+        }), options: RunOptions(concurrency: 2))
     run.graph.fault = { operation, _ in
       operation.path == "r3" ? .error(.invalidParameter, status: 400) : nil
     }
@@ -157,15 +143,12 @@ struct OutcomeTests {
     ("headers: {X-A: \"{result=source:$.lines}\"}", "{}", "parameter"),
   ])
   func `a failure without a Graph error has a reason of its own`(
-    _ keys: String,
-    _ body: String,
-    _ reason: String
+    _ keys: String, _ body: String, _ reason: String
   ) throws {
     var run = try Simulation(
       workflow(requests: [
         "source: {get: source, batch: alone}", "a: {get: a, retry: false, \(keys)}",
-      ])
-    )
+      ]))
     run.answering([
       "a": body, "source": #"{"access_token": "EAAsecret-token", "l": [1], "lines": "a\nb"}"#,
     ])

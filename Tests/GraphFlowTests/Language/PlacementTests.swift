@@ -18,15 +18,13 @@ struct PlacementTests {
 
   @Test(arguments: queries)
   func `a query is left to Graph only if both dialects read it alike`(
-    _ query: String,
-    _ isLeft: Bool
+    _ query: String, _ isLeft: Bool
   ) throws {
     let text = query.replacing("'", with: "''")
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: me/feed}", "b: {get: x, params: {v: '{result=a:\(text)}'}}",
-      ])
-    )
+      ]))
 
     #expect(plan.calls.count == (isLeft ? 1 : 2))
     #expect(plan.calls.last?.operations.last?.inBatchReferences == (isLeft ? [0] : []))
@@ -65,13 +63,9 @@ struct PlacementTests {
 
   @Test(arguments: places)
   func `a reference is left to Graph only if the result is certain to be the same`(
-    _ referred: String,
-    _ referring: String,
-    _ isLeft: Bool
+    _ referred: String, _ referring: String, _ isLeft: Bool
   ) throws {
-    let plan = Plan(
-      for: try workflow(requests: ["a: {\(referred)}", "b: {\(referring)}"])
-    )
+    let plan = Plan(for: try workflow(requests: ["a: {\(referred)}", "b: {\(referring)}"]))
 
     #expect(plan.calls.count == (isLeft ? 1 : 2))
   }
@@ -79,9 +73,7 @@ struct PlacementTests {
   @Test func `one call or two give the same result`() throws {
     func outcomes(_ width: Int, _ requests: [String]) throws -> [String: RequestEnd] {
       var run = try Simulation(
-        workflow(requests: requests),
-        options: RunOptions(limits: BatchLimits(width: width))
-      )
+        workflow(requests: requests), options: RunOptions(limits: BatchLimits(width: width)))
       _ = try run.run()
       return run.outcomes
     }
@@ -110,8 +102,7 @@ struct PlacementTests {
         "a: {get: a}", "b: {get: b}", "c: {get: c, depends_on: [a, b]}",
         "d: {get: d, depends_on: [c]}",
         "e: {get: e, depends_on: [d, c]}",
-      ])
-    )
+      ]))
 
     #expect(plan.calls.map { $0.operations.map(\.request) } == [[0, 1], [2, 3, 4]])
     #expect(plan.calls[1].operations.map(\.dependsOn) == [nil, 2, 3])

@@ -16,9 +16,7 @@ struct ReferenceValueTests {
     var run = try Simulation(
       workflow(
         "graphflow: 1\nrequests:\n  source: {get: source, batch: alone}\n"
-          + requests.map { "  \($0)\n" }.joined() + "outputs: \(outputs)\n"
-      )
-    )
+          + requests.map { "  \($0)\n" }.joined() + "outputs: \(outputs)\n"))
     run.answering(["source": Self.body])
     let end = try #require(try run.run())
     return (run, end)
@@ -33,8 +31,7 @@ struct ReferenceValueTests {
     let reference = "{result=source:\(query)}"
     let (run, _) = try run(
       "p: {post: p, params: {m: \"<\(reference)>\"}}",
-      "g: {get: g, headers: {X-A: \"<\(reference)>\"}}"
-    )
+      "g: {get: g, headers: {X-A: \"<\(reference)>\"}}")
 
     #expect(run.sentAfterSource.first == "POST p m=<\(text)>")
     #expect(run.calls.flatMap(\.operations).last?.headers.map(\.value) == ["<\(text)>"])
@@ -46,14 +43,12 @@ struct ReferenceValueTests {
     ("$.o.*", "[[1]]"), ("$.many[?@.id == '2'].id", #"["2"]"#),
   ])
   func `a whole text keeps the type, and a query for several nodes gives a list`(
-    _ query: String,
-    _ json: String
+    _ query: String, _ json: String
   ) throws {
     let reference = "\"{result=source:\(query)}\""
     let (run, end) = try run(
       "p: {post: p, params: {deep: {x: \(reference)}}}",
-      outputs: "{x: \(reference), y: [\(reference)]}"
-    )
+      outputs: "{x: \(reference), y: [\(reference)]}")
 
     #expect(run.sentAfterSource == [#"POST p deep={"x":\#(json)}"#])
     #expect(end.outputs["x"]?.serialized() == json)
@@ -71,11 +66,8 @@ struct ReferenceValueTests {
     ("g: {get: g, params: {v: \"<{result=source:$.z}>\"}}", "GET g v=<>"),
   ])
   func `a query string joins several nodes, and null is left out`(
-    _ request: String,
-    _ line: String
-  ) throws {
-    #expect(try run(request).0.sentAfterSource == [line])
-  }
+    _ request: String, _ line: String
+  ) throws { #expect(try run(request).0.sentAfterSource == [line]) }
 
   @Test(arguments: [
     ("$.no | none", #""none""#), ("$.no | 7", "7"), ("$.no | null", "null"),
@@ -83,10 +75,8 @@ struct ReferenceValueTests {
     ("$.no | two words", #""two words""#),
     ("$.s | none", #""a b""#), ("$.z | none", "null"), ("$.many[?@.id == '9'] | none", #""none""#),
   ])
-  func `a default is used if the query selects nothing`(
-    _ reference: String,
-    _ json: String
-  ) throws {
+  func `a default is used if the query selects nothing`(_ reference: String, _ json: String) throws
+  {
     let yaml =
       "'{result=source:\(reference.replacing("'a'", with: "\"a\"").replacing("'", with: "''"))}'"
     let (run, end) = try run("g: {get: g, params: {v: \(yaml), w: 1}}", outputs: "{x: \(yaml)}")
@@ -99,8 +89,7 @@ struct ReferenceValueTests {
   @Test func `without a query a reference is the whole body, as with $`() throws {
     let (run, end) = try run(
       "p: {post: p, params: {a: \"{result=source}\", b: \"{result=source:$}\"}}",
-      outputs: "{a: \"{result=source}\", b: \"{result=source:$}\"}"
-    )
+      outputs: "{a: \"{result=source}\", b: \"{result=source:$}\"}")
 
     let body = try JSON(parsing: Self.body)
     #expect(end.outputs["a"] == body && end.outputs["b"] == body)
@@ -126,8 +115,7 @@ struct ReferenceValueTests {
   @Test func `the run's id and start are the same everywhere in a run`() throws {
     let (run, end) = try run(
       "p: {post: p, params: {m: \"{run=id} {run=started_at}\"}}",
-      outputs: "{id: \"{run=id}\", at: \"{run=started_at}\"}"
-    )
+      outputs: "{id: \"{run=id}\", at: \"{run=started_at}\"}")
     guard case .runStarted(let start)? = run.events.first else {
       Issue.record("no start")
       return
@@ -149,10 +137,7 @@ struct ReferenceValueTests {
           in: {post: p1, params: {m: "{input=a}"}}
           body: {post: p2, params: {m: "{result=source:$.s} {{ {input=b}"}}
           each: {for_each: [{t: "{{item} {{input=b} {{result=source}"}], post: p3, params: {m: "{item=$.t}"}}
-        """
-      ),
-      inputs: [("a", "{input=b} {run=id} {{ {result=source:$.s}")]
-    )
+        """), inputs: [("a", "{input=b} {run=id} {{ {result=source:$.s}")])
     run.answering(["source": #"{"s": "{input=b} {result=in:$.id} {{"}"#])
 
     _ = try run.run()
@@ -162,15 +147,13 @@ struct ReferenceValueTests {
         "POST p1 m={input=b} {run=id} {{ {result=source:$.s}",
         "POST p2 m={input=b} {result=in:$.id} {{ { secret-b",
         "POST p3 m={item} {input=b} {result=source}",
-      ]
-    )
+      ])
     #expect(run.calls.dropFirst().allSatisfy { $0.isSingle })
   }
 
   @Test func `a doubled brace is one, and other braces stay`() throws {
     let (run, _) = try run(
-      #"p: {post: p, params: {a: "{{result=source}", b: '{"k": {"x": 1}} {name} }}'}}"#
-    )
+      #"p: {post: p, params: {a: "{{result=source}", b: '{"k": {"x": 1}} {name} }}'}}"#)
 
     #expect(run.sentAfterSource == [#"POST p a={result=source} b={"k": {"x": 1}} {name} }}"#])
   }
@@ -184,8 +167,7 @@ struct ReferenceValueTests {
         "slow: {post: p, params: {m: \"{result=source:$..[?count(@..*) > count($..*)]}\"}}",
         "when: {get: w, when: \"{result=source:$..[?count(@..*) > count($..*)]}\"}",
         "fine: {post: q, params: {m: \"{result=source:$..x}\"}}",
-      ])
-    )
+      ]))
     let nested = (0..<40).reduce("1") { text, _ in "[\(text),\(text.count > 4000 ? "2" : text)]" }
     run.answering(["source": #"{"x": 1, "y": \#(nested)}"#])
 

@@ -9,14 +9,10 @@ struct RepetitionTests {
     var run = try Simulation(
       workflow(requests: [
         "c: {get: c, retry: false, until: {check: \"$.n == 40\", interval: 1s, within: 2m}}"
-      ])
-    )
+      ]))
     run.callFault = { call in
       let body: JSON = ["id": "c", "n": .number(JSON.Number(call.number))]
-      return .answered(
-        .items([.ok(body)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+      return .answered(.items([.ok(body)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
@@ -31,16 +27,12 @@ struct RepetitionTests {
 
   @Test func `forty pages use no attempts and no budget`() throws {
     var run = try Simulation(
-      workflow(requests: ["feed: {get: feed, retry: false, paginate: true}"])
-    )
+      workflow(requests: ["feed: {get: feed, retry: false, paginate: true}"]))
     run.callFault = { call in
       let next = "https://graph.facebook.com/v1.0/feed?after=\(call.number)"
       let paging: JSON = call.number < 40 ? ["next": .string(next)] : [:]
       let body: JSON = ["data": [.number(JSON.Number(call.number))], "paging": paging]
-      return .answered(
-        .items([.ok(body)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+      return .answered(.items([.ok(body)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
@@ -55,16 +47,14 @@ struct RepetitionTests {
       for: try workflow(requests: [
         "a: {get: a, \(key)}", "b: {get: \"{result=a:$.data[0].id}\"}", "c: {get: c}",
         "d: {get: d, depends_on: [a]}",
-      ])
-    )
+      ]))
 
     #expect(plan.calls.map { $0.operations.map(\.request) } == [[0, 2], [1, 3]])
   }
 
   @Test func `a poll with a transient failure is retried`() throws {
     var run = try Simulation(
-      workflow(requests: ["c: {get: c, until: {check: \"$.id == 'c'\", interval: 1s}}"])
-    )
+      workflow(requests: ["c: {get: c, until: {check: \"$.id == 'c'\", interval: 1s}}"]))
     run.graph.fault = { _, number in number == 0 ? .error(.service, status: 500) : nil }
 
     #expect(try run.run()?.status == .succeeded)
@@ -75,15 +65,13 @@ struct RepetitionTests {
     var run = try Simulation(
       workflow(requests: [
         "feed: {get: feed, paginate: true}", "n: {get: \"{result=feed:$.data[0]}\"}",
-      ])
-    )
+      ]))
     run.callFault = { call in
       let link: JSON =
         call.number < 3 ? .string("https://x/feed?after=\(call.number)") : ["after": 3]
       return .answered(
         .items([.ok(["data": [.number(JSON.Number(call.number))], "paging": ["next": link]])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
@@ -105,18 +93,14 @@ struct RepetitionTests {
       return .answered(
         .items([
           .response(
-            OperationResponse(code: 200, body: ResponseBody(Array(pages[call.number - 1].utf8)))
-          )
-        ]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+            OperationResponse(code: 200, body: ResponseBody(Array(pages[call.number - 1].utf8))))
+        ]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     _ = try run.run()
 
     #expect(
-      run.outcomes["feed"]?.body.map { String(decoding: $0, as: UTF8.self) } == #"{"data":[1,2]}"#
-    )
+      run.outcomes["feed"]?.body.map { String(decoding: $0, as: UTF8.self) } == #"{"data":[1,2]}"#)
   }
 
   @Test func `a failure between pages loses no page, and expectations apply to all of them`() throws
@@ -125,8 +109,7 @@ struct RepetitionTests {
       workflow(requests: [
         "feed: {get: feed, paginate: true, expect: [\"$.data[2] == 3\", \"!$.paging\"]}",
         "after: {get: \"{result=feed:$.data[1]}\"}",
-      ])
-    )
+      ]))
     run.callFault = { call in
       guard call.operations[0].path == "feed" else { return nil }
       let after = call.operations[0].parameters.first { $0.name == "after" }?.value
@@ -138,16 +121,14 @@ struct RepetitionTests {
       ]
       return .answered(
         .items([call.number == 2 ? .error(fault, 500) : .ok(body)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
 
     #expect(end?.status == .succeeded)
     #expect(
-      run.sent == ["GET feed", "GET feed after=1", "GET feed after=1", "GET feed after=2", "GET 2"]
-    )
+      run.sent == ["GET feed", "GET feed after=1", "GET feed after=1", "GET feed after=2", "GET 2"])
   }
 
   @Test(arguments: [
@@ -156,9 +137,7 @@ struct RepetitionTests {
     ("{max_pages: 2, max_items: 9}", 2, "[1,2,3,4]"), ("{max_pages: 9, max_items: 2}", 1, "[1,2]"),
   ])
   func `no page is requested beyond the limits`(
-    _ limits: String,
-    _ calls: Int,
-    _ data: String
+    _ limits: String, _ calls: Int, _ data: String
   ) throws {
     var run = try Simulation(workflow(requests: ["feed: {get: feed, paginate: \(limits)}"]))
     run.callFault = { call in
@@ -166,10 +145,7 @@ struct RepetitionTests {
       let body: JSON = [
         "data": .array(numbers), "paging": ["next": .string("https://x/feed?after=\(call.number)")],
       ]
-      return .answered(
-        .items([.ok(body)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+      return .answered(.items([.ok(body)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     _ = try run.run()
@@ -177,8 +153,7 @@ struct RepetitionTests {
     #expect(run.calls.count == calls)
     #expect(
       run.outcomes["feed"]?.body.map { String(decoding: $0, as: UTF8.self) }
-        == #"{"data":\#(data)}"#
-    )
+        == #"{"data":\#(data)}"#)
   }
 
   @Test(arguments: [
@@ -191,9 +166,7 @@ struct RepetitionTests {
   ])
   func `only a GET is repeated, within limits`(_ keys: String, _ rule: String) {
     let source = SourceFile(
-      path: "x.yaml",
-      bytes: Array("graphflow: 1\nrequests: {a: {\(keys)}}\n".utf8)
-    )
+      path: "x.yaml", bytes: Array("graphflow: 1\nrequests: {a: {\(keys)}}\n".utf8))
     #expect(Workflow.reading(source).diagnostics.map(\.rule) == [rule])
   }
 }

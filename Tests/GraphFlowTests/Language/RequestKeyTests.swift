@@ -10,15 +10,12 @@ struct RequestKeyTests {
       workflow(requests: [
         "g: {get: /me/feed?limit=3, params: {fields: id}}", "p: {post: me/feed, params: {m: hi}}",
         "d: {delete: '4_2', params: {x: 1}}",
-      ])
-    )
+      ]))
     run.answering([:])
 
     _ = try run.run()
 
-    #expect(
-      run.sent == ["GET me/feed?limit=3 fields=id", "POST me/feed m=hi", "DELETE 4_2 x=1"]
-    )
+    #expect(run.sent == ["GET me/feed?limit=3 fields=id", "POST me/feed m=hi", "DELETE 4_2 x=1"])
   }
 
   @Test func `parameters hold templates at any depth, and lists and maps are sent as JSON`() throws
@@ -32,9 +29,7 @@ struct RequestKeyTests {
           p:
             post: p
             params: {targeting: {geo: {countries: [US, "{input=c}"]}, any: ~}, list: [1, "x{input=c}"], t: true, n: 1.50}
-        """
-      )
-    )
+        """))
     run.answering([:])
 
     _ = try run.run()
@@ -42,8 +37,7 @@ struct RequestKeyTests {
     #expect(
       run.sent == [
         #"POST p targeting={"geo":{"countries":["US","DE"]},"any":null} list=[1,"xDE"] t=true n=1.50"#
-      ]
-    )
+      ])
   }
 
   @Test func `headers, version and token apply to one operation`() throws {
@@ -58,9 +52,7 @@ struct RequestKeyTests {
           plain: {get: a}
           own: {get: b, version: v23.0, token: other, headers: {x-some: "{run=id}", If-None-Match: e}}
           alone: {get: c, batch: alone}
-        """
-      )
-    )
+        """))
     run.answering([:])
     var batchVersions: [String] = []
     let answer = run.callFault
@@ -68,8 +60,7 @@ struct RequestKeyTests {
       switch call.content {
       case .batch(let batch):
         batchVersions.append(
-          "batch \(batch.version) \(batch.accessToken == AccessToken("token-of-editor"))"
-        )
+          "batch \(batch.version) \(batch.accessToken == AccessToken("token-of-editor"))")
       case .single(let single): batchVersions.append("single \(single.version)")
       }
       return answer(call)
@@ -109,8 +100,7 @@ struct RequestKeyTests {
     ("a: {get: x, timeout: 2h}", 7200), ("a: {get: x, timeout: 30s}", 30),
   ])
   func `a timeout applies to the call, by default a minute`(
-    _ request: String,
-    _ seconds: Int64
+    _ request: String, _ seconds: Int64
   ) throws {
     var run = try Simulation(workflow(requests: [request]))
     var timeouts: [Duration] = []
@@ -128,8 +118,7 @@ struct RequestKeyTests {
     var run = try Simulation(
       workflow(requests: [
         "a: {get: x, timeout: 5s}", "b: {get: y, timeout: 2m}", "c: {get: z, timeout: 30s}",
-      ])
-    )
+      ]))
     var timeouts: [Duration] = []
     run.callFault = { call in
       timeouts.append(call.timeout)
@@ -146,8 +135,7 @@ struct RequestKeyTests {
       workflow(requests: [
         "last: {get: z, depends_on: [first, middle]}", "middle: {get: y, depends_on: [first]}",
         "first: {get: x}",
-      ])
-    )
+      ]))
 
     _ = try run.run()
 
@@ -160,8 +148,7 @@ struct RequestKeyTests {
         "post: {post: me/feed, params: {message: hi}, omit_response: true}",
         "read: {get: \"{result=post:$.id}\"}",
         "later: {get: x, params: {id: \"{result=post:$['id','no']}\"}}",
-      ])
-    )
+      ]))
 
     let end = try run.run()
 
@@ -174,16 +161,14 @@ struct RequestKeyTests {
 
   @Test func `a request with batch alone has an HTTP call of its own`() throws {
     var run = try Simulation(
-      workflow(requests: ["a: {get: x}", "b: {get: y, batch: alone}", "c: {get: z, batch: auto}"])
-    )
+      workflow(requests: ["a: {get: x}", "b: {get: y, batch: alone}", "c: {get: z, batch: auto}"]))
 
     _ = try run.run()
 
     #expect(
       run.calls.map { $0.operations.map(\.path) }.sorted { $0.count > $1.count } == [
         ["x", "z"], ["y"],
-      ]
-    )
+      ])
     #expect(run.calls.first { $0.operations.count == 1 }?.isSingle == true)
   }
 
@@ -195,11 +180,7 @@ struct RequestKeyTests {
         inputs: {photo: file, tag: string}
         requests:
           a: {post: me/photos, files: {source: "photos/{input=photo}"}, headers: {X-Tag: "<{input=tag}>"}}
-        """
-      ),
-      inputs: [("photo", "one.jpg"), ("tag", "t")],
-      files: ["photos/one.jpg": [7]]
-    )
+        """), inputs: [("photo", "one.jpg"), ("tag", "t")], files: ["photos/one.jpg": [7]])
 
     _ = try run.run()
 
@@ -210,8 +191,7 @@ struct RequestKeyTests {
     for text in ["depends_on: [\"{input=a}\"]", "params: {\"{input=a}\": 1}"] {
       let source = SourceFile(
         path: "x.yaml",
-        bytes: Array("graphflow: 1\ninputs: {a: string}\nrequests: {r: {get: me, \(text)}}\n".utf8)
-      )
+        bytes: Array("graphflow: 1\ninputs: {a: string}\nrequests: {r: {get: me, \(text)}}\n".utf8))
       #expect(Workflow.reading(source).workflow == nil, "\(text)")
     }
   }
@@ -228,16 +208,13 @@ struct RequestKeyTests {
           more: {get: y, permissions: [b]}
           own: {get: z, token: other}
           both: {get: v, token: other, permissions: [b]}
-        """
-      )
-    )
+        """))
     run.graph.permissions = ["b": "granted"]
 
     let end = try run.run()
 
     #expect(
-      run.statuses == ["plain": .skipped, "more": .skipped, "own": .succeeded, "both": .succeeded]
-    )
+      run.statuses == ["plain": .skipped, "more": .skipped, "own": .succeeded, "both": .succeeded])
     #expect(run.outcomes["more"]?.skipDetail == "a (missing)")
     #expect(end?.exitCode == 77)
   }
@@ -250,8 +227,7 @@ struct RequestKeyTests {
         "after: {get: y, depends_on: [bad]}", "denied: {get: z, permissions: [p]}",
         "stop: {get: stop, on_error: stop, batch: alone, depends_on: [good, doubt, bad], on_dependency_failure: run}",
         "never: {get: v, batch: alone, depends_on: [stop], on_dependency_failure: run}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, _ in
       switch operation.path {
       case "bad", "stop": .error(.invalidParameter, status: 400)
@@ -270,8 +246,7 @@ struct RequestKeyTests {
         "good": "succeeded", "bad": "failed", "doubt": "in_doubt", "not": "skipped condition",
         "after": "skipped dependency", "denied": "skipped permission", "stop": "failed",
         "never": "skipped stopped",
-      ]
-    )
+      ])
   }
 
   @Test func `a request that a stopped run has not started is cancelled`() throws {
@@ -286,8 +261,7 @@ struct RequestKeyTests {
     var run = try Simulation(
       workflow(requests: [
         "z: {get: \"{result=m:$.id}\"}", "m: {get: me}", "a: {get: x, depends_on: [z]}",
-      ])
-    )
+      ]))
 
     _ = try run.run()
 
@@ -303,15 +277,13 @@ struct RequestKeyTests {
       workflow(requests: [
         "pages: {get: me/accounts, token: editor}",
         "post: {post: p/feed, token: \"{result=pages:$.access_token}\", permissions: [a]}",
-      ])
-    )
+      ]))
     run.graph.permissions = ["a": "declined"]
     run.callFault = { call in
       guard call.operations[0].path == "me/accounts" else { return nil }
       return .answered(
         .items([.ok(["access_token": "EAApage"])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     _ = try run.run()

@@ -7,9 +7,7 @@ import Testing
 struct RetryKeyTests {
   /// The send times of a request that always fails with one error, without jitter.
   private func times(
-    _ retry: String,
-    _ error: GraphError = .service,
-    status: Int = 500,
+    _ retry: String, _ error: GraphError = .service, status: Int = 500,
     facts: CallFacts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
   ) throws -> [Duration] {
     var run = try Simulation(workflow(requests: ["r: {get: me, retry: {jitter: none, \(retry)}}"]))
@@ -40,10 +38,7 @@ struct RetryKeyTests {
     ("on: [transient]", 4), ("on: [server]", 4), ("on: [2]", 4), ("on: [recoverable]", 1),
     ("on: [throttled, network]", 1), ("on: [1]", 1), ("on: []", 1), ("on: [other, 2]", 4),
   ])
-  func `a category, a reason or a code may be retried`(
-    _ on: String,
-    _ calls: Int
-  ) throws {
+  func `a category, a reason or a code may be retried`(_ on: String, _ calls: Int) throws {
     #expect(try times(on).count == calls)
   }
 
@@ -77,8 +72,7 @@ struct RetryKeyTests {
     facts.retryAfter = nil
     let header = HeaderField(
       "X-Business-Use-Case-Usage",
-      #"{"7": [{"type": "pages", "call_count": 100, "estimated_time_to_regain_access": 2}]}"#
-    )
+      #"{"7": [{"type": "pages", "call_count": 100, "estimated_time_to_regain_access": 2}]}"#)
     facts.usage = Usage(headers: [header].compactMap(\.self))
     let calls = try times("max_attempts: 3", facts: facts)
     #expect(calls.count == 3)
@@ -90,15 +84,12 @@ struct RetryKeyTests {
 
   @Test func `waiting for a throttle counts neither as an attempt nor against the budget`() throws {
     var run = try Simulation(
-      workflow(requests: ["r: {get: me, retry: {max_attempts: 1, jitter: none, max_elapsed: 9h}}"])
-    )
+      workflow(requests: ["r: {get: me, retry: {max_attempts: 1, jitter: none, max_elapsed: 9h}}"]))
     run.callFault = { call in
       guard call.number <= 25 else { return nil }
       let error = GraphError(message: "(#4) Application request limit reached", code: 4)
       return .answered(
-        .items([.error(error, 400)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        .items([.error(error, 400)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     #expect(try run.run()?.status == .succeeded)
@@ -112,8 +103,7 @@ struct RetryKeyTests {
       workflow(requests: [
         "a: {get: a, retry: {jitter: none}}", "b: {get: b, retry: {jitter: none}}",
         "c: {get: c}", "d: {get: d, retry: {jitter: none, initial_delay: 5s}}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, number in
       number < 4 && operation.path != "c" ? .error(.service, status: 500) : nil
     }
@@ -121,8 +111,7 @@ struct RetryKeyTests {
     _ = try run.run()
 
     #expect(
-      run.calls.map { $0.operations.map(\.path) } == [["a", "b", "c", "d"], ["a", "b"], ["d"]]
-    )
+      run.calls.map { $0.operations.map(\.path) } == [["a", "b", "c", "d"], ["a", "b"], ["d"]])
     #expect(run.calls.map(\.at) == [.zero, .milliseconds(1010), .milliseconds(5010)])
   }
 
@@ -143,11 +132,7 @@ struct RetryKeyTests {
       var run = try Simulation(
         workflow(requests: requests),
         options: RunOptions(
-          limits: BatchLimits(width: 2, unsafeWrites: 3),
-          concurrency: 20,
-          maxUnsafeWrites: 3
-        )
-      )
+          limits: BatchLimits(width: 2, unsafeWrites: 3), concurrency: 20, maxUnsafeWrites: 3))
       _ = try run.run()
       var open: [Int: Int] = [:]
       var most = 0
@@ -162,9 +147,7 @@ struct RetryKeyTests {
 
     #expect(try mostUnderWay((1...12).map { "w\($0): {post: w\($0)}" }) <= 3)
     #expect(try mostUnderWay((1...12).map { "r\($0): {get: r\($0)}" }) == 12)
-    #expect(
-      try mostUnderWay((1...12).map { "i\($0): {post: i\($0), idempotent: true}" }) == 12
-    )
+    #expect(try mostUnderWay((1...12).map { "i\($0): {post: i\($0), idempotent: true}" }) == 12)
     #expect(RunOptions().maxUnsafeWrites == 50)
   }
 }

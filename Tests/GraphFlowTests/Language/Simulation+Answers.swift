@@ -7,8 +7,7 @@ func pageTokens(_ call: Call) -> CallResult? {
   guard call.operations[0].path == "me/accounts" else { return nil }
   return .answered(
     .items([.ok(["access_token": "EAApage"])]),
-    CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-  )
+    CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
 }
 
 extension Simulation {
@@ -29,13 +28,9 @@ extension Simulation {
       let items = call.operations.map { operation in
         let body = bodies[operation.path] ?? #"{"id":"\#(operation.path)"}"#
         return OperationAnswer.response(
-          OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
-        )
+          OperationResponse(code: 200, body: ResponseBody(Array(body.utf8))))
       }
-      return .answered(
-        .items(items),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+      return .answered(.items(items), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
   }
 
@@ -47,7 +42,6 @@ extension Simulation {
   /// The text of all events in a journal.
   var journaled: String {
     events.map { String(decoding: $0.json + ($0.body ?? []), as: UTF8.self) }.joined(
-      separator: "\n"
-    )
+      separator: "\n")
   }
 }

@@ -17,9 +17,7 @@ struct TaintedValueTests {
   }
 
   @Test(arguments: texts)
-  func `text that resembles a token is sent unchanged and masked in output`(
-    _ text: String
-  ) throws {
+  func `text that resembles a token is sent unchanged and masked in output`(_ text: String) throws {
     let quoted = JSON.string(text).serialized()
     var run = try Simulation(
       workflow(
@@ -35,10 +33,7 @@ struct TaintedValueTests {
           given: {post: given, params: {part: "f {input=note}", whole: "{input=note}"}}
           copied: {post: copied, params: {part: "f {result=source:$.m}", whole: "{result=source:$.m}"}}
 
-        """
-      ),
-      inputs: [("note", text)]
-    )
+        """), inputs: [("note", text)])
     run.items[0] = [["t": .string(text)]]
     run.answering(["source": "{\"m\":\(quoted)}"])
 
@@ -67,9 +62,7 @@ struct TaintedValueTests {
             post: rows
             params: {message: "\(reference)"}
 
-        """
-      )
-    )
+        """))
 
     #expect(try run.run()?.status == .failed)
     #expect(run.calls.isEmpty)
@@ -96,8 +89,7 @@ struct TaintedValueTests {
       workflow(requests: [
         "source: {get: source, batch: alone}",
         "copy: {post: copy, params: {message: \"{result=source:$.paging.next}\"}}",
-      ])
-    )
+      ]))
     run.answering([
       "source": #"{"paging":{"next":"https://h/me?access_token=token-of-default&after=1"}}"#
     ])
@@ -114,8 +106,7 @@ struct TaintedValueTests {
         "source: {get: source, batch: alone}",
         "copy: {for_each: \"{result=source:$.data[*]}\", post: copy, "
           + "params: {message: \"{item=$.note}\"}}",
-      ])
-    )
+      ]))
     run.answering(["source": #"{"data":[{"note":"a token-of-default b"},{"note":"fine"}]}"#])
 
     #expect(try run.run()?.status == .failed)
@@ -155,9 +146,7 @@ struct TaintedValueTests {
       return .answered(
         .items([
           .response(OperationResponse(code: 200, body: ResponseBody(Array(body.utf8))))
-        ]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        ]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     #expect(try run.run()?.status == .succeeded)

@@ -108,17 +108,11 @@ struct CommandSafetyTests {
 
   @Test func `percent signs are escaped first`() {
     let diagnostic = Diagnostic(
-      severity: .note,
-      rule: "a-rule",
-      message: "100%0A: a, b",
-      file: "a:b,c%.yaml",
-      location: SourceLocation(line: 2, column: 3, endColumn: 5),
-      hint: "50 %"
-    )
+      severity: .note, rule: "a-rule", message: "100%0A: a, b", file: "a:b,c%.yaml",
+      location: SourceLocation(line: 2, column: 3, endColumn: 5), hint: "50 %")
     #expect(
       [diagnostic].gitHubCommands
         == "::notice file=a%3Ab%2Cc%25.yaml,line=2,endLine=2,col=3,endColumn=5,title=a-rule::"
-        + "100%250A: a, b; 50 %25 [a-rule]\n"
-    )
+        + "100%250A: a, b; 50 %25 [a-rule]\n")
   }
 }

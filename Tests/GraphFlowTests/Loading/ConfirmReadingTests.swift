@@ -30,28 +30,24 @@ struct ConfirmReadingTests {
             when: "$.data[?@.message == {input=text} && @.id != {result=feed:$.data[0].id}]"
             result: "$.data[?@.id == {result=feed:$.next}]"
             within: 2m
-      """
-    )
+      """)
     let post = workflow.requests[1]
     let confirmation = try #require(post.confirmation)
     #expect(confirmation.path.text == "{input=page}/feed?limit=25")
     #expect(confirmation.params.map(\.name) == ["fields", "since"])
     #expect(
       confirmation.match.query.text
-        == "$.data[?@.message == {input=text} && @.id != {result=feed:$.data[0].id}]"
-    )
+        == "$.data[?@.message == {input=text} && @.id != {result=feed:$.data[0].id}]")
     #expect(
       confirmation.match.expression.placeholders.map(\.text)
-        == ["{input=text}", "{result=feed:$.data[0].id}"]
-    )
+        == ["{input=text}", "{result=feed:$.data[0].id}"])
     #expect(confirmation.result?.query.text == "$.data[?@.id == {result=feed:$.next}]")
     #expect(confirmation.within == .seconds(120))
     #expect(confirmation.location.line == 9 && confirmation.location.column == 5)
     #expect(
       post.references.map(\.query.text)
         == ["$.data[0].link", "$.time", "$.data[0].id", "$.next"],
-      "its references are the request's, after all others"
-    )
+      "its references are the request's, after all others")
     #expect(!post.isIdempotent && post.expect.isEmpty)
   }
 
@@ -60,8 +56,7 @@ struct ConfirmReadingTests {
       requests: """
           a: {post: me/things, confirm: {get: me/feed, when: "$.data[?@.message == 'x']"}}
           b: {post: me/things, idempotent: false}
-        """
-    )
+        """)
     let confirmation = try #require(workflow.requests[0].confirmation)
     #expect(confirmation.params.isEmpty && confirmation.result == nil)
     #expect(confirmation.within == .seconds(30))
@@ -81,8 +76,7 @@ struct ConfirmReadingTests {
                 confirm:
                   get: "{result=album:$.id}/photos"
                   when: "$.data[?@.message == {item}]"
-        """
-    )
+        """)
     let post = workflow.requests[1]
     #expect(post.confirmation?.match.expression.placeholders.map(\.text) == ["{item}"])
     #expect(post.references.map(\.request) == [0])
@@ -121,11 +115,7 @@ struct ConfirmReadingTests {
   ]
 
   @Test(arguments: faults)
-  func `an error in confirm is shown in its place`(
-    confirm: String,
-    rule: String,
-    marked: String
-  ) {
+  func `an error in confirm is shown in its place`(confirm: String, rule: String, marked: String) {
     let line = "  post: {post: me/x, confirm: \(confirm)}"
     let found = diagnostics("\(line)\n  other: {get: me}\n").filter { $0.rule == rule }
     let texts = found.map { diagnostic in
@@ -151,8 +141,7 @@ struct ConfirmReadingTests {
         post: {post: me/x, confirm: {get: me, when: "$.a[?@.b == {result=read:$.id}]"}}
         read: {get: "{result=post:$.id}"}
 
-      """
-    )
+      """)
     #expect(found.map(\.rule) == ["dependency-cycle"])
   }
 }

@@ -10,9 +10,7 @@ struct CoreSchemaTests {
   }
 
   @Test(arguments: ["", "~", "null", "Null", "NULL"])
-  func `null has five spellings`(_ text: String) {
-    #expect(value(text) == .null)
-  }
+  func `null has five spellings`(_ text: String) { #expect(value(text) == .null) }
 
   @Test(arguments: [
     ("true", true), ("True", true), ("TRUE", true), ("false", false), ("False", false),
@@ -59,9 +57,7 @@ struct CoreSchemaTests {
     "0o8", "-0x1", "1_000", "1:30", "2024-01-01", "1e", "1e+", ".", "-", "+", "..", "1.2.3", "+-1",
     "-.nan", "v25.0", "12a", "~~", "0b1", " 1", "½",
   ])
-  func `everything else is text`(_ text: String) {
-    #expect(value(text) == .string(text))
-  }
+  func `everything else is text`(_ text: String) { #expect(value(text) == .string(text)) }
 
   @Test(arguments: [
     YAMLNode.Style.singleQuoted, .doubleQuoted, .literal, .folded,

@@ -12,11 +12,8 @@ struct DependencyCycleTests {
     ([[2], [], [3], [1]], [[Int]]()),
   ])
   func `each set of requests with circular dependencies gives one cycle`(
-    _ targets: [[Int]],
-    _ cycles: [[Int]]
-  ) {
-    #expect(DependencyCycle.cycles(in: targets) == cycles)
-  }
+    _ targets: [[Int]], _ cycles: [[Int]]
+  ) { #expect(DependencyCycle.cycles(in: targets) == cycles) }
 
   @Test func `a long chain and a long cycle need no deep stack`() {
     let count = 200_000

@@ -6,26 +6,13 @@ import Testing
 /// The output formats of diagnostics.
 struct DiagnosticTests {
   private func text(
-    _ line: String,
-    _ columns: Range<Int>,
-    hint: String? = nil,
-    color: Bool = false
+    _ line: String, _ columns: Range<Int>, hint: String? = nil, color: Bool = false
   ) -> String {
     let diagnostic = Diagnostic(
-      rule: "some-rule",
-      message: "it is wrong",
-      file: "a.yaml",
-      location: SourceLocation(
-        line: 1,
-        column: columns.lowerBound,
-        endColumn: columns.upperBound
-      ),
-      hint: hint
-    )
-    return [diagnostic].text(
-      in: SourceFile(path: "a.yaml", bytes: Array(line.utf8)),
-      color: color
-    )
+      rule: "some-rule", message: "it is wrong", file: "a.yaml",
+      location: SourceLocation(line: 1, column: columns.lowerBound, endColumn: columns.upperBound),
+      hint: hint)
+    return [diagnostic].text(in: SourceFile(path: "a.yaml", bytes: Array(line.utf8)), color: color)
   }
 
   @Test func `a diagnostic shows place, message, rule, line and caret`() {
@@ -35,8 +22,7 @@ struct DiagnosticTests {
             1 | get: meh
               |      ^~~ did you mean 'me'?
 
-        """
-    )
+        """)
   }
 
   @Test(arguments: [
@@ -49,10 +35,7 @@ struct DiagnosticTests {
     ("ab", 9..<12, "ab", "  ^"),
   ])
   func `the caret is in the column of the character on a terminal`(
-    _ line: String,
-    _ columns: Range<Int>,
-    _ shown: String,
-    _ caret: String
+    _ line: String, _ columns: Range<Int>, _ shown: String, _ caret: String
   ) {
     let lines = text(line, columns).split(separator: "\n")
     #expect(lines[1] == "    1 | " + shown)
@@ -79,50 +62,33 @@ struct DiagnosticTests {
     let token = "EAAB" + String(repeating: "x1", count: 20)
     let app = "1234567890|" + String(repeating: "s", count: 27)
     let diagnostic = Diagnostic(
-      rule: "some-rule",
-      message: "unknown key '\(token)'",
-      file: "\(token).yaml",
-      location: .start,
-      hint: "did you mean \(app)?"
-    )
+      rule: "some-rule", message: "unknown key '\(token)'", file: "\(token).yaml", location: .start,
+      hint: "did you mean \(app)?")
     let source = SourceFile(path: "x", bytes: Array("a: \(token) \(app)".utf8))
     let everything =
       [diagnostic].text(in: source) + [diagnostic].text(in: nil) + [diagnostic].json.serialized()
     #expect(!everything.contains("x1x1") && !everything.contains("sss"))
     #expect(
       TokenShape.masking("EAA is no token, EAAB neither, 12|34 nor 1234567|abc")
-        == "EAA is no token, EAAB neither, 12|34 nor 1234567|abc"
-    )
+        == "EAA is no token, EAAB neither, 12|34 nor 1234567|abc")
     #expect(TokenShape.masking("xEAAB" + String(repeating: "x1", count: 20)).contains("x1"))
   }
 
   @Test func `without the file there is no line, and the hint joins the message`() {
     let diagnostic = Diagnostic(
-      severity: .warning,
-      rule: "r",
-      message: "m",
-      file: "f",
-      location: .start,
-      hint: "h"
-    )
+      severity: .warning, rule: "r", message: "m", file: "f", location: .start, hint: "h")
     #expect([diagnostic].text(in: nil) == "f:1:1: warning: m; h [r]\n")
   }
 
   @Test func `the JSON form has its documented members`() {
     let diagnostic = Diagnostic(
-      rule: "unknown-key",
-      message: "m",
-      file: "f.yaml",
-      location: SourceLocation(line: 3, column: 5, endColumn: 9),
-      hint: "h",
-      fix: "get"
-    )
+      rule: "unknown-key", message: "m", file: "f.yaml",
+      location: SourceLocation(line: 3, column: 5, endColumn: 9), hint: "h", fix: "get")
     #expect(
       [diagnostic].json.serialized() == """
         [{"file":"f.yaml","line":3,"column":5,"end_column":9,"severity":"error",\
         "rule":"unknown-key","message":"m; h","fix":"get"}]
-        """
-    )
+        """)
   }
 
   @Test func `a large number of problems is truncated and counted`() {
@@ -150,7 +116,6 @@ struct DiagnosticTests {
   @Test func `a digest is the SHA-256 of the bytes`() {
     #expect(
       SourceFile(path: "x", bytes: Array("abc".utf8)).digest
-        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    )
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }
 }

@@ -52,9 +52,7 @@ struct DiagnosticsPageTests {
     for section in Self.sections where section.blocks.count == 3 {
       let shown = "```yaml\n\(section.blocks[0])```\n\n```text\n"
       expected.replace(
-        shown + section.blocks[1] + "```",
-        with: shown + Self.output(section.blocks[0]) + "```"
-      )
+        shown + section.blocks[1] + "```", with: shown + Self.output(section.blocks[0]) + "```")
     }
     expectGolden(expected, Self.path)
   }

@@ -15,8 +15,7 @@ struct FieldReaderTests {
 
   @Test func `every kind of value is read`() throws {
     var reader = Self.reader(
-      "text: a\nflag: true\ncount: 3\nrate: 0.5\nword: after\nwait: 2s\nany: {a: [1, null]}\n"
-    )
+      "text: a\nflag: true\ncount: 3\nrate: 0.5\nword: after\nwait: 2s\nany: {a: [1, null]}\n")
     let keys = ["text", "flag", "count", "rate", "word", "wait", "any", "more"]
     let root = try #require(reader.root)
     let found = reader.members(of: root, "the file", known: keys)

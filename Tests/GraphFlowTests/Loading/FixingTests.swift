@@ -47,8 +47,7 @@ struct FixingTests {
         let (result, count) = fixed(text)
         #expect(
           Array(result.utf8)
-            == Array((mark + (Self.head + right).replacing("\n", with: ending)).utf8)
-        )
+            == Array((mark + (Self.head + right).replacing("\n", with: ending)).utf8))
         #expect(count > 0)
         #expect(fixed(result).count == 0, "fixing twice is fixing once")
       }
@@ -75,8 +74,7 @@ struct FixingTests {
 
   @Test func `a harmful fix does not prevent the others`() {
     let (fixed, count) = fixed(
-      Self.head + "  a: {get: me, gte: you, tiemout: 3s}\n  b: {gte: me}\n"
-    )
+      Self.head + "  a: {get: me, gte: you, tiemout: 3s}\n  b: {gte: me}\n")
     #expect(fixed == Self.head + "  a: {get: me, gte: you, timeout: 3s}\n  b: {get: me}\n")
     #expect(count == 2)
   }

@@ -91,9 +91,7 @@ enum FuzzReader: String, CaseIterable, Sendable {
   }
 
   private func items(
-    _ bytes: [UInt8],
-    _ format: ItemReader.Format,
-    chunk: Int
+    _ bytes: [UInt8], _ format: ItemReader.Format, chunk: Int
   ) -> (items: [JSON], problem: String?) {
     var place = 0
     var reader = ItemReader(format) { _ in

@@ -50,8 +50,7 @@ struct FuzzTests {
       alarm(0)
       print(
         "fuzzed \(reader): \(count) texts in \(clock.now - begin), "
-          + "slowest \(slowest), peak \(Self.peak >> 20) MiB"
-      )
+          + "slowest \(slowest), peak \(Self.peak >> 20) MiB")
     }
   }
 

@@ -68,13 +68,11 @@ struct GroupReadingTests {
       workflow.requests.map(\.displayName) == [
         "before", "publish.post", "publish.verify", "between", "short", "others", "list",
         "waiting",
-      ]
-    )
+      ])
     #expect(
       workflow.requests.map(\.name.text) == [
         "before", "post", "verify", "between", "short", "others", "list", "waiting",
-      ]
-    )
+      ])
     #expect(workflow.requests.map(\.group) == [nil, 0, 0, nil, 1, 2, 3, nil])
     #expect(workflow.groups.map(\.name.text) == ["publish", "short", "others", "list"])
     #expect(workflow.groups.map(\.members) == [[1, 2], [4], [5], [6]])
@@ -128,8 +126,7 @@ struct GroupReadingTests {
     #expect(query.text == "$.token")
     #expect(
       post.params.flatMap(\.value.placeholders).map(\.kind)
-        == [.item(try Query("$.text")), .item(try Query("$")), .index]
-    )
+        == [.item(try Query("$.text")), .item(try Query("$")), .index])
     #expect(post.params[0].value.placeholders[0].defaultValue == "none")
     #expect(try request("publish.verify").token == .profile("editor"))
     #expect(try request("short").when?.placeholders.map(\.kind) == [.index])
@@ -165,9 +162,7 @@ struct GroupReadingTests {
               b: {get: "{result=a:$.id}"}
               c: {get: "{result=b:$.id}"}
           d: {get: "{result=a:$.id}", depends_on: [b.a, b]}
-        """.utf8
-      )
-    )
+        """.utf8))
     let (workflow, diagnostics) = Workflow.reading(source)
     #expect(diagnostics.map(\.rule) == ["shadowed-name"])
     let requests = try #require(workflow?.requests)
@@ -178,8 +173,7 @@ struct GroupReadingTests {
   @Test(arguments: ["x.csv", "X.CSV", "a/b.json", "b.jsonl", "{input=f}", "{input=f}.csv"])
   func `the format of an item file depends on its extension`(_ path: String) throws {
     let workflow = try WorkflowSample.read(
-      "graphflow: 1\ninputs: {f: file}\nrequests: {a: {for_each: {file: \"\(path)\"}, get: me}}"
-    )
+      "graphflow: 1\ninputs: {f: file}\nrequests: {a: {for_each: {file: \"\(path)\"}, get: me}}")
     guard case .file(let file)? = workflow.groups.first?.source else {
       Issue.record("no file")
       return

@@ -22,16 +22,13 @@ struct LanguagePageTests {
     #expect(workflow != nil && others.isEmpty, "\(diagnostics.text(in: source))")
   }
 
-  @Test func `there are examples`() {
-    #expect(Self.examples.count >= 5)
-  }
+  @Test func `there are examples`() { #expect(Self.examples.count >= 5) }
 
   @Test(
     arguments: WorkflowReader.workflowKeys + WorkflowReader.requestKeys + WorkflowReader.inputKeys
       + WorkflowReader.retryKeys + WorkflowReader.paginationKeys + WorkflowReader.untilKeys
       + WorkflowReader.confirmKeys + WorkflowReader.scheduleKeys
-      + InputType.allCases.map(\.rawValue)
-  )
+      + InputType.allCases.map(\.rawValue))
   func `every key and value of the language is on the page`(_ word: String) {
     #expect(Self.page.contains("`\(word)`") || Self.page.contains("\(word): "))
   }

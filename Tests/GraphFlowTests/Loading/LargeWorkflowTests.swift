@@ -21,8 +21,7 @@ struct LargeWorkflowTests {
       (0..<100_000).map { index in
         index == 0
           ? "r0: {get: me}" : "r\(index): {get: \"{result=r\(index - 1):$.id}\"}"
-      }
-    )
+      })
     #expect(diagnostics.isEmpty)
     #expect(workflow?.requests.count == 100_000)
     #expect(workflow?.requests.last?.references.map(\.request) == [99_998])
@@ -37,8 +36,7 @@ struct LargeWorkflowTests {
 
   @Test func `a ring of a hundred thousand requests is one cycle`() {
     let (workflow, diagnostics) = read(
-      (0..<100_000).map { "r\($0): {get: me, depends_on: [r\(($0 + 1) % 100_000)]}" }
-    )
+      (0..<100_000).map { "r\($0): {get: me, depends_on: [r\(($0 + 1) % 100_000)]}" })
     #expect(workflow == nil)
     #expect(diagnostics.map(\.rule) == ["dependency-cycle"])
   }
@@ -60,8 +58,7 @@ struct LargeWorkflowTests {
     let text = (0..<5000).map { "k\($0): 'it''s {input=x}'" }.joined(separator: ", ")
     let source = SourceFile(
       path: "line.yaml",
-      bytes: Array("{graphflow: 1, requests: {a: {get: me, params: {\(text)}}}}".utf8)
-    )
+      bytes: Array("{graphflow: 1, requests: {a: {get: me, params: {\(text)}}}}".utf8))
     let start = processorTime
     let (workflow, diagnostics) = Workflow.reading(source)
     #expect(workflow == nil)
@@ -80,8 +77,7 @@ extension LargeWorkflowTests {
     }
     let one = read(
       ["g: {for_each: [1], requests: {" + chain.joined(separator: ", ") + "}}"]
-        + ["last: {get: me, depends_on: [g]}"]
-    )
+        + ["last: {get: me, depends_on: [g]}"])
     #expect(one.workflow?.requests.last?.dependsOn.count == 99_999)
   }
 
@@ -89,8 +85,7 @@ extension LargeWorkflowTests {
     let members = (0..<50_000).map { "r\($0): {get: me}" }.joined(separator: ", ")
     let (workflow, diagnostics) = read(
       ["g: {for_each: [1], requests: {\(members)}}"]
-        + (0..<30).map { "s\($0): {get: me, depends_on: [g]}" }
-    )
+        + (0..<30).map { "s\($0): {get: me, depends_on: [g]}" })
     #expect(workflow == nil)
     #expect(Set(diagnostics.map(\.rule)) == ["limit"])
   }
@@ -98,8 +93,7 @@ extension LargeWorkflowTests {
   @Test func `unknown names of members have a limit, too`() {
     let (_, diagnostics) = read(
       (0..<5000).map { "g\($0): {for_each: [1], requests: {a: {get: me}}}" }
-        + (0..<5000).map { "s\($0): {get: me, depends_on: [h\($0).a]}" }
-    )
+        + (0..<5000).map { "s\($0): {get: me, depends_on: [h\($0).a]}" })
     #expect(diagnostics.count == 5000)
     #expect(diagnostics.count { $0.hint != nil } <= 200)
   }

@@ -17,8 +17,7 @@ struct LintScaleTests {
 
   @Test func `forty thousand requests with a diagnostic each are reported`() {
     let found = read(
-      (0..<40_000).map { "r\($0): {post: 1/feed, params: {limit: 500}, when: \"1 == 2\"}" }
-    )
+      (0..<40_000).map { "r\($0): {post: 1/feed, params: {limit: 500}, when: \"1 == 2\"}" })
     #expect(found.count == Findings.maximumCount + 1)
   }
 
@@ -27,8 +26,7 @@ struct LintScaleTests {
       (0..<40_000).map { index in
         index == 0
           ? "r0: {get: me, when: \"1 == 2\"}" : "r\(index): {get: \"{result=r\(index - 1):$.id}\"}"
-      }
-    )
+      })
     #expect(found.count == Findings.maximumCount + 1)
   }
 
@@ -44,8 +42,7 @@ struct LintScaleTests {
   @Test func `fifty thousand queries over one request are compared with its fields`() {
     let found = read(
       ["a: {get: me, params: {fields: \"id,name\"}}"]
-        + (0..<50_000).map { "r\($0): {get: me, params: {x: \"{result=a:$.y\($0)}\"}}" }
-    )
+        + (0..<50_000).map { "r\($0): {get: me, params: {x: \"{result=a:$.y\($0)}\"}}" })
     #expect(found.count == Findings.maximumCount + 1)
   }
 }

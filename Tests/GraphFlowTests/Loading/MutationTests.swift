@@ -36,14 +36,10 @@ struct MutationTests {
       case 0: bytes.removeSubrange(place..<end)
       case 1:
         bytes.insert(
-          contentsOf: bytes[place..<end],
-          at: Int.random(in: 0...bytes.count, using: &generator)
-        )
+          contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &generator))
       case 2:
         bytes.replaceSubrange(
-          place..<end,
-          with: Self.fragments.randomElement(using: &generator) ?? []
-        )
+          place..<end, with: Self.fragments.randomElement(using: &generator) ?? [])
       case 3:
         bytes.insert(contentsOf: Self.fragments.randomElement(using: &generator) ?? [], at: place)
       case 4 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &generator)

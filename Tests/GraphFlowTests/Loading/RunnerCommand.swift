@@ -29,9 +29,7 @@ struct RunnerCommand: Equatable {
       for property in head.dropFirst().flatMap({ $0.split(separator: ",") }) {
         let parts = property.split(separator: "=", maxSplits: 1).map(String.init)
         properties[parts[0]] = Self.unescaped(
-          parts.count > 1 ? parts[1] : "",
-          [("%3A", ":"), ("%2C", ",")]
-        )
+          parts.count > 1 ? parts[1] : "", [("%3A", ":"), ("%2C", ",")])
       }
       message = Self.unescaped(String(line[end.upperBound...]), [])
     } else if line.contains("##[") || line.contains("##vso[") {

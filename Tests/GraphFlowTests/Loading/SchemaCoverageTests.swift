@@ -26,8 +26,7 @@ struct SchemaCoverageTests {
   @Test func `the schema refuses exactly the listed broken files`() throws {
     let schema = try WorkflowSchemaTests.schema()
     let cases = Dictionary(
-      uniqueKeysWithValues: try SchemaCoverage().rules.map { ($0.id, $0.cases) }
-    )
+      uniqueKeysWithValues: try SchemaCoverage().rules.map { ($0.id, $0.cases) })
     for broken in InvalidWorkflowTests.cases {
       let expected: Bool
       switch cases[broken.rule] {

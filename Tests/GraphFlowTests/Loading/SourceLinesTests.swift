@@ -88,11 +88,8 @@ struct SourceLinesTests {
       + [start, end].flatMap { Array(stride(from: $0 - 500, to: $0 + 500, by: 37)) }
     for column in columns.sorted() {
       let diagnostic = Diagnostic(
-        rule: "syntax",
-        message: "here",
-        file: "a.yaml",
-        location: SourceLocation(line: 2, column: column, endColumn: column + 1)
-      )
+        rule: "syntax", message: "here", file: "a.yaml",
+        location: SourceLocation(line: 2, column: column, endColumn: column + 1))
       let text = [diagnostic].text(in: source)
       #expect(!text.contains("b7"), "\(column): \(text)")
       let rows = text.split(separator: "\n").map { Array($0) }

@@ -109,8 +109,7 @@ struct TemplateScannerTests {
     let positions = TextPositions(
       of: YAMLNode.Scalar(text: text, style: .literal),
       at: SourceLocation(line: 1, column: 4, endColumn: 5),
-      in: SourceLines(of: Array("a: |\n  é\n  🎈 {result=a:$.ü}\n".utf8))
-    )
+      in: SourceLines(of: Array("a: |\n  é\n  🎈 {result=a:$.ü}\n".utf8)))
     let whole = positions.location(of: reference.whole.bytes)
     #expect(whole == SourceLocation(line: 3, column: 5, endColumn: 19))
     let place = positions.location(of: query.bytes)
@@ -123,8 +122,7 @@ struct TemplateScannerTests {
     let positions = TextPositions(
       of: YAMLNode.Scalar(text: text, style: .literal),
       at: SourceLocation(line: 1, column: 4, endColumn: 5),
-      in: SourceLines(of: Array(("a: |\n" + text.replacing("é", with: "  é")).utf8))
-    )
+      in: SourceLines(of: Array(("a: |\n" + text.replacing("é", with: "  é")).utf8)))
     for line in [0, 35, 36, 37, 73, 199] {
       let place = positions.location(of: line * 7 + 2..<line * 7 + 6)
       #expect(place == SourceLocation(line: line + 2, column: 4, endColumn: 5))

@@ -25,13 +25,11 @@ struct WorkflowReadingTests {
       workflow.errors == [
         ErrorRule(code: 1_487_390, category: .transient),
         ErrorRule(code: 100, subcode: 33, category: .other, reason: .notFound),
-      ]
-    )
+      ])
     #expect(
       workflow.requests.map(\.name.text) == [
         "accounts", "status-post", "read-back", "upload", "clean-up",
-      ]
-    )
+      ])
     #expect(workflow.outputs.map(\.name) == ["post_id", "all"])
     #expect(workflow.source.path == "flows/sample.yaml")
     #expect(workflow.source.digest.utf8.count == 64)
@@ -42,11 +40,9 @@ struct WorkflowReadingTests {
     #expect(
       inputs.map(\.type) == [
         .string, .string, .integer, .number, .boolean, .list, .file, .string, .secret,
-      ]
-    )
+      ])
     #expect(
-      inputs.map(\.isRequired) == [true, false, false, false, false, false, false, false, true]
-    )
+      inputs.map(\.isRequired) == [true, false, false, false, false, false, false, false, true])
     #expect(inputs[1].defaultValue == "Hello")
     #expect(inputs[1].constraints.pattern?.text == ".{1,2000}")
     #expect(inputs[1].constraints.maxLength == 2000)
@@ -78,15 +74,13 @@ struct WorkflowReadingTests {
     #expect(post.retry?.maxAttempts == 2)
     #expect(post.retry?.initialDelay == .milliseconds(250))
     #expect(
-      post.retry?.on == [.reason(.throttled), .code(4, subcode: nil), .code(100, subcode: 33)]
-    )
+      post.retry?.on == [.reason(.throttled), .code(4, subcode: nil), .code(100, subcode: 33)])
     #expect(post.timeout == .seconds(5), "by way of the merge key")
     #expect(post.permissions == ["pages_show_list"], "it has a token of its own")
     #expect(
       post.headers.map { "\($0.name): \($0.value.text)" } == [
         "X-Common: {run=id}", "accept-language: de",
-      ]
-    )
+      ])
     #expect(post.onError == .continue)
     #expect(post.isIdempotent)
     let read = try request("read-back")
@@ -121,8 +115,7 @@ struct WorkflowReadingTests {
     #expect(countries[0] == .literal("US"))
     #expect(
       post.params[2].value
-        == .literal(try JSON(parsing: #"{"a": [1, 2.50, true, null, "yes"]}"#))
-    )
+        == .literal(try JSON(parsing: #"{"a": [1, 2.50, true, null, "yes"]}"#)))
     #expect(post.params[3].value == .literal(.null))
     guard case .template(let limit) = try request("accounts").params[1].value else {
       Issue.record("no template")
@@ -155,16 +148,12 @@ struct WorkflowReadingTests {
     let when = try #require(read.when)
     #expect(when.placeholders.map(\.text) == ["{result=status-post}", "{input=loud}"])
     let host = LogicalExpression.Host(
-      operand: { $0 == 0 ? [["id": "1"]] : [false] },
-      function: { _, _ in nil }
-    )
+      operand: { $0 == 0 ? [["id": "1"]] : [false] }, function: { _, _ in nil })
     #expect(try when.logical.evaluate(root: nil, host: host).holds)
     let post = try request("status-post")
     #expect(post.expect.map(\.message) == [nil, "It must be fine."])
     let answers = LogicalExpression.Host(
-      operand: { _ in [] },
-      function: { name, _ in name == "status" ? 200 : "x" }
-    )
+      operand: { _ in [] }, function: { name, _ in name == "status" ? 200 : "x" })
     #expect(try post.expect[1].expression.logical.evaluate(root: nil, host: answers).holds)
   }
 
@@ -176,8 +165,7 @@ struct WorkflowReadingTests {
     #expect(
       post.path.placeholders.map(\.location) == [
         SourceLocation(line: line + 3, column: 12, endColumn: 27)
-      ]
-    )
+      ])
   }
 
   @Test(arguments: [
@@ -195,15 +183,13 @@ struct WorkflowReadingTests {
       requests: {a: {get: "{result=b:$.id}", params: {x: "{input=late}"}}, b: {get: me}}
       inputs: {late: string}
       graphflow: 1
-      """
-    )
+      """)
     #expect(workflow.requests[0].references.map(\.request) == [1])
   }
 
   @Test func `a JSON file is a workflow too`() throws {
     let workflow = try WorkflowSample.read(
-      #"{"graphflow": 1, "requests": {"me": {"get": "me", "params": {"fields": "id"}}}}"#
-    )
+      #"{"graphflow": 1, "requests": {"me": {"get": "me", "params": {"fields": "id"}}}}"#)
     #expect(workflow.requests[0].params[0].value == .literal("id"))
   }
 

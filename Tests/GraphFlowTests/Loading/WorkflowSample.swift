@@ -6,23 +6,17 @@ import Testing
 enum WorkflowSample {
   /// Reads a workflow without diagnostics.
   static func read(
-    _ text: String,
-    named path: String = "flows/sample.yaml",
+    _ text: String, named path: String = "flows/sample.yaml",
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> Workflow {
     let source = SourceFile(path: path, bytes: Array(text.utf8))
     let (workflow, diagnostics) = Workflow.reading(source)
-    return try #require(
-      workflow,
-      "\(diagnostics.text(in: source))",
-      sourceLocation: sourceLocation
-    )
+    return try #require(workflow, "\(diagnostics.text(in: source))", sourceLocation: sourceLocation)
   }
 
   /// Reads a workflow with these requests, indented by two spaces each.
   static func read(
-    requests: String,
-    sourceLocation: Testing.SourceLocation = #_sourceLocation
+    requests: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws -> Workflow {
     try read("graphflow: 1\nrequests:\n" + requests, sourceLocation: sourceLocation)
   }

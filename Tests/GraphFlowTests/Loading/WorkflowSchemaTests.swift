@@ -55,19 +55,14 @@ struct WorkflowSchemaTests {
     let schema = try schema().root
     let unsupported: Set<String> = []
     func names(_ value: JSON?) -> Set<String> { Set(value?["properties"]?.object?.names ?? []) }
-    #expect(
-      names(schema) == Set(WorkflowReader.workflowKeys).subtracting(unsupported)
-    )
+    #expect(names(schema) == Set(WorkflowReader.workflowKeys).subtracting(unsupported))
     let definitions = try #require(schema["$defs"])
     #expect(
       names(definitions["request"])
-        == Set(WorkflowReader.requestKeys).subtracting(unsupported).subtracting(["requests"])
-    )
+        == Set(WorkflowReader.requestKeys).subtracting(unsupported).subtracting(["requests"]))
     #expect(names(definitions["group"]) == Set(WorkflowReader.groupKeys))
     let request = definitions["request"]?["properties"]
-    #expect(
-      names(request?["paginate"]?["oneOf"]?[1]) == Set(WorkflowReader.paginationKeys)
-    )
+    #expect(names(request?["paginate"]?["oneOf"]?[1]) == Set(WorkflowReader.paginationKeys))
     #expect(names(request?["until"]) == Set(WorkflowReader.untilKeys))
     #expect(names(definitions["input"]?["oneOf"]?[1]) == Set(WorkflowReader.inputKeys))
     #expect(names(definitions["retry"]?["oneOf"]?[1]) == Set(WorkflowReader.retryKeys))

@@ -67,8 +67,7 @@ struct YAMLReadingTests {
     #expect(
       places == [
         "1:1-2 1:4-5", "2:1-2 2:4-9", "3:1-5 3:7-19", "4:1-5 4:7-8",
-      ]
-    )
+      ])
   }
 
   @Test func `columns are correct after a byte order mark and wide characters`() {
@@ -90,8 +89,7 @@ struct YAMLReadingTests {
     let (node, diagnostics) = read(keys + "k7: 2\nk199999: 3\n")
     #expect(node != nil)
     #expect(
-      diagnostics.map(\.hint) == ["the first one is on line 8", "the first one is on line 200000"]
-    )
+      diagnostics.map(\.hint) == ["the first one is on line 8", "the first one is on line 200000"])
   }
 
   @Test func `aliases may expand a hundredfold and no more`() {

@@ -38,8 +38,7 @@ struct BatchEndTests {
             shared.contains { request in
               let near = Array(graph.predecessors(of: request)) + graph.successors(of: request)
               return near.contains { $0.kind != .hard && !sent.contains($0.request) }
-            }
-          )
+            })
         }
       }
       #expect(batches.count { $0.closeReason == .nothingReady } <= 1)
@@ -73,76 +72,53 @@ struct BatchEndTests {
     Case(
       testDescription: "alone, and nothing left",
       requests: ["a: {get: me, batch: alone}", "b: {get: me}"],
-      ends: ["travels alone", "nothing left"]
-    ),
+      ends: ["travels alone", "nothing left"]),
     Case(
-      testDescription: "full",
-      requests: (0..<4).map { "r\($0): {get: me}" },
-      limits: BatchLimits(width: 2),
-      ends: ["full (2 operations)", "full (2 operations)"]
-    ),
+      testDescription: "full", requests: (0..<4).map { "r\($0): {get: me}" },
+      limits: BatchLimits(width: 2), ends: ["full (2 operations)", "full (2 operations)"]),
     Case(
       testDescription: "as many writes as may be in doubt",
       requests: (0..<3).map { "r\($0): {post: me/feed, idempotent: false}" },
       limits: BatchLimits(unsafeWrites: 2),
-      ends: ["full (2 writes that cannot be confirmed)", "nothing left"]
-    ),
+      ends: ["full (2 writes that cannot be confirmed)", "nothing left"]),
     Case(
       testDescription: "as many writes as may be in doubt, and no more of them",
       requests: (0..<2).map { "r\($0): {post: me/feed, idempotent: false}" },
-      limits: BatchLimits(unsafeWrites: 2),
-      ends: ["nothing left"]
-    ),
+      limits: BatchLimits(unsafeWrites: 2), ends: ["nothing left"]),
     Case(
-      testDescription: "the rest waits",
-      requests: pair + ["c: {get: \"{result=b:$.id}\"}"],
+      testDescription: "the rest waits", requests: pair + ["c: {get: \"{result=b:$.id}\"}"],
       ends: [
         "'c' waits for the answer of 'b' (its `expect` is evaluated first)", "nothing left",
-      ]
-    ),
+      ]),
     Case(
       testDescription: "the rest waits for another call of the round",
       requests: [
         "x: {get: me, batch: alone}", "y: {get: \"{result=x:$.id}\"}", "z: {get: me}",
-      ],
-      limits: BatchLimits(strategy: .fastest),
-      ends: ["travels alone", "nothing left"]
-    ),
+      ], limits: BatchLimits(strategy: .fastest), ends: ["travels alone", "nothing left"]),
     Case(
-      testDescription: "what hangs together stays together",
-      requests: triples(2),
+      testDescription: "what hangs together stays together", requests: triples(2),
       limits: BatchLimits(width: 5, strategy: .fastest),
-      ends: ["the next requests stay together in another call", "nothing left"]
-    ),
+      ends: ["the next requests stay together in another call", "nothing left"]),
     Case(
-      testDescription: "what hangs together is cut where that saves a call",
-      requests: triples(5),
-      limits: BatchLimits(width: 5),
-      ends: Array(repeating: "full (5 operations)", count: 3)
-    ),
+      testDescription: "what hangs together is cut where that saves a call", requests: triples(5),
+      limits: BatchLimits(width: 5), ends: Array(repeating: "full (5 operations)", count: 3)),
     Case(
       testDescription: "a chain leaves batches open, and what could be sent fills them",
       requests: ["a: {get: me}"]
         + (0..<3).map { "h\($0): {get: \"{result=\($0 == 0 ? "a" : "h\($0 - 1)"):$.x[-1]}\"}" }
-        + (0..<4).map { "r\($0): {get: me}" },
-      limits: BatchLimits(width: 2),
-      ends: Array(repeating: "full (2 operations)", count: 4)
-    ),
+        + (0..<4).map { "r\($0): {get: me}" }, limits: BatchLimits(width: 2),
+      ends: Array(repeating: "full (2 operations)", count: 4)),
     Case(
       testDescription: "more items than are open at a time",
-      requests: ["each: {get: me, for_each: {file: items.csv}}"],
-      items: 2030,
-      ends: Array(repeating: "full (50 operations)", count: 40) + ["nothing left"]
-    ),
+      requests: ["each: {get: me, for_each: {file: items.csv}}"], items: 2030,
+      ends: Array(repeating: "full (50 operations)", count: 40) + ["nothing left"]),
   ]
 
   @Test(arguments: cases)
   func `a plan gives the reason why its calls end`(_ example: Case) throws {
     let plan = Plan(
-      for: try workflow(requests: example.requests),
-      items: [.counted(example.items)],
-      limits: example.limits
-    )
+      for: try workflow(requests: example.requests), items: [.counted(example.items)],
+      limits: example.limits)
 
     #expect(plan.json["batches"]?.array?.map { $0["ends_because"]?.string } == example.ends)
   }
@@ -161,10 +137,7 @@ struct BatchEndTests {
             for_each: {file: items.csv}
             requests:
               \(members.joined(separator: "\n      "))
-        """
-      ),
-      items: [.counted(60)]
-    )
+        """), items: [.counted(60)])
 
     #expect(plan.calls[0].operations.count == 20)
     #expect(plan.calls[0].closeReason == .waits([Plan.Wait(request: 1, predecessor: 0)]))

@@ -29,11 +29,8 @@ struct OptimumTests {
       }
       guard constraints.count == words.count - 3 else { return nil }
       problem = PackingProblem(
-        isAlone: words[2].map { $0 == "a" },
-        isUnsafe: words[2].map { $0 == "u" },
-        constraints: constraints,
-        limits: BatchLimits(width: width, unsafeWrites: unsafeWrites)
-      )
+        isAlone: words[2].map { $0 == "a" }, isUnsafe: words[2].map { $0 == "u" },
+        constraints: constraints, limits: BatchLimits(width: width, unsafeWrites: unsafeWrites))
       (calls, rounds, fewestRounds) = (figures[0], figures[1], figures[2])
     }
   }
@@ -76,9 +73,7 @@ struct OptimumTests {
   }
 
   @Test func `larger problems stay within two hundredths of the lower bound`() {
-    let problems = (1...10).map {
-      RandomProblem.make(seed: UInt64($0), count: 50...500, width: 50)
-    }
+    let problems = (1...10).map { RandomProblem.make(seed: UInt64($0), count: 50...500, width: 50) }
     let calls = problems.reduce(0) { $0 + $1.rounds().joined().count }
     let bound = problems.reduce(0) { $0 + $1.lowerBound.calls }
 

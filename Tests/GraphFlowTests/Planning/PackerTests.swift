@@ -107,11 +107,8 @@ struct PackerTests {
 
   @Test func `unsafe writes have a limit of their own`() {
     let problem = PackingProblem(
-      isAlone: Array(repeating: false, count: 10),
-      isUnsafe: (0..<10).map { $0 % 2 == 0 },
-      constraints: [],
-      limits: BatchLimits(unsafeWrites: 3)
-    )
+      isAlone: Array(repeating: false, count: 10), isUnsafe: (0..<10).map { $0 % 2 == 0 },
+      constraints: [], limits: BatchLimits(unsafeWrites: 3))
     let rounds = problem.rounds()
 
     #expect(rounds.count == 1)
@@ -121,9 +118,7 @@ struct PackerTests {
 
   @Test func `completed requests and requests not offered again join no batch`() {
     let graph = DependencyGraph(
-      isAlone: [false, false, false],
-      constraints: [(1, 0, .data), (2, 1, .data)]
-    )
+      isAlone: [false, false, false], constraints: [(1, 0, .data), (2, 1, .data)])
     var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits())
     let admission = { (_: Int) in Packer.Admission.batch(isUnsafe: false) }
     packer.offer(0)

@@ -8,9 +8,7 @@ struct PackingProblem: Sendable {
 
   /// Makes a problem; requests that are sent alone share no batch, whatever the constraints are.
   init(
-    isAlone: [Bool],
-    isUnsafe: [Bool]? = nil,
-    constraints: [DependencyGraph.Constraint],
+    isAlone: [Bool], isUnsafe: [Bool]? = nil, constraints: [DependencyGraph.Constraint],
     limits: BatchLimits = BatchLimits()
   ) {
     self.constraints = constraints.map { constraint in
@@ -23,15 +21,10 @@ struct PackingProblem: Sendable {
 
   /// Makes a problem of operations that may all share batches.
   init(
-    _ count: Int,
-    _ constraints: [DependencyGraph.Constraint],
-    limits: BatchLimits = BatchLimits()
+    _ count: Int, _ constraints: [DependencyGraph.Constraint], limits: BatchLimits = BatchLimits()
   ) {
     self.init(
-      isAlone: Array(repeating: false, count: count),
-      constraints: constraints,
-      limits: limits
-    )
+      isAlone: Array(repeating: false, count: count), constraints: constraints, limits: limits)
   }
 
   /// The lower bound of every packing.
@@ -64,10 +57,8 @@ struct PackingProblem: Sendable {
       isUnsafe[places[request]] = graph.isUnsafe[request]
     }
     return PackingProblem(
-      isAlone: isAlone,
-      isUnsafe: isUnsafe,
+      isAlone: isAlone, isUnsafe: isUnsafe,
       constraints: constraints.map { (places[$0.dependent], places[$0.predecessor], $0.kind) },
-      limits: limits
-    )
+      limits: limits)
   }
 }

@@ -24,9 +24,7 @@ struct PlanDrawingTests {
         b: {get: me, depends_on: [a]}
         c: {get: "{result=a:$.x[-1]}"}
         each: {get: \(path), for_each: [1]}
-      """,
-      items: [.known([Self.hostile + "\u{202e}\u{0}\u{1b}[31m"])]
-    )
+      """, items: [.known([Self.hostile + "\u{202e}\u{0}\u{1b}[31m"])])
   }
 
   @Test func `an SVG is well-formed for any file`() throws {
@@ -103,8 +101,7 @@ struct PlanDrawingTests {
         b: {get: "{result=a:$.id}"}
         c: {get: "{result=b:$.x[-1]}"}
         d: {get: "{result=a:$.x[-1]}", params: {x: "{result=c:$..id}"}}
-      """
-    )
+      """)
 
     #expect(drawing.boxes.map(\.after) == [[], [0], [1]], "what is implied is not drawn")
     #expect(drawing.softLines(of: drawing.boxes[0].card).map(\.from) == [0])
@@ -141,9 +138,7 @@ struct PlanDrawingTests {
           requests:
             post: {post: me/feed, idempotent: false}
             verify: {get: "{result=post:$.id}"}
-      """,
-      items: [.counted(20_000)]
-    )
+      """, items: [.counted(20_000)])
 
     #expect(drawing.boxes.count == 1 && drawing.bands.map(\.rounds) == [1...20])
     #expect(drawing.svg.contains("each.post × 20000"))
@@ -152,9 +147,7 @@ struct PlanDrawingTests {
 
   @Test func `an empty plan is a drawing, too`() throws {
     let drawing = try drawing(
-      "graphflow: 1\nrequests:\n  a: {get: me, for_each: []}\n",
-      items: [.known([])]
-    )
+      "graphflow: 1\nrequests:\n  a: {get: me, for_each: []}\n", items: [.known([])])
 
     #expect(XMLScan(drawing.svg).elements != nil)
     #expect(drawing.title == "test: 0 operations, 0 calls, 0 rounds")

@@ -36,38 +36,25 @@ struct PlanReasonTests {
     Case("whole_body", "b: {get: me, params: {x: \"{result=a}\"}}", after: plain),
     Case("default", "b: {get: \"{result=a:$.id | 4}\"}", after: plain),
     Case(
-      "inside_json",
-      "b: {get: me, params: {x: [\"{result=a:$.id}\"]}}",
-      after: "b: {get: me, params: {x: \"{result=a:$.id}\"}}"
-    ),
+      "inside_json", "b: {get: me, params: {x: [\"{result=a:$.id}\"]}}",
+      after: "b: {get: me, params: {x: \"{result=a:$.id}\"}}"),
     Case(
-      "post_parameter",
+      "post_parameter", other: "a: {post: me/feed, idempotent: false}",
       other: "a: {post: me/feed, idempotent: false}",
-      other: "a: {post: me/feed, idempotent: false}",
-      "b: {post: x/feed, idempotent: false, params: {m: \"{result=a:$.name}\"}}"
-    ),
+      "b: {post: x/feed, idempotent: false, params: {m: \"{result=a:$.name}\"}}"),
     Case(
-      "write_path",
-      "b: {delete: \"{result=a:$.id}/likes\"}",
-      after: "b: {delete: \"{result=a:$.id}\"}"
-    ),
+      "write_path", "b: {delete: \"{result=a:$.id}/likes\"}",
+      after: "b: {delete: \"{result=a:$.id}\"}"),
     Case("when", "b: {get: me, when: \"{result=a:$.id} == '4'\"}", after: plain),
     Case("header", "b: {get: me, headers: {If-None-Match: \"{result=a:$.etag}\"}}", after: plain),
     Case("token", "b: {get: me, token: \"{result=a:$.access_token}\"}", after: plain),
     Case("alone", "b: {get: \"{result=a:$.id}\", batch: alone}", after: plain),
     Case(
-      "on_dependency_failure",
-      "b: {get: me, depends_on: [a], on_dependency_failure: run}",
-      after: "b: {get: me, depends_on: [a]}"
-    ),
+      "on_dependency_failure", "b: {get: me, depends_on: [a], on_dependency_failure: run}",
+      after: "b: {get: me, depends_on: [a]}"),
     Case("expect", other: "a: {get: me, expect: [\"$.id\"]}", other: "a: {get: me}", plain),
     Case("paginate", other: "a: {get: me/feed, paginate: true}", other: "a: {get: me/feed}", plain),
-    Case(
-      "until",
-      other: "a: {get: me, until: {check: \"$.id\"}}",
-      other: "a: {get: me}",
-      plain
-    ),
+    Case("until", other: "a: {get: me, until: {check: \"$.id\"}}", other: "a: {get: me}", plain),
     Case("alone", other: "a: {get: me, batch: alone}", other: "a: {get: me}", plain),
     Case("group", other: "a: {get: me, for_each: [1]}", other: "a: {get: me}", plain),
     Case("source", "b: {get: \"{item}\", for_each: \"{result=a:$.data[*].id}\"}", after: plain),
@@ -128,8 +115,7 @@ struct PlanReasonTests {
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: me}", "b: {get: me}", "c: {get: me, depends_on: [a, b]}",
-      ])
-    )
+      ]))
 
     #expect(plan.text().contains("'c' waits for the answer of 'a' (Graph accepts one `depends_on`"))
   }
@@ -152,10 +138,7 @@ struct PlanReasonTests {
       for: try workflow(requests: [
         request, "b: {get: \"{result=a:$.id}\"}", "c: {get: \"{result=b:$.id}\"}",
         "d: {get: me, depends_on: [a], on_dependency_failure: run}",
-      ]),
-      items: [],
-      limits: BatchLimits()
-    )
+      ]), items: [], limits: BatchLimits())
     let text = Explanation(of: 0, in: course).text
 
     #expect(text.contains(phrase), "\(text)")

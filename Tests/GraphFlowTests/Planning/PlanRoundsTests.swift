@@ -20,10 +20,7 @@ struct PlanRoundsTests {
   @Test(arguments: [0, 1, 24, 25, 26, 999, 1000, 1001, 5000])
   func `every operation of every item is planned once`(_ count: Int) throws {
     let course = PlanRounds(
-      for: try workflow(Self.pairs),
-      items: [.counted(count)],
-      limits: BatchLimits()
-    )
+      for: try workflow(Self.pairs), items: [.counted(count)], limits: BatchLimits())
     var seen: [Int: Set<Int>] = [:]
     var operations = 0
     for round in course {
@@ -72,8 +69,7 @@ struct PlanRoundsTests {
           get: me
           params: {ids: "{result=early:$[0].id}"}
         early: {get: me, for_each: {file: early.csv}}
-      """
-    )
+      """)
     let plan = Plan(for: workflow, items: [.counted(2100), .counted(2100)])
     #expect(plan.operationCount == 4200)
 

@@ -18,8 +18,7 @@ struct PlanTests {
       for: try workflow(requests: [
         "post: {post: me/feed, params: {message: hi}}",
         "verify: {get: \"{result=post:$.id}\"}",
-      ])
-    )
+      ]))
 
     #expect(plan.calls.map(\.operations.count) == [2])
     #expect(plan.calls[0].operations[1].inBatchReferences == [0])
@@ -54,8 +53,7 @@ struct PlanTests {
     ("clean-up", "b: {get: me, depends_on: [a], on_dependency_failure: run}"),
   ])
   func `a reference that Graph must not resolve goes into a later call`(
-    _ reason: String,
-    _ request: String
+    _ reason: String, _ request: String
   )
     throws
   {
@@ -83,8 +81,7 @@ struct PlanTests {
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: me, expect: [\"$.id == '4'\"]}", "b: {get: \"{result=a:$.id}\"}",
-      ])
-    )
+      ]))
 
     #expect(plan.calls.count == 2)
     #expect(plan.lowerBound.rounds == 2)
@@ -94,8 +91,7 @@ struct PlanTests {
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: me}", "b: {get: me}", "c: {get: me, depends_on: [a, b]}",
-      ])
-    )
+      ]))
 
     #expect(plan.calls.map { $0.operations.map(\.request) } == [[0, 1], [2]])
   }
@@ -104,8 +100,7 @@ struct PlanTests {
     let plan = Plan(
       for: try workflow(requests: [
         "a: {get: me}", "b: {get: me, depends_on: [a]}", "c: {get: me, depends_on: [a, b]}",
-      ])
-    )
+      ]))
 
     #expect(plan.calls.count == 1)
     #expect(plan.calls[0].operations.map(\.dependsOn) == [nil, 0, 1])
@@ -117,9 +112,7 @@ struct PlanTests {
       for: try workflow(
         requests: independent + [
           "first: {get: me, expect: [\"$.id == '4'\"]}", "second: {get: \"{result=first:$.id}\"}",
-        ]
-      )
-    )
+        ]))
 
     #expect(plan.calls.map(\.operations.count) == [50, 11])
     #expect(plan.calls.count == plan.lowerBound.calls)
@@ -132,10 +125,7 @@ struct PlanTests {
       for: try workflow(
         requests: independent + [
           "first: {get: me, expect: [\"$.id == '4'\"]}", "second: {get: \"{result=first:$.id}\"}",
-        ]
-      ),
-      limits: BatchLimits(strategy: .fastest)
-    )
+        ]), limits: BatchLimits(strategy: .fastest))
 
     #expect(plan.calls.map(\.round) == [1, 2])
     #expect(plan.lowerBound.rounds == 2)
@@ -147,8 +137,7 @@ struct PlanTests {
         "post: {post: me/feed, params: {message: hi}}",
         "verify: {get: \"{result=post:$.id}\", expect: [\"$.message == 'hi'\"]}",
         "clean: {delete: \"{result=post:$.id}\", depends_on: [verify]}",
-      ])
-    )
+      ]))
 
     #expect(
       plan.text() == """
@@ -165,26 +154,20 @@ struct PlanTests {
           call 2: 1 operation, ends: nothing left, after call 1
             clean  DELETE {result=post:$.id}
 
-        """
-    )
+        """)
   }
 
-  @Test(
-    arguments: [
-      ("post: me/feed", 50, "at least 3 round trips: 4 calls at a time, and 50 writes"),
-      ("post: me/feed", 200, "; 1 round trip\n"),
-      ("get: me", 50, "; 1 round trip\n"),
-    ]
-  )
+  @Test(arguments: [
+    ("post: me/feed", 50, "at least 3 round trips: 4 calls at a time, and 50 writes"),
+    ("post: me/feed", 200, "; 1 round trip\n"),
+    ("get: me", 50, "; 1 round trip\n"),
+  ])
   func `a plan counts the calls that depend on each other`(
-    _ verb: String,
-    _ unsafeWrites: Int,
-    _ text: String
+    _ verb: String, _ unsafeWrites: Int, _ text: String
   ) throws {
     let plan = Plan(
       for: try workflow(requests: (0..<120).map { "r\($0): {\(verb)}" }),
-      limits: BatchLimits(unsafeWrites: unsafeWrites)
-    )
+      limits: BatchLimits(unsafeWrites: unsafeWrites))
 
     #expect(plan.rounds == 1 && plan.calls.count == 3)
     #expect(plan.text().contains(text), "\(plan.text().prefix(400))")
@@ -192,8 +175,7 @@ struct PlanTests {
 
   @Test func `the JSON form has the content of the text`() throws {
     let plan = Plan(
-      for: try workflow(requests: ["a: {get: me}", "b: {get: me, depends_on: [a], batch: alone}"])
-    )
+      for: try workflow(requests: ["a: {get: me}", "b: {get: me, depends_on: [a], batch: alone}"]))
 
     #expect(
       plan.json.serialized() == """
@@ -207,8 +189,7 @@ struct PlanTests {
         {"number":2,"round":2,"kind":"single","operations":[\
         {"name":"b","method":"GET","path":"me","line":4}],"after":[1],\
         "ends_because":"travels alone"}]}
-        """
-    )
+        """)
   }
 
   @Test func `a group waits for its source, and requests outside wait for the group`() throws {
@@ -220,9 +201,7 @@ struct PlanTests {
           feed: {get: me/feed}
           each: {get: "{item}", for_each: "{result=feed:$.data[*].id}"}
           after: {get: me, params: {ids: "{result=each:$[*].id}"}}
-        """
-      )
-    )
+        """))
 
     #expect(plan.calls.map { $0.operations.map(\.request) } == [[0], [1], [2]])
     #expect(plan.calls.map(\.after.numbers) == [[], [1], [2]])
@@ -239,8 +218,7 @@ struct PlanTests {
           requests:
             post: {post: "{item}/feed"}
             verify: {get: "{result=post:$.id}"}
-      """
-    )
+      """)
     let plan = Plan(for: workflow, items: [.known(["a", "b", "c"])], limits: BatchLimits(width: 4))
 
     #expect(plan.operationCount == 6)

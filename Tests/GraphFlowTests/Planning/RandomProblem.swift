@@ -18,10 +18,7 @@ enum RandomProblem {
       isUnsafe: (0..<count).map { _ in Double.random(in: 0..<1, using: &generator) < unsafe },
       constraints: constraints,
       limits: BatchLimits(
-        width: width,
-        unsafeWrites: Bool.random(using: &generator) ? width : max(1, width / 2)
-      )
-    )
+        width: width, unsafeWrites: Bool.random(using: &generator) ? width : max(1, width / 2)))
   }
 
   /// The kinds that a problem draws its constraints from.
@@ -69,8 +66,7 @@ enum RandomProblem {
       let end = min(count, start + Int.random(in: 1...longest, using: &generator))
       for dependent in (start..<end).dropFirst() {
         constraints.append(
-          (dependent, dependent - 1, kinds.randomElement(using: &generator) ?? .hard)
-        )
+          (dependent, dependent - 1, kinds.randomElement(using: &generator) ?? .hard))
       }
       start = end
     }

@@ -44,13 +44,9 @@ struct WindowTests {
     Shape("seven in seven calls", Shape.chain(7) { _ in true }),
     Shape("seven in three calls", Shape.chain(7) { $0 % 3 == 0 }),
     Shape(
-      "a star of seven",
-      ["a: {get: me}"] + (1...6).map { "b\($0): {get: \"{result=a:$.id}\"}" }
-    ),
+      "a star of seven", ["a: {get: me}"] + (1...6).map { "b\($0): {get: \"{result=a:$.id}\"}" }),
     Shape(
-      "seven, one of them alone",
-      Shape.chain(6) { $0 == 3 } + ["last: {get: me, batch: alone}"]
-    ),
+      "seven, one of them alone", Shape.chain(6) { $0 == 3 } + ["last: {get: me, batch: alone}"]),
   ]
 
   /// Every shape with one item more than fills the calls, and some shapes with more items;
@@ -62,9 +58,7 @@ struct WindowTests {
     ]
     var groups: [(shape: Shape, items: Int)] = []
     for shape in shapes { groups.append((shape, 2001)) }
-    for (index, counts) in more {
-      for count in counts { groups.append((shapes[index], count)) }
-    }
+    for (index, counts) in more { for count in counts { groups.append((shapes[index], count)) } }
     return groups
   }()
 
@@ -80,17 +74,14 @@ struct WindowTests {
     var rounds: [[[Int]]] = []
     for case .callStarted(let call) in events {
       while rounds.count < call.round { rounds.append([]) }
-      rounds[call.round - 1].append(
-        call.operations.flatMap { [$0.request, $0.item?.index ?? -1] }
-      )
+      rounds[call.round - 1].append(call.operations.flatMap { [$0.request, $0.item?.index ?? -1] })
     }
     return rounds
   }
 
   @Test(arguments: groups)
   func `no place of a batch stays empty while there are more items`(
-    _ shape: Shape,
-    _ count: Int
+    _ shape: Shape, _ count: Int
   ) throws {
     let workflow = try workflow(shape.text)
     let plan = Plan(for: workflow, items: [.counted(count)])
@@ -104,13 +95,10 @@ struct WindowTests {
 
   @Test(arguments: groups.prefix(shapes.count))
   func `a run sends the calls of its plan, in the same rounds`(
-    _ shape: Shape,
-    _ count: Int
+    _ shape: Shape, _ count: Int
   )
     throws
-  {
-    try expectSameCalls(try workflow(shape.text), count)
-  }
+  { try expectSameCalls(try workflow(shape.text), count) }
 
   @Test(arguments: [1999, 2000, 4000, 4001, 5000])
   func `the plan does not depend on a known end of the items`(_ count: Int) throws {
@@ -139,15 +127,12 @@ struct WindowTests {
           get: me
           params: {ids: "{result=each.post:$[0].id}"}
         last: {get: me, params: {ids: "{result=late:$[0].id}"}}
-      """
-    )
+      """)
     try expectSameCalls(workflow, 2100, limits)
   }
 
   private func expectSameCalls(
-    _ workflow: Workflow,
-    _ count: Int,
-    _ limits: BatchLimits = BatchLimits()
+    _ workflow: Workflow, _ count: Int, _ limits: BatchLimits = BatchLimits()
   ) throws {
     let items = (0..<count).map { JSON.number(JSON.Number($0)) }
     let groups = workflow.groups.indices
@@ -175,10 +160,7 @@ struct WindowTests {
             for_each: {file: late.csv}
             get: me
             params: {ids: "{result=early:$[0].id}"}
-        """
-      ),
-      items: [.counted(2010), .counted(2010)]
-    )
+        """), items: [.counted(2010), .counted(2010)])
 
     #expect(plan.calls.count == 41 + 41)
     let early = plan.calls.filter { $0.operations[0].request == 0 }
@@ -207,10 +189,7 @@ struct WindowTests {
     let plan = Plan(
       for: try workflow(
         requests: ["c0: {get: me, expect: [\"$.id\"]}"] + chain
-          + ["each: {get: me, for_each: {file: items.csv}}"]
-      ),
-      items: [.counted(4001)]
-    )
+          + ["each: {get: me, for_each: {file: items.csv}}"]), items: [.counted(4001)])
 
     #expect(plan.calls.count == plan.lowerBound.calls)
     #expect(plan.rounds == plan.lowerBound.rounds)

@@ -52,9 +52,7 @@ struct AtomicFileTests {
   @Test
   func `a full device is reported, and a device is not replaced`() throws {
     try #require(access("/dev/full", W_OK) == 0)
-    let error = #expect(throws: ReportWriteError.self) {
-      try writeAtomically([1], to: "/dev/full")
-    }
+    let error = #expect(throws: ReportWriteError.self) { try writeAtomically([1], to: "/dev/full") }
     #expect(error?.exitCode == 74)
     try writeAtomically([1], to: "/dev/null")
     #expect(ScratchFolder.mode(of: "/dev/null") != 0o600)

@@ -127,18 +127,8 @@ extension SampleRuns {
 
   fileprivate static func failure(of request: Int) -> RequestEnd {
     RequestEnd(
-      request: request,
-      item: nil,
-      status: .failed,
-      code: 400,
-      body: [UInt8(ascii: "1")],
-      isTainted: false,
-      failure: unknownAlias,
-      skipReason: nil,
-      skipDetail: nil,
-      expectations: [],
-      resolvedPath: "me",
-      countsAsSuccess: false
-    )
+      request: request, item: nil, status: .failed, code: 400, body: [UInt8(ascii: "1")],
+      isTainted: false, failure: unknownAlias, skipReason: nil, skipDetail: nil, expectations: [],
+      resolvedPath: "me", countsAsSuccess: false)
   }
 }

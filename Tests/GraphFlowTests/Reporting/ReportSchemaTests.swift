@@ -40,9 +40,7 @@ struct ReportSchemaTests {
   ///
   /// Content from users and Graph is not checked: inputs, outputs, bodies, values, usage.
   private func changes(
-    of value: JSON,
-    at place: String,
-    isFree: Bool
+    of value: JSON, at place: String, isFree: Bool
   ) -> [(name: String, value: JSON)] {
     guard !isFree else { return [] }
     let wrong: JSON = .array([.object(JSON.Object([("no", true)]))])
@@ -87,13 +85,11 @@ struct ReportSchemaTests {
     let request = schema["$defs"]?["request"]?["properties"]
     #expect(
       schema["$defs"]?["error"]?["required"]?.array?.count
-        == schema["$defs"]?["error"]?["properties"]?.object?.count
-    )
+        == schema["$defs"]?["error"]?["properties"]?.object?.count)
     #expect(
       request?["skip_reason"]?["enum"] == [
         "condition", "dependency", "permission", "stopped", .null,
-      ]
-    )
+      ])
     #expect(schema["properties"]?["graphflow_report"]?["const"]?.integer == Report.formatVersion)
   }
 }

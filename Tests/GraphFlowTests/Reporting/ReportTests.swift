@@ -27,8 +27,7 @@ struct ReportTests {
         json.object?.names == [
           "graphflow_report", "tool", "run", "summary", "permissions", "requests", "calls",
           "outputs",
-        ]
-      )
+        ])
       let summary = report.summary
       let ended =
         summary.succeeded + summary.failed + summary.skipped + summary.inDoubt + summary.cancelled
@@ -43,8 +42,7 @@ struct ReportTests {
     let failure = try #require(
       SampleRuns.failed.lazy.compactMap { event in
         if case .requestEnded(let end) = event { end.failure } else { nil }
-      }.first
-    )
+      }.first)
     let ends = (0..<2).map {
       RunEvent.requestEnded(RequestEnd(request: $0, status: .failed, failure: failure))
     }

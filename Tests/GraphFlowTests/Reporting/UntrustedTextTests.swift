@@ -14,9 +14,7 @@ struct UntrustedTextTests {
     ("EAAB0123456789abcdef0123456789", "******************************"),
   ])
   func `text from outside neither controls the terminal nor commands CI`(text: String, safe: String)
-  {
-    #expect(UntrustedText.safe(text) == safe)
-  }
+  { #expect(UntrustedText.safe(text) == safe) }
 
   @Test
   func `a wrapped paragraph begins no line with a command`() {

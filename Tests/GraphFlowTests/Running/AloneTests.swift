@@ -12,8 +12,7 @@ struct AloneTests {
         "gone: {get: gone, retry: false, until: {check: \"$.ready\", interval: 5s}}",
         "after: {post: me/feed, params: {message: hi}, depends_on: [gone], batch: alone}",
         "other: {get: x, until: {check: \"$.ready\", interval: 5s, within: 30s}}",
-      ])
-    )
+      ]))
     run.loss = { $0.number == 2 ? .beforeItIsApplied : nil }
 
     _ = try run.run()

@@ -10,9 +10,7 @@ struct BaselineTests {
     Duration.zero, .seconds(600), .seconds(-600), .seconds(7200), .seconds(-31_536_000),
     .seconds(63_072_000),
   ])
-  func `a lost write is made once with any clock of this machine`(
-    _ skew: Duration
-  ) throws {
+  func `a lost write is made once with any clock of this machine`(_ skew: Duration) throws {
     for loss in [Simulation.Loss.afterItIsApplied, .beforeItIsApplied] {
       var run = try ConfirmTests.run(losing: [1: loss])
       run.graph.skew = skew
@@ -28,8 +26,7 @@ struct BaselineTests {
     var run = try ConfirmTests.run(
       (1...70).map { ConfirmTests.post("w\($0)", "m\($0)") }
         + ["other: {post: x/feed, confirm: {get: x/feed, when: \"$.data[?@.message == 'a']\"}}"],
-      losing: [:]
-    )
+      losing: [:])
 
     #expect(try run.run()?.status == .succeeded)
     #expect(run.checks.map { $0.map(\.path) } == [["me/feed", "x/feed"]])
@@ -43,8 +40,7 @@ struct BaselineTests {
         "w: {for_each: [\(items)], key: \"{item}\", post: \"{item}/feed\", params: {message: hi}, "
           + "confirm: {get: \"{item}/feed\", params: {fields: \"id,message,created_time\"}, "
           + "when: \"$.data[?@.message == 'hi']\"}}"
-      ])
-    )
+      ]))
 
     #expect(try run.run()?.status == .succeeded)
     #expect(run.checks.map(\.count) == [50, 20])
@@ -138,9 +134,7 @@ struct BaselineTests {
 
   @Test func `a baseline reads pages until it reaches old nodes`() throws {
     var run = try ConfirmTests.run(
-      [ConfirmTests.post("w", "hi", limit: 2)],
-      losing: [1: ConfirmTests.lost]
-    )
+      [ConfirmTests.post("w", "hi", limit: 2)], losing: [1: ConfirmTests.lost])
     for number in 0..<8 {
       let timestamp = Simulation.startedAt.advanced(by: .milliseconds(-9000 + 1000 * number))
       run.graph.publish("hi", as: "o\(number)", at: timestamp)
@@ -155,9 +149,7 @@ struct BaselineTests {
 
   @Test func `a change of Graph's clock in between makes its times useless`() throws {
     var run = try ConfirmTests.run(
-      [ConfirmTests.post("w", "hi"), "r: {get: x, batch: alone}"],
-      losing: [1: ConfirmTests.lost]
-    )
+      [ConfirmTests.post("w", "hi"), "r: {get: x, batch: alone}"], losing: [1: ConfirmTests.lost])
     // The clock is set back by an hour after the baseline was read.
     run.callFault = { call in
       guard call.operations[0].path == "x" else { return nil }
@@ -165,8 +157,7 @@ struct BaselineTests {
       let earlier = Simulation.startedAt.advanced(by: .seconds(-3600)).httpText
       return .answered(
         .items([.response(body)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, date: HTTPDate(earlier))
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, date: HTTPDate(earlier)))
     }
 
     #expect(try run.run()?.status == .succeeded)
@@ -207,7 +198,6 @@ extension CallResult {
   static func refusedCheck(at date: HTTPDate?) -> CallResult {
     .answered(
       .items([.error(.invalidParameter, 400)]),
-      CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, date: date)
-    )
+      CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, date: date))
   }
 }

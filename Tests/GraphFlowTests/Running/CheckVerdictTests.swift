@@ -20,19 +20,14 @@ struct CheckVerdictTests {
   static let sentAt = Timestamp(milliseconds: 1_763_629_200_000)
   /// The evidence of a baseline that was read at nine, with an uncertainty of five seconds.
   static func evidence(
-    _ extent: Baseline.Extent?,
-    ids: Set<String> = [],
-    isTimed: Bool = true
+    _ extent: Baseline.Extent?, ids: Set<String> = [], isTimed: Bool = true
   ) -> WriteEvidence {
     let time = ServerTime(
-      earliest: sentAt.advanced(by: .seconds(-5)),
-      latest: sentAt.advanced(by: .seconds(5))
-    )
+      earliest: sentAt.advanced(by: .seconds(-5)), latest: sentAt.advanced(by: .seconds(5)))
     let known = isTimed ? time : nil
     return WriteEvidence(
       sentAt: known,
-      baseline: extent.map { Baseline(number: 1, ids: ids, readAt: known, extent: $0) }
-    )
+      baseline: extent.map { Baseline(number: 1, ids: ids, readAt: known, extent: $0) })
   }
 
   private static let new = #""created_time": "2025-11-20T09:00:01+0000""#
@@ -44,9 +39,7 @@ struct CheckVerdictTests {
     .found(
       FoundNode(
         body: ["id": .string(id), "message": "hi", "created_time": "2025-11-20T09:00:01+0000"],
-        ids: [id]
-      )
-    )
+        ids: [id]))
   }
 
   static let cases = [
@@ -55,48 +48,33 @@ struct CheckVerdictTests {
     Case(
       name: "one match among others",
       feed: #"[{"id": "9", "message": "yo", T}, {"id": "1", "message": "hi", T}]"#,
-      verdict: found("1")
-    ),
+      verdict: found("1")),
     Case(name: "only others", feed: #"[{"id": "9", "message": "yo", T}]"#, verdict: .nothing),
     Case(name: "an old match", feed: #"[{"id": "1", "message": "hi", OLD}]"#, verdict: .nothing),
     Case(
       name: "an old match and a new one",
       feed: #"[{"id": "1", "message": "hi", T}, {"id": "0", "message": "hi", OLD}]"#,
-      verdict: found("1")
-    ),
+      verdict: found("1")),
     Case(
       name: "two matches",
       feed: #"[{"id": "1", "message": "hi", T}, {"id": "2", "message": "hi", T}]"#,
-      verdict: .unproved(.several(["1", "2"]))
-    ),
+      verdict: .unproved(.several(["1", "2"]))),
     Case(
       name: "the same node twice",
       feed: #"[{"id": "1", "message": "hi", T}, {"id": "1", "message": "hi", T}]"#,
-      verdict: found("1")
-    ),
+      verdict: found("1")),
     Case(
-      name: "a match that is another write's",
-      feed: #"[{"id": "1", "message": "hi", T}]"#,
-      claimed: ["1"],
-      verdict: .nothing
-    ),
+      name: "a match that is another write's", feed: #"[{"id": "1", "message": "hi", T}]"#,
+      claimed: ["1"], verdict: .nothing),
     Case(
       name: "two matches, one of which is another write's",
-      feed: #"[{"id": "2", "message": "hi", T}, {"id": "1", "message": "hi", T}]"#,
-      claimed: ["2"],
-      verdict: found("1")
-    ),
+      feed: #"[{"id": "2", "message": "hi", T}, {"id": "1", "message": "hi", T}]"#, claimed: ["2"],
+      verdict: found("1")),
     Case(
-      name: "another write's match without a time",
-      feed: #"[{"id": "1", "message": "hi"}]"#,
-      claimed: ["1"],
-      verdict: .nothing
-    ),
+      name: "another write's match without a time", feed: #"[{"id": "1", "message": "hi"}]"#,
+      claimed: ["1"], verdict: .nothing),
     Case(
-      name: "a match without an id",
-      feed: #"[{"message": "hi", T}]"#,
-      verdict: .unproved(.unnamed)
-    ),
+      name: "a match without an id", feed: #"[{"message": "hi", T}]"#, verdict: .unproved(.unnamed)),
     Case(name: "an old match without an id", feed: #"[{"message": "hi", OLD}]"#, verdict: .nothing),
     Case(
       name: "a result that is another node",
@@ -105,33 +83,22 @@ struct CheckVerdictTests {
       verdict: .found(
         FoundNode(
           body: ["id": "9", "message": "link", "created_time": "2025-11-20T09:00:01+0000"],
-          ids: ["1", "9"]
-        )
-      )
-    ),
+          ids: ["1", "9"]))),
     Case(
       name: "a result that is old",
       feed: #"[{"id": "1", "message": "hi", T}, {"id": "9", "message": "link", OLD}]"#,
-      result: "$.data[?@.message == 'link']",
-      verdict: .unproved(.noResult)
-    ),
+      result: "$.data[?@.message == 'link']", verdict: .unproved(.noResult)),
     Case(
       name: "several results",
       feed: #"[{"id": "1", "message": "hi", T}, {"id": "9", "message": "yo", T}]"#,
-      result: "$.data[*]",
-      verdict: .unproved(.noResult)
-    ),
+      result: "$.data[*]", verdict: .unproved(.noResult)),
     Case(
-      name: "a result without a match",
-      feed: #"[{"id": "9", "message": "link", T}]"#,
-      result: "$.data[?@.message == 'link']",
-      verdict: .nothing
-    ),
+      name: "a result without a match", feed: #"[{"id": "9", "message": "link", T}]"#,
+      result: "$.data[?@.message == 'link']", verdict: .nothing),
   ]
 
   private func reading(
-    _ result: String? = nil,
-    claimed: [String] = [],
+    _ result: String? = nil, claimed: [String] = [],
     after evidence: WriteEvidence = evidence(.recent)
   ) throws -> CheckReading {
     let text = """
@@ -153,9 +120,7 @@ struct CheckVerdictTests {
     return CheckReading(
       match: CheckReading.Selection(query: confirmation.match.query, operands: [["hi"]]),
       result: confirmation.result.map { CheckReading.Selection(query: $0.query, operands: []) },
-      evidence: evidence,
-      claimed: claims
-    )
+      evidence: evidence, claimed: claims)
   }
 
   @Test(arguments: cases)
@@ -219,8 +184,7 @@ struct CheckVerdictTests {
     var evidence = Self.evidence(.whole)
     evidence.baseline?.readAt = ServerTime(
       earliest: Self.sentAt.advanced(by: .seconds(-3605)),
-      latest: Self.sentAt.advanced(by: .seconds(-3595))
-    )
+      latest: Self.sentAt.advanced(by: .seconds(-3595)))
     let feed = try JSON(parsing: #"{"data": [{"id": "1", "message": "hi", \#(Self.old)}]}"#)
     #expect(try reading(after: evidence).verdict(on: feed) == .nothing)
   }
@@ -228,8 +192,7 @@ struct CheckVerdictTests {
   @Test func `without a time a page reaches back to the nodes of the baseline`() throws {
     let page = try JSON(
       parsing:
-        "{\"data\": [{\"id\": \"2\", \(Self.after)}, {\"id\": \"1\", \(Self.old)}]}"
-    )
+        "{\"data\": [{\"id\": \"2\", \(Self.after)}, {\"id\": \"1\", \(Self.old)}]}")
     let known = Self.evidence(.whole, ids: ["1"], isTimed: false)
     #expect(try reading(after: known).reachesBack(page))
     #expect(try !reading(after: Self.evidence(.whole, isTimed: false)).reachesBack(page))

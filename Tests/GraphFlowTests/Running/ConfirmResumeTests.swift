@@ -16,22 +16,15 @@ struct ConfirmResumeTests {
   /// Runs until it is killed at a step, and resumes it.
   private func resumed(
     _ requests: [String] = [ConfirmTests.post("w", "hi"), "read: {get: \"{result=w:$.id}\"}"],
-    killedAt step: Int,
-    applying isApplied: Bool,
-    later pause: Duration = .seconds(60),
-    decisions: [DoubtDecision] = [],
-    prepare: (inout Simulation) -> Void = { _ in }
+    killedAt step: Int, applying isApplied: Bool, later pause: Duration = .seconds(60),
+    decisions: [DoubtDecision] = [], prepare: (inout Simulation) -> Void = { _ in }
   ) throws -> Outcome? {
     let workflow = try workflow(requests: requests)
     var first = try Simulation(workflow)
     prepare(&first)
     guard try first.run(killedAtStep: step, applying: isApplied) == nil else { return nil }
     var second = try Simulation(
-      workflow,
-      replaying: first.events,
-      decisions: decisions,
-      at: first.now + pause
-    )
+      workflow, replaying: first.events, decisions: decisions, at: first.now + pause)
     prepare(&second)
     second.graph = first.graph
     let end = try second.run()
@@ -43,15 +36,14 @@ struct ConfirmResumeTests {
   {
     var step = 1
     while let outcome = try resumed(
-      killedAt: step,
-      applying: isApplied,
+      killedAt: step, applying: isApplied,
       prepare: { run in
         run.graph.lag = { _ in .seconds(4) }
         run.loss = { call in
           isLost && call.number == 1 ? isApplied ? .afterItIsApplied : .beforeItIsApplied : nil
         }
-      }
-    ) {
+      })
+    {
       #expect(outcome.end?.status == .succeeded, "killed at step \(step)")
       #expect(outcome.run.graph.posts.count == 1, "killed at step \(step)")
       let report = Report(of: outcome.events)
@@ -85,15 +77,11 @@ struct ConfirmResumeTests {
     // Everything is lost until the run is killed hours later.
     let outcome = try #require(
       try resumed(
-        killedAt: 5,
-        applying: false,
-        later: .seconds(7200),
+        killedAt: 5, applying: false, later: .seconds(7200),
         prepare: { run in
           run.graph.lag = { _ in .seconds(7209) }
           run.loss = { $0.number == 1 ? .afterItIsApplied : nil }
-        }
-      )
-    )
+        }))
 
     #expect(outcome.end?.status == .succeeded)
     #expect(outcome.run.graph.posts.count == 1)
@@ -105,17 +93,14 @@ struct ConfirmResumeTests {
   /// A colleague posts the same text after a person has decided that ours is not there, and the second
   /// attempt is lost as well.
   @Test(arguments: [false, true])
-  func `a person's decision is kept, and earlier nodes are not the write's`(
-    _ isKilled: Bool
-  ) throws {
+  func `a person's decision is kept, and earlier nodes are not the write's`(_ isKilled: Bool) throws
+  {
     let workflow = try workflow(requests: [ConfirmTests.post("w", "hi")])
     var first = try Simulation(workflow)
     #expect(try first.run(killedAtCall: 1) == nil)
     let decision = DoubtDecision(request: 0, item: nil, finding: .notApplied)
     func continues(
-      _ events: [RunEvent],
-      _ decisions: [DoubtDecision],
-      at time: Duration
+      _ events: [RunEvent], _ decisions: [DoubtDecision], at time: Duration
     ) throws -> Simulation {
       var run = try Simulation(workflow, replaying: events, decisions: decisions, at: time)
       run.graph = first.graph
@@ -159,11 +144,7 @@ struct ConfirmResumeTests {
       guard try first.run(killedAtStep: step) == nil else { break }
       guard sends > 1 else { continue }
       kills += 1
-      var second = try Simulation(
-        workflow,
-        replaying: first.events,
-        at: first.now + .seconds(60)
-      )
+      var second = try Simulation(workflow, replaying: first.events, at: first.now + .seconds(60))
       second.graph = first.graph
 
       let end = try second.run()
@@ -176,12 +157,8 @@ struct ConfirmResumeTests {
   @Test func `a write that did not happen is sent again after its permissions are read`() throws {
     let outcome = try #require(
       try resumed(
-        [ConfirmTests.post("w", "hi", more: "permissions: [email],")],
-        killedAt: 4,
-        applying: false,
-        prepare: { $0.graph.permissions = ["email": "granted"] }
-      )
-    )
+        [ConfirmTests.post("w", "hi", more: "permissions: [email],")], killedAt: 4, applying: false,
+        prepare: { $0.graph.permissions = ["email": "granted"] }))
 
     #expect(outcome.end?.status == .succeeded)
     #expect(outcome.run.statuses == ["w": .succeeded])
@@ -192,11 +169,7 @@ struct ConfirmResumeTests {
     let outcome = try #require(
       try resumed(
         [ConfirmTests.post("w", "hi"), "read: {get: x, token: other}", "late: {get: y}"],
-        killedAt: 4,
-        applying: false,
-        prepare: { $0.refusing(["token-of-default"]) }
-      )
-    )
+        killedAt: 4, applying: false, prepare: { $0.refusing(["token-of-default"]) }))
 
     #expect(outcome.run.statuses == ["w": .inDoubt, "read": .succeeded, "late": .failed])
     #expect(outcome.end?.exitCode == 3)
@@ -220,10 +193,7 @@ struct ConfirmResumeTests {
       second.graph = first.graph
       second.graph.fault = { _, _ in nil }
       second.graph.publish(
-        "hi",
-        as: "colleague",
-        at: Simulation.startedAt.advanced(by: .seconds(1800))
-      )
+        "hi", as: "colleague", at: Simulation.startedAt.advanced(by: .seconds(1800)))
       var sends = 0
       second.loss = { call in
         guard call.operations.contains(where: { $0.method == .post }) else { return nil }
@@ -311,10 +281,7 @@ struct ConfirmResumeTests {
 
   @Test func `a write may be sent by a resumed run that does not retry`() throws {
     let outcome = try resumed(
-      [ConfirmTests.post("w", "hi", more: "retry: false,")],
-      killedAt: 2,
-      applying: false
-    )
+      [ConfirmTests.post("w", "hi", more: "retry: false,")], killedAt: 2, applying: false)
 
     #expect(outcome?.end?.status == .succeeded)
     #expect(outcome?.run.graph.posts.count == 1)

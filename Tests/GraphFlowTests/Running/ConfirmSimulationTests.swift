@@ -28,8 +28,7 @@ struct ConfirmSimulationTests {
       }
       options = RunOptions(
         limits: BatchLimits(width: Int.random(in: 1...6, using: &chance)),
-        concurrency: Int.random(in: 1...3, using: &chance)
-      )
+        concurrency: Int.random(in: 1...3, using: &chance))
       losses = chance.next()
       lags = chance.next()
       limit = Int.random(in: 1...9, using: &chance)
@@ -77,9 +76,7 @@ struct ConfirmSimulationTests {
   }
 
   /// Runs a world to its end, and resumes it after each death.
-  private func play(
-    _ world: World
-  ) throws -> (end: RunEnd, run: Simulation, events: [RunEvent]) {
+  private func play(_ world: World) throws -> (end: RunEnd, run: Simulation, events: [RunEvent]) {
     let workflow = try workflow(requests: world.requests)
     var events: [RunEvent] = []
     var graph = SimulatedGraph()
@@ -88,19 +85,12 @@ struct ConfirmSimulationTests {
     var now = Duration.zero
     for number in 0...world.kills.count {
       var run = try Simulation(
-        workflow,
-        options: world.options,
-        replaying: events,
-        at: now,
-        seed: world.losses
-      )
+        workflow, options: world.options, replaying: events, at: now, seed: world.losses)
       run.graph = graph
       run.loss = { world.loss($0, number) }
       let isLast = number == world.kills.count
       let end = try run.run(
-        killedAtStep: isLast ? .max : world.kills[number],
-        applying: world.appliesWhenKilled
-      )
+        killedAtStep: isLast ? .max : world.kills[number], applying: world.appliesWhenKilled)
       events += run.events
       graph = run.graph
       now = run.now + .seconds(number)
@@ -127,8 +117,7 @@ struct ConfirmSimulationTests {
         #expect(posts <= mine.count, "seed \(seed): '\(text)' was posted \(posts) times")
         #expect(
           (succeeded...(succeeded + doubtful)).contains(posts),
-          "seed \(seed): '\(text)' was posted \(posts) times, \(succeeded) succeeded"
-        )
+          "seed \(seed): '\(text)' was posted \(posts) times, \(succeeded) succeeded")
       }
       let isDoubtful = writes.contains { $0.status == .inDoubt }
       #expect((end.exitCode == 3) == isDoubtful, "seed \(seed)")

@@ -8,11 +8,7 @@ import Testing
 struct ConfirmTests {
   /// A post with a confirmation check.
   static func post(
-    _ name: String,
-    _ message: String,
-    within: String = "30s",
-    limit: Int = 25,
-    check: String = "",
+    _ name: String, _ message: String, within: String = "30s", limit: Int = 25, check: String = "",
     more: String = ""
   ) -> String {
     "\(name): {post: me/feed, params: {message: \"\(message)\"}, \(more) "
@@ -24,8 +20,7 @@ struct ConfirmTests {
 
   /// A run of one post; the answers of the first calls are lost.
   static func run(
-    _ requests: [String] = [post("w", "hi")],
-    options: RunOptions = RunOptions(),
+    _ requests: [String] = [post("w", "hi")], options: RunOptions = RunOptions(),
     losing losses: [Int: Simulation.Loss]
   ) throws -> Simulation {
     var run = try Simulation(workflow(requests: requests), options: options)
@@ -38,9 +33,7 @@ struct ConfirmTests {
       [
         Self.post("w", "hi"),
         "read: {get: \"{result=w:$.id}\", params: {x: \"{result=w:$.message}\"}}",
-      ],
-      losing: [1: Self.lost]
-    )
+      ], losing: [1: Self.lost])
 
     let end = try run.run()
 
@@ -122,9 +115,7 @@ struct ConfirmTests {
     throws
   {
     var run = try Self.run(
-      [Self.post("w", "hi", more: "retry: {on: [throttled]},")],
-      losing: [1: .beforeItIsApplied]
-    )
+      [Self.post("w", "hi", more: "retry: {on: [throttled]},")], losing: [1: .beforeItIsApplied])
 
     #expect(try run.run()?.status == .succeeded)
     #expect(run.graph.posts.count == 1)
@@ -147,8 +138,7 @@ struct ConfirmTests {
       let more = "expect: [\"\(expect)\"],"
       var run = try Self.run(
         [Self.post("w", "hi", check: ", result: \"$.data[?@.message == 'hi']\"", more: more)],
-        losing: [1: Self.lost]
-      )
+        losing: [1: Self.lost])
       _ = try run.run()
       return (run.outcomes["w"], run.graph.ledger)
     }
@@ -168,9 +158,7 @@ struct ConfirmTests {
     ] {
       var run = try Self.run(
         [Self.post("a", "hi", more: "batch: alone,"), Self.post("b", "hi", more: "batch: alone,")],
-        options: RunOptions(concurrency: 1),
-        losing: losses
-      )
+        options: RunOptions(concurrency: 1), losing: losses)
 
       let end = try run.run()
 
@@ -187,9 +175,7 @@ struct ConfirmTests {
     #expect(both.graph.posts.count == 2)
 
     var neither = try Self.run(
-      [Self.post("a", "hi"), Self.post("b", "hi")],
-      losing: [1: .beforeItIsApplied]
-    )
+      [Self.post("a", "hi"), Self.post("b", "hi")], losing: [1: .beforeItIsApplied])
     #expect(try neither.run()?.status == .succeeded)
     #expect(neither.graph.posts.count == 2)
   }
@@ -252,9 +238,7 @@ struct ConfirmTests {
         [
           Self.post("w", "hi", more: "batch: alone,"),
           "stopper: {get: nowhere, batch: alone, on_error: stop}",
-        ],
-        losing: [1: loss]
-      )
+        ], losing: [1: loss])
       run.graph.lag = { _ in .seconds(5) }
       run.graph.fault = { operation, _ in
         operation.path == "nowhere" ? .error(.invalidParameter, status: 400) : nil
@@ -271,9 +255,7 @@ struct ConfirmTests {
   @Test func `a write with a confirmation check does not count as unsafe`() throws {
     var run = try Self.run(
       (1...6).map { Self.post("w\($0)", "m\($0)") } + (1...6).map { "u\($0): {post: me/feed}" },
-      options: RunOptions(limits: BatchLimits(unsafeWrites: 2), maxUnsafeWrites: 2),
-      losing: [:]
-    )
+      options: RunOptions(limits: BatchLimits(unsafeWrites: 2), maxUnsafeWrites: 2), losing: [:])
     let planned = Plan(for: run.workflow, limits: BatchLimits(unsafeWrites: 2))
 
     #expect(try run.run()?.status == .succeeded)
@@ -287,9 +269,7 @@ struct ConfirmTests {
         workflow(requests: [
           Self.post("w", "hi"), "read: {get: \"{result=w:$.id}\"}",
           "tail: {get: x, depends_on: [read]}",
-        ]),
-        seed: seed
-      )
+        ]), seed: seed)
       run.graph.lag = { _ in .seconds(20) }
       run.loss = { $0.number == 1 ? Self.lost : nil }
 
@@ -302,9 +282,7 @@ struct ConfirmTests {
   @Test func `other requests continue while a write is checked`() throws {
     var run = try Self.run(
       [Self.post("w", "hi", more: "batch: alone,"), "a: {get: x, batch: alone}"]
-        + ["b: {get: y, batch: alone, depends_on: [a]}"],
-      losing: [1: Self.lost]
-    )
+        + ["b: {get: y, batch: alone, depends_on: [a]}"], losing: [1: Self.lost])
     run.graph.lag = { _ in .seconds(20) }
 
     #expect(try run.run()?.status == .succeeded)

@@ -33,8 +33,7 @@ struct ConfirmationCheckTests {
     #expect(
       run.calls.map(\.at) == [
         .zero, .milliseconds(10), .milliseconds(1020), .milliseconds(3030), .milliseconds(7040),
-      ]
-    )
+      ])
   }
 
   @Test func `a write being checked is not sent along with its old dependency`() throws {
@@ -44,8 +43,7 @@ struct ConfirmationCheckTests {
         "r: {get: me, \(retry)}",
         "w: {post: photo/likes, depends_on: [r], idempotent: true}",
         ConfirmTests.post("p", "hi", within: "5s", more: "depends_on: [w],"),
-      ])
-    )
+      ]))
     run.graph.publish("hi", as: "9", at: Simulation.startedAt.advanced(by: .seconds(9)))
     var attempts = 0
     run.callFault = { call in
@@ -58,10 +56,8 @@ struct ConfirmationCheckTests {
       let done = OperationResponse(code: 200, body: ResponseBody(Array("true".utf8)))
       return .answered(
         .items(
-          call.operations.map { $0.path == "photo/likes" ? .response(done) : .notExecuted(nil) }
-        ),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+          call.operations.map { $0.path == "photo/likes" ? .response(done) : .notExecuted(nil) }),
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
@@ -85,17 +81,14 @@ struct ConfirmationCheckTests {
     ),
   ])
   func `a check that cannot read all pages does not report that nothing is there`(
-    _ path: String,
-    _ match: String,
-    _ body: String
+    _ path: String, _ match: String, _ body: String
   ) throws {
     for isCutOff in [true, false] {
       var run = try Simulation(
         workflow(requests: [
           "w: {post: me/feed, params: {message: hi}, "
             + "confirm: {get: \(path), when: \"\(match)\", within: 2s}}"
-        ])
-      )
+        ]))
       run.loss = { $0.number == 1 ? .beforeItIsApplied : nil }
       run.callFault = { call in
         guard call.operations.allSatisfy({ $0.method == .get }) else { return nil }
@@ -103,8 +96,7 @@ struct ConfirmationCheckTests {
         let response = OperationResponse(code: 200, body: ResponseBody(Array(text.utf8)))
         return .answered(
           .items(call.operations.map { _ in .response(response) }),
-          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-        )
+          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
       }
 
       let end = try run.run()
@@ -148,9 +140,7 @@ struct ConfirmationCheckTests {
       guard call.number == 2 else { return nil }
       let response = OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
       return .answered(
-        .items([.response(response)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        .items([.response(response)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
@@ -167,9 +157,7 @@ struct ConfirmationCheckTests {
       guard call.number == 2 else { return nil }
       let response = OperationResponse(code: 200, body: ResponseBody(Array(body.utf8)))
       return .answered(
-        .items([.response(response)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        .items([.response(response)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     #expect(try run.run()?.status == .succeeded)
@@ -213,15 +201,12 @@ struct ConfirmationCheckTests {
 
   @Test func `a check waits as long as the server asks`() throws {
     var run = try ConfirmTests.run(
-      [ConfirmTests.post("w", "hi", within: "5s")],
-      losing: [1: ConfirmTests.lost]
-    )
+      [ConfirmTests.post("w", "hi", within: "5s")], losing: [1: ConfirmTests.lost])
     run.callFault = { call in
       guard call.number == 2 else { return nil }
       return .answered(
         .items([.error(GraphError(message: "(#4) limit", code: 4), 400)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60))
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60)))
     }
 
     #expect(try run.run()?.status == .succeeded)
@@ -231,9 +216,7 @@ struct ConfirmationCheckTests {
 
   @Test func `writes that are lost together are checked together`() throws {
     var run = try ConfirmTests.run(
-      (1...30).map { ConfirmTests.post("w\($0)", "m\($0)") },
-      losing: [1: ConfirmTests.lost]
-    )
+      (1...30).map { ConfirmTests.post("w\($0)", "m\($0)") }, losing: [1: ConfirmTests.lost])
     run.graph.lag = { $0.isMultiple(of: 2) ? .zero : .seconds(2) }
 
     let end = try run.run()
@@ -294,8 +277,7 @@ struct ConfirmationCheckTests {
       let paging: JSON = isLast ? [:] : ["next": .string(next)]
       return .answered(
         .items([.ok(["data": [node], "paging": paging])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
   }
 
@@ -337,9 +319,7 @@ struct ConfirmationCheckTests {
           "me: {get: me}",
           "w: {post: me/feed, params: {message: hi}, confirm: {get: \(check), "
             + "params: {fields: \"id,message,created_time\"}, when: \"\(when)\"}}",
-        ],
-        losing: [2: ConfirmTests.lost]
-      )
+        ], losing: [2: ConfirmTests.lost])
 
       #expect(try run.run()?.exitCode == 3)
       #expect(run.calls.count == 2)

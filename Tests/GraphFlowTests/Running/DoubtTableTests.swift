@@ -22,12 +22,7 @@ struct DoubtTableTests {
       switch self {
       case .transport(let kind): return .failed(TransportFailure(kind: kind, message: "m"))
       case .error(let code, let subcode, let status, let isTransient):
-        let error = GraphError(
-          message: "m",
-          code: code,
-          subcode: subcode,
-          isTransient: isTransient
-        )
+        let error = GraphError(message: "m", code: code, subcode: subcode, isTransient: isTransient)
         return .answered(.items(call.operations.map { _ in .error(error, status) }), facts)
       case .refused(let code, let status):
         return .answered(.refused(GraphError(message: "m", code: code), status: status), facts)
@@ -99,9 +94,7 @@ struct DoubtTableTests {
   }
 
   @Test(arguments: final)
-  func `a write that a permanent failure prevented has failed`(
-    _ evidence: Evidence
-  ) throws {
+  func `a write that a permanent failure prevented has failed`(_ evidence: Evidence) throws {
     let (run, end) = try run(evidence, "")
 
     #expect(run.statuses["w"] == .failed && end?.exitCode != 3)
@@ -128,9 +121,7 @@ struct DoubtTableTests {
   }
 
   @Test(arguments: doubtful)
-  func `an inconclusive answer to a repeatable write is not a doubt`(
-    _ evidence: Evidence
-  ) throws {
+  func `an inconclusive answer to a repeatable write is not a doubt`(_ evidence: Evidence) throws {
     let (run, end) = try run(evidence, ", idempotent: true")
 
     #expect(end?.exitCode != 3 || run.statuses["w"] == .inDoubt)
@@ -147,8 +138,7 @@ struct DoubtTableTests {
         w: {post: me/feed, params: {message: hi}, confirm: {get: me/feed, \
         params: {fields: "id,message,created_time"}, when: "$.data[?@.message == 'hi']"}}
         """
-      ])
-    )
+      ]))
     if isApplied {
       run.graph.publish("hi", as: "p1", at: Simulation.startedAt.advanced(by: .seconds(1)))
     }

@@ -6,19 +6,11 @@ import Testing
 /// When a write in doubt is checked, and which nodes belong to which write.
 struct DoubtTests {
   private static let passing = Failure(
-    error: GraphError(message: ""),
-    category: .transient,
-    reason: .network,
-    hint: ""
-  )
+    error: GraphError(message: ""), category: .transient, reason: .network, hint: "")
 
   private static func doubt(since: Duration) -> Doubt {
     Doubt(
-      failure: passing,
-      code: nil,
-      since: since,
-      resendNotBefore: since,
-      step: .scheduled(at: since)
+      failure: passing, code: nil, since: since, resendNotBefore: since, step: .scheduled(at: since)
     )
   }
 
@@ -29,11 +21,7 @@ struct DoubtTests {
     while case .scheduled(let time) = doubt.step {
       times.append(time - .seconds(100))
       let timing = Doubt.Timing(
-        startedAt: time,
-        endedAt: time + duration,
-        delay: nil,
-        within: within
-      )
+        startedAt: time, endedAt: time + duration, delay: nil, within: within)
       guard doubt.recordFailure(passing, timing) == .open else { break }
     }
     return times
@@ -45,9 +33,7 @@ struct DoubtTests {
     (900, 0, [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 900]),
   ])
   func `the delays double, and the last check is not made too early`(
-    _ within: Int,
-    _ duration: Int,
-    _ times: [Int]
+    _ within: Int, _ duration: Int, _ times: [Int]
   ) {
     let checks = Self.checks(within: .seconds(within), taking: .seconds(duration))
     #expect(checks == times.map { .seconds($0) })
@@ -56,11 +42,7 @@ struct DoubtTests {
   @Test func `the server's delay is obeyed, and does not end the checks`() {
     var doubt = Self.doubt(since: .zero)
     let timing = Doubt.Timing(
-      startedAt: .zero,
-      endedAt: .seconds(1),
-      delay: .seconds(300),
-      within: .seconds(30)
-    )
+      startedAt: .zero, endedAt: .seconds(1), delay: .seconds(300), within: .seconds(30))
     #expect(doubt.recordFailure(Self.passing, timing) == .open)
     #expect(doubt.step == .scheduled(at: .seconds(301)))
   }

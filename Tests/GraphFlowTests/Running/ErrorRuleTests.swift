@@ -85,15 +85,11 @@ struct ErrorRuleTests {
     ),
   ])
   func `pace: only the reason of a rule decides whether an error is a throttle`(
-    _ error: GraphError,
-    _ rule: String,
-    _ isHeld: Bool
+    _ error: GraphError, _ rule: String, _ isHeld: Bool
   ) throws {
     for rule in [nil, rule] {
       var run = try Self.run(
-        rule,
-        ["a: {get: a}", "c: {get: c}", "b: {get: b, depends_on: [c], batch: alone}"]
-      )
+        rule, ["a: {get: a}", "c: {get: c}", "b: {get: b, depends_on: [c], batch: alone}"])
       run.graph.fault = { operation, number in
         number == 0 && operation.path == "a" ? .error(error, status: 400) : nil
       }
@@ -210,11 +206,7 @@ struct ErrorRuleTests {
     let facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     for rules in [[], [rule]] {
       let answered = AnsweredCall(.answered(.items([.response(response)]), facts), rules: rules)
-      let answer = PermissionAnswer(
-        inspection: answered,
-        operation: 0,
-        at: Simulation.startedAt
-      )
+      let answer = PermissionAnswer(inspection: answered, operation: 0, at: Simulation.startedAt)
       guard case .invalid(let failure) = answer else {
         Issue.record("\(answer)")
         return
@@ -248,8 +240,7 @@ struct ErrorRuleTests {
         guard graph.now == Simulation.startedAt else { return nil }
         return .answered(
           .items([.error(Self.unknown, 400)]),
-          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-        )
+          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
       }
 
       _ = try run.run()

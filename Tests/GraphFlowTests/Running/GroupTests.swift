@@ -78,9 +78,7 @@ struct GroupTests {
                   when: "$.data[?@.message == {item}]"
               ready: {get: "r{item}", until: {check: "$.id", within: 5s}}
               last: {get: last, params: {of: "for-{item}"}, depends_on: [ready]}
-        """
-      )
-    )
+        """))
     // The write of `a` is lost and checked while the others continue; `b` fails.
     run.graph.lag = { _ in .seconds(20) }
     run.graph.fault = { operation, _ in
@@ -104,12 +102,10 @@ struct GroupTests {
 
     let operations = run.calls[0].operations
     #expect(
-      operations.compactMap(\.name) == ["publish.post.0", "publish.post.1", "publish.post.2"]
-    )
+      operations.compactMap(\.name) == ["publish.post.0", "publish.post.1", "publish.post.2"])
     #expect(
       operations.filter { $0.method == .get }.map(\.path)
-        == (0..<3).map { "{result=publish.post.\($0):$.id}" }
-    )
+        == (0..<3).map { "{result=publish.post.\($0):$.id}" })
   }
 
   @Test func `only a window of items is open at a time`() throws {
@@ -119,9 +115,7 @@ struct GroupTests {
         graphflow: 1
         requests:
           read: {get: "{item=$.id}", for_each: {file: rows.jsonl}}
-        """
-      )
-    )
+        """))
     run.items = [0: (0..<5000).map { ["id": .string("x\($0)")] }]
 
     let end = try run.run()
@@ -131,8 +125,7 @@ struct GroupTests {
     let rounds = Set(
       run.events.compactMap { event in
         if case .callStarted(let call) = event { call.round } else { nil }
-      }
-    )
+      })
     #expect(rounds == [1, 2, 3])
     #expect(run.graph.ledger.count == 5000 && Set(run.graph.ledger).count == 5000)
   }
@@ -145,9 +138,7 @@ struct GroupTests {
         requests:
           each: {get: "{item}", for_each: [x1, x2, x3], when: "{index} > 0"}
           after: {get: me, params: {ids: "{result=each:$[*].id}"}}
-        """
-      )
-    )
+        """))
 
     let end = try run.run()
 
@@ -179,9 +170,7 @@ struct GroupTests {
         graphflow: 1
         requests:
           read: {get: "{item=$.id}", for_each: {file: rows.jsonl}, max_failures: 10}
-        """
-      )
-    )
+        """))
     run.items = [0: (0..<5000).map { ["id": .string("x\($0)")] }]
     run.graph.fault = { _, _ in .error(.invalidParameter, status: 400) }
 
@@ -206,9 +195,7 @@ struct GroupTests {
             requests:
               bad: {get: "{item}", token: dead}
               good: {get: "{item}"}
-        """
-      )
-    )
+        """))
     run.giving(["dead": [nil]])
 
     let end = try run.run()
@@ -226,17 +213,14 @@ struct GroupTests {
         requests:
           feed: {get: me/feed}
           each: {get: x, for_each: "{result=feed:$['id','id']}", key: "{item}"}
-        """
-      )
-    )
+        """))
 
     _ = try run.run()
 
     #expect(
       run.events.contains { event in
         if case .requestEnded(let end) = event { end.failure?.reason == .duplicate } else { false }
-      }
-    )
+      })
   }
 
   @Test func `a group without items is completed at once`() throws {
@@ -257,9 +241,7 @@ struct GroupTests {
           feed: {get: me/feed}
           each: {get: "{item}", for_each: "{result=feed:$.*}"}
           after: {get: me, depends_on: [each]}
-        """
-      )
-    )
+        """))
     run.graph.fault = { operation, _ in
       operation.path == "me/feed" ? .error(.invalidParameter, status: 400) : nil
     }
@@ -277,11 +259,7 @@ struct GroupTests {
     #expect(try first.run(killedAtCall: call) == nil)
 
     var second = try Simulation(
-      workflow,
-      inputs: [Self.rows(25)],
-      options: options,
-      replaying: first.events
-    )
+      workflow, inputs: [Self.rows(25)], options: options, replaying: first.events)
     second.graph = first.graph
     let end = try second.run()
 

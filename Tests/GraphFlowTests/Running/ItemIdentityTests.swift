@@ -37,16 +37,9 @@ struct ItemIdentityTests {
           ? #"{"error":{"message":"no","type":"GraphMethodException","code":100}}"#
           : #"{"id":"\#(operation.path)"}"#
         return OperationAnswer.response(
-          OperationResponse(
-            code: isRefused ? 400 : 200,
-            body: ResponseBody(Array(body.utf8))
-          )
-        )
+          OperationResponse(code: isRefused ? 400 : 200, body: ResponseBody(Array(body.utf8))))
       }
-      return .answered(
-        .items(items),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+      return .answered(.items(items), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
   }
 
@@ -131,9 +124,7 @@ struct ItemIdentityTests {
     #expect(
       found(report)
         == Dictionary(
-          uniqueKeysWithValues: "abcdX".map { ("read[\($0)]", "succeeded {\"id\":\"x/\($0)\"}") }
-        )
-    )
+          uniqueKeysWithValues: "abcdX".map { ("read[\($0)]", "succeeded {\"id\":\"x/\($0)\"}") }))
     #expect(report.summary.succeeded == 5 && report.summary.failed == 0)
     #expect(report.exitCode == end?.exitCode)
     #expect(try lines(of: first.events, then: second.events) == found(report).keys.sorted())
@@ -205,8 +196,7 @@ struct ItemIdentityTests {
       requests:
         list: {get: x, retry: false}
         post: {for_each: "{result=list:$.ids}", post: "{item}"}
-      """
-    )
+      """)
     let start = try Simulation(workflow).state.runStart()
     let events: [RunEvent] = [.runStarted(start), .endLost(Simulation.startedAt)]
     var run = try Simulation(workflow, replaying: events)
@@ -255,9 +245,7 @@ struct ItemIdentityTests {
     let changed = try Simulation(workflow(new)).state.runStart()
     let events = RunHistory(first.events + [.runStarted(changed)])
     var second = try Simulation(
-      workflow(new),
-      replaying: events.events(ofFirst: changed.requests.count)
-    )
+      workflow(new), replaying: events.events(ofFirst: changed.requests.count))
     second.callFault = answers(refusing: "")
 
     _ = try second.run()
@@ -272,15 +260,13 @@ struct ItemIdentityTests {
       requests:
         first: {get: me, idempotent: true}
         read: {for_each: "{result=first:$.ids}", get: "{item}"}
-      """
-    )
+      """)
     var first = try Simulation(workflow)
     first.callFault = { call in
       guard call.operations[0].path == "me" else { return nil }
       return .answered(
         .items([.ok(["ids": ["a", "b"], "access_token": "EAAtoken"])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
     #expect(try first.run(killedAtCall: 2) == nil)
     // The list held a token, so it is requested again, and a signal comes before that.
@@ -309,10 +295,7 @@ struct ItemIdentityTests {
     #expect(second.outcomes["read[b]"]?.failure?.error.message == "no")
     // It is reported once.
     var third = try Simulation(
-      workflow,
-      inputs: rows("ca"),
-      replaying: first.events + second.events
-    )
+      workflow, inputs: rows("ca"), replaying: first.events + second.events)
     _ = try third.run()
     #expect(third.outcomes.isEmpty)
   }
@@ -329,8 +312,7 @@ struct ItemIdentityTests {
           post: me/feed
           params: {message: "{item}"}
           expect: ["$.id == 'never'"]
-      """
-    )
+      """)
     var first = try Simulation(workflow, inputs: rows("ab"))
     #expect(try first.run()?.exitCode == 1)
     var second = try Simulation(workflow, inputs: rows("b"), replaying: first.events)
@@ -352,8 +334,8 @@ struct ItemIdentityTests {
       call.operations[0].path == "l"
         ? .answered(
           .items([.ok(["id": ["u", "u", ""]])]),
-          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-        ) : .failed(TransportFailure(kind: .connectionLost, message: "lost"))
+          CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
+        : .failed(TransportFailure(kind: .connectionLost, message: "lost"))
     }
     #expect(try first.run()?.exitCode == 3)
     #expect(first.statuses["each[u]"] == .inDoubt)

@@ -6,26 +6,19 @@ import Testing
 @Suite
 struct ItemKeysTests {
   private func keys(
-    _ requests: String,
-    inputs: String = "",
-    given: [String: String]? = nil
+    _ requests: String, inputs: String = "", given: [String: String]? = nil
   ) throws
     -> ItemKeys
   {
     let workflow = try workflow("graphflow: 1\n\(inputs)requests:\n\(requests)")
     let values = given.map { given in
       InputValues.resolving(
-        workflow,
-        flags: given.map { (name: $0.key, value: $0.value) },
-        file: nil,
-        environment: [:]
+        workflow, flags: given.map { (name: $0.key, value: $0.value) }, file: nil, environment: [:]
       ).values
     }
     return ItemKeys(
-      of: workflow,
-      inputs: values ?? nil,
-      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0))
-    )
+      of: workflow, inputs: values ?? nil,
+      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)))
   }
 
   @Test(arguments: [
@@ -37,13 +30,11 @@ struct ItemKeysTests {
 
   ])
   func `items are known unless they depend on an answer or a missing input`(
-    source: String,
-    items: ItemKeys.Items
+    source: String, items: ItemKeys.Items
   ) throws {
     let keys = try keys(
       "  a: {get: me}\n  g: {for_each: \(source), get: me}\n",
-      inputs: "inputs: {name: {type: string, default: n}, ids: list}\n"
-    )
+      inputs: "inputs: {name: {type: string, default: n}, ids: list}\n")
 
     #expect(try keys.items(of: 0) == items)
     #expect(!keys.hasKeys(0))
@@ -52,10 +43,8 @@ struct ItemKeysTests {
 
   @Test func `an input that is given is known`() throws {
     let keys = try keys(
-      "  g: {for_each: \"{input=ids}\", get: me}\n",
-      inputs: "inputs: {ids: list}\n",
-      given: ["ids": "[1, 2]"]
-    )
+      "  g: {for_each: \"{input=ids}\", get: me}\n", inputs: "inputs: {ids: list}\n",
+      given: ["ids": "[1, 2]"])
 
     #expect(try keys.items(of: 0) == .values([1, 2]))
   }

@@ -68,8 +68,7 @@ struct PageCollectionTests {
     arguments: [
       [:], ["paging": [:]], ["paging": ["next": .null]], ["paging": .null], ["paging": []],
       ["paging": ["cursors": ["after": "x"]]],
-    ] as [JSON]
-  )
+    ] as [JSON])
   func `a page without a link is the last`(_ members: JSON) throws {
     var body = try #require(members.object)
     body["data"] = [1]

@@ -7,8 +7,7 @@ import Testing
 /// Which user's or token's permissions are read, and how.
 struct PermissionSubjectTests {
   private static let nonexisting = GraphError(
-    message: "(#100) Tried accessing nonexisting field (permissions) on node type (Page)",
-    code: 100
+    message: "(#100) Tried accessing nonexisting field (permissions) on node type (Page)", code: 100
   )
 
   static let inspections: [(facts: String, detail: String?, reason: String?)] = [
@@ -28,9 +27,7 @@ struct PermissionSubjectTests {
 
   @Test(arguments: inspections)
   func `a token without a user is inspected`(
-    _ facts: String,
-    _ detail: String?,
-    _ reason: String?
+    _ facts: String, _ detail: String?, _ reason: String?
   ) throws {
     var run = try Simulation(workflow(requests: ["r: {post: x, permissions: [a]}"]))
     run.graph.fault = { operation, _ in
@@ -52,9 +49,7 @@ struct PermissionSubjectTests {
     var run = try Simulation(
       workflow(requests: [
         "r: {get: x, permissions: [a]}", "s: {get: y, token: app, permissions: [a]}",
-      ]),
-      app: (nil, appToken)
-    )
+      ]), app: (nil, appToken))
     run.giving(["app": ["123|app-secret"]])
     run.graph.fault = { operation, _ in
       operation.path == "me/permissions" ? .error(Self.nonexisting, status: 400) : nil
@@ -93,13 +88,11 @@ struct PermissionSubjectTests {
             token: "{item=$.access_token}"
             permissions: [a]
 
-        """
-      ),
+        """),
       inputs: [
         ("key", "outside-token"),
         ("pages", #"[{"id":"1","access_token":"page-one"},{"id":"2","access_token":"page-two"}]"#),
-      ]
-    )
+      ])
     run.graph.permissions = ["a": "granted"]
 
     _ = try run.run()
@@ -108,14 +101,12 @@ struct PermissionSubjectTests {
     #expect(
       run.statuses == [
         "me": .succeeded, "also": .skipped, "each[1]": .succeeded, "each[2]": .succeeded,
-      ]
-    )
+      ])
     #expect(
       run.grants == [
         "{input=key}: a granted", "{input=key}: b missing", "{item=$.access_token} of 1: a granted",
         "{item=$.access_token} of 2: a granted",
-      ]
-    )
+      ])
     #expect(!"\(run.events)".contains("page-one"))
   }
 
@@ -134,9 +125,7 @@ struct PermissionSubjectTests {
             permissions: [a]
           one: {get: x, token: "{result=pages:$.data[0].access_token}", permissions: [a]}
 
-        """
-      )
-    )
+        """))
     run.answering([
       "me/permissions": #"{"data":[{"permission":"a","status":"granted"}]}"#,
       "me/accounts":
@@ -155,28 +144,22 @@ struct PermissionSubjectTests {
     throws
   {
     var run = try Simulation(
-      workflow(
-        requests: [
-          "a: {post: a}", "b: {get: b, permissions: [publish_video], depends_on: [c]}",
-          "c: {get: c, expect: [\"status() == 200\"]}",
-          "d: {get: d, token: other, permissions: [publish_video], depends_on: [c]}",
-        ]
-      )
-    )
+      workflow(requests: [
+        "a: {post: a}", "b: {get: b, permissions: [publish_video], depends_on: [c]}",
+        "c: {get: c, expect: [\"status() == 200\"]}",
+        "d: {get: d, token: other, permissions: [publish_video], depends_on: [c]}",
+      ]))
     run.graph.permissions = ["publish_video": "granted"]
     run.graph.fault = { operation, _ in
       operation.path == "a"
         ? .error(
           GraphError(message: "(#299) Requires extended permission: publish_video", code: 299),
-          status: 403
-        ) : nil
+          status: 403) : nil
     }
 
     let end = try run.run()
 
-    #expect(
-      run.statuses == ["a": .failed, "b": .skipped, "c": .succeeded, "d": .succeeded]
-    )
+    #expect(run.statuses == ["a": .failed, "b": .skipped, "c": .succeeded, "d": .succeeded])
     #expect(run.outcomes["b"]?.skipDetail == "publish_video (missing)")
     #expect(!run.sent.contains("GET b"))
     #expect(run.grants.last == "default: publish_video missing")
@@ -202,9 +185,6 @@ struct PermissionSubjectTests {
 
   @Test(arguments: messages)
   func `the missing permissions are parsed from a permission error`(
-    _ message: String,
-    _ names: [String]
-  ) {
-    #expect(GraphError(message: message, code: 200).deniedPermissions == names)
-  }
+    _ message: String, _ names: [String]
+  ) { #expect(GraphError(message: message, code: 200).deniedPermissions == names) }
 }

@@ -74,9 +74,7 @@ struct PermissionTests {
 
   @Test func `required permissions stop the whole run before it sends anything`() throws {
     var run = try Simulation(
-      workflow(requests: Self.requests),
-      options: RunOptions(requiresPermissions: true)
-    )
+      workflow(requests: Self.requests), options: RunOptions(requiresPermissions: true))
 
     let end = try run.run()
 
@@ -90,9 +88,7 @@ struct PermissionTests {
     run.callFault = { _ in
       let error = GraphError(message: "Session has expired", code: 190, subcode: 463)
       return .answered(
-        .refused(error, status: 400),
-        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0)
-      )
+        .refused(error, status: 400), CallFacts(status: 400, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
@@ -120,10 +116,7 @@ struct PermissionTests {
         ? .error(
           GraphError(
             message: "(#100) Tried accessing nonexisting field (permissions) on node type (Page)",
-            code: 100
-          ),
-          status: 400
-        ) : nil
+            code: 100), status: 400) : nil
     }
 
     let end = try run.run()

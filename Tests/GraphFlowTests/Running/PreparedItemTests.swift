@@ -8,18 +8,13 @@ import Testing
 struct PreparedItemTests {
   private func prepared(_ requests: String) throws -> PreparedItem {
     let workflow = try workflow(
-      "graphflow: 1\ninputs: {page: {type: string, default: p}}\nrequests:\n" + requests
-    )
+      "graphflow: 1\ninputs: {page: {type: string, default: p}}\nrequests:\n" + requests)
     let resolved = try #require(
-      InputValues.resolving(workflow, flags: [], file: nil, environment: [:]).values
-    )
+      InputValues.resolving(workflow, flags: [], file: nil, environment: [:]).values)
     let preparation = ItemPreparation(
-      of: 0,
-      in: workflow,
-      inputs: resolved,
+      of: 0, in: workflow, inputs: resolved,
       run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)),
-      InstanceGraph(DependencyGraph(of: workflow), of: workflow)
-    )
+      InstanceGraph(DependencyGraph(of: workflow), of: workflow))
     return preparation.item(["id": "7", "text": "a b"], at: 3)
   }
 
@@ -36,13 +31,10 @@ struct PreparedItemTests {
             late: {get: me, when: "{result=read:$.ok} == true"}
             bad: {get: "{item=$.missing}"}
 
-      """
-    )
+      """)
 
     #expect(try item.key?.get() == "7-p")
-    #expect(
-      item.bound.map { $0?.operation.path } == ["p/7", nil, nil, "me", nil]
-    )
+    #expect(item.bound.map { $0?.operation.path } == ["p/7", nil, nil, "me", nil])
     #expect(item.bound[0]?.operation.parameters.map(\.value) == ["a b"])
   }
 }

@@ -8,8 +8,7 @@ struct RecoveryLimitTests {
   @Test func `a recovery counts neither as an attempt nor against the retry budget`() throws {
     var run = try Simulation(
       workflow(requests: (1...60).map { "r\($0): {get: \"p\($0)\", retry: false}" }),
-      options: RunOptions(limits: BatchLimits(width: 1))
-    )
+      options: RunOptions(limits: BatchLimits(width: 1)))
     run.giving(["default": ["old", "new"]])
     run.refusing(["old"])
 
@@ -50,9 +49,7 @@ struct RecoveryLimitTests {
               params: {fields: "message,created_time"}
               when: "$.data[?@.message == 'hello']"
 
-        """
-      )
-    )
+        """))
     run.giving(["default": tokens])
     run.loss = { $0.number == 1 ? .afterItIsApplied : nil }
     run.callFault = { call in
@@ -76,8 +73,7 @@ struct RecoveryLimitTests {
       workflow(requests: [
         "a: {get: a}", "b: {get: b, depends_on: [c]}",
         "c: {get: c, token: x, expect: [\"status() == 200\"]}",
-      ])
-    )
+      ]))
     run.giving(["default": ["old", "new"]])
     run.refusing(["old"], with: GraphError(message: "checkpoint", code: 190, subcode: 459))
 
@@ -94,8 +90,7 @@ struct RecoveryLimitTests {
       operation.path == "a"
         ? .error(
           GraphError(message: "This method must be called with a Page Access Token", code: 190),
-          status: 400
-        ) : nil
+          status: 400) : nil
     }
 
     let end = try run.run()
@@ -106,8 +101,7 @@ struct RecoveryLimitTests {
 
   @Test func `a request is sent if the new token has its permission`() throws {
     var run = try Simulation(
-      workflow(requests: ["a: {post: a, permissions: [publish_video]}", "b: {get: b}"])
-    )
+      workflow(requests: ["a: {post: a, permissions: [publish_video]}", "b: {get: b}"]))
     run.giving(["default": ["old", "new"]])
     run.graph.permissions = ["publish_video": "granted"]
     run.callFault = { call in
@@ -128,9 +122,9 @@ struct RecoveryLimitTests {
   }
 
   @Test func `a run that is killed during a recovery continues without a second write`() throws {
-    let file = try workflow(
-      requests: ["a: {post: a}", "b: {post: b, token: other}", "c: {get: \"{result=a:$.id}\"}"]
-    )
+    let file = try workflow(requests: [
+      "a: {post: a}", "b: {post: b, token: other}", "c: {get: \"{result=a:$.id}\"}",
+    ])
     for step in 1...12 {
       for isApplied in [false, true] {
         var run = try Simulation(file)

@@ -15,9 +15,7 @@ struct RecoveryTests {
 
   @Test(arguments: errors)
   func `a refused token is obtained again, and all requests continue`(
-    _ code: Int,
-    _ subcode: Int?,
-    _ rule: String
+    _ code: Int, _ subcode: Int?, _ rule: String
   ) throws {
     let requests = Self.three.map { "  \($0)\n" }.joined()
     var run = try Simulation(workflow("graphflow: 1\n\(rule)requests:\n\(requests)"))
@@ -39,9 +37,7 @@ struct RecoveryTests {
         requests: Self.three + [
           "d: {get: d, token: other, expect: [\"status() == 200\"]}",
           "e: {get: e, depends_on: [d]}",
-        ]
-      )
-    )
+        ]))
     run.refusing(["token-of-default"])
 
     let end = try run.run()
@@ -49,8 +45,7 @@ struct RecoveryTests {
     #expect(run.graph.ledger == ["GET d"])
     // A request that was refused along with others was refused for its own token, too.
     #expect(
-      run.statuses == ["a": .failed, "b": .failed, "c": .failed, "d": .succeeded, "e": .failed]
-    )
+      run.statuses == ["a": .failed, "b": .failed, "c": .failed, "d": .succeeded, "e": .failed])
     #expect(end?.exitCode == 77)
     #expect(run.readings.map(\.outcome) == [.unchanged])
     let hint = run.outcomes["e"]?.failure?.hint ?? ""
@@ -66,9 +61,7 @@ struct RecoveryTests {
 
   @Test(arguments: lastTokens)
   func `the source is read again at most once`(
-    _ tokens: [String?],
-    _ outcomes: [TokenReading.Outcome],
-    _ calls: Int
+    _ tokens: [String?], _ outcomes: [TokenReading.Outcome], _ calls: Int
   ) throws {
     var run = try Simulation(workflow(requests: Self.three))
     run.giving(["default": tokens])
@@ -86,8 +79,7 @@ struct RecoveryTests {
   @Test func `calls that were under way together share one recovery`() throws {
     var run = try Simulation(
       workflow(requests: (1...8).map { "r\($0): {post: \"p\($0)\"}" }),
-      options: RunOptions(limits: BatchLimits(width: 2), concurrency: 4)
-    )
+      options: RunOptions(limits: BatchLimits(width: 2), concurrency: 4))
     run.giving(["default": ["old", "new"]])
     run.refusing(["old"])
 
@@ -136,10 +128,7 @@ struct RecoveryTests {
           b: {get: b, expect: ["status() == 200"]}
           c: {get: c, token: "{input=key}", depends_on: [b]}
 
-        """
-      ),
-      inputs: [("key", "from-outside")]
-    )
+        """), inputs: [("key", "from-outside")])
     run.refusing(["from-outside"])
 
     let end = try run.run()
@@ -165,12 +154,10 @@ struct RecoveryTests {
             post: "{item=$.id}/feed"
             token: "{item=$.token}"
 
-        """
-      ),
+        """),
       inputs: [
         ("pages", #"[{"id":"1","token":"one"},{"id":"2","token":"two"},{"id":"3","token":"one"}]"#)
-      ]
-    )
+      ])
     run.refusing(["one"])
 
     let end = try run.run()

@@ -17,18 +17,14 @@ struct RepeatingTests {
         paging = [
           "next": .string(
             "https://evil.example/v1.0/steal?access_token=EAAx&limit=2&after=\(next)"
-              + "&_fb_batch_sig=1"
-          )
+              + "&_fb_batch_sig=1")
         ]
       }
       let body: JSON = [
         "data": [.number(JSON.Number(2 * page)), .number(JSON.Number(2 * page + 1))],
         "paging": paging,
       ]
-      return .answered(
-        .items([.ok(body)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+      return .answered(.items([.ok(body)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
   }
 
@@ -37,8 +33,7 @@ struct RepeatingTests {
       workflow(requests: [
         "feed: {get: me/feed, paginate: true, params: {limit: 9, fields: id}}",
         "count: {get: me, params: {n: \"{result=feed:$.data[3]}\"}}",
-      ])
-    )
+      ]))
     run.callFault = pages(3)
 
     let end = try run.run()
@@ -46,13 +41,11 @@ struct RepeatingTests {
     #expect(end?.status == .succeeded)
     #expect(
       run.outcomes["feed"]?.body.map { String(decoding: $0, as: UTF8.self) }
-        == #"{"data":[0,1,2,3,4,5]}"#
-    )
+        == #"{"data":[0,1,2,3,4,5]}"#)
     let sent = run.calls.map { $0.operations[0] }
     #expect(sent.map(\.path) == ["me/feed", "me/feed", "me/feed", "me"])
     #expect(
-      sent[1].parameters.map { "\($0.name)=\($0.value)" } == ["fields=id", "limit=2", "after=1"]
-    )
+      sent[1].parameters.map { "\($0.name)=\($0.value)" } == ["fields=id", "limit=2", "after=1"])
     #expect(sent[3].parameters.map(\.value) == ["3"])
     #expect(sent.allSatisfy { $0.accessToken == nil })
     let attempts = run.events.compactMap { event in
@@ -122,9 +115,7 @@ struct RepeatingTests {
       workflow(
         requests: (1...5).map {
           "c\($0): {get: c\($0), until: {check: \"$.message == 'done'\", interval: 5s, within: 1m}}"
-        } + ["after: {get: \"{result=c3:$.id}\"}"]
-      )
-    )
+        } + ["after: {get: \"{result=c3:$.id}\"}"]))
     run.callFault = { call in
       guard call.number <= 4, call.operations[0].path != "me" else { return nil }
       let items = call.operations.map { operation -> OperationAnswer in
@@ -143,8 +134,7 @@ struct RepeatingTests {
 
   @Test func `polling ends after its time limit`() throws {
     var run = try Simulation(
-      workflow(requests: ["c: {get: c, until: {check: \"$.x == 1\", interval: 10s, within: 35s}}"])
-    )
+      workflow(requests: ["c: {get: c, until: {check: \"$.x == 1\", interval: 10s, within: 35s}}"]))
 
     let end = try run.run()
 
@@ -157,8 +147,7 @@ struct RepeatingTests {
     var run = try Simulation(
       workflow(requests: [
         "c: {get: c, until: {check: \"$.x == 1\", fail: \"$.id == 'c'\", interval: 10s, within: 1h}}"
-      ])
-    )
+      ]))
 
     _ = try run.run()
 

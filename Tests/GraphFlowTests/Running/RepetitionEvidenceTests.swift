@@ -22,8 +22,7 @@ struct RepetitionEvidenceTests {
     try Simulation(
       workflow(requests: [
         "w: {post: me/feed, params: {message: hi}\(more)}", "r: {get: \"{result=w:$.id}\"}",
-      ])
-    )
+      ]))
   }
 
   private static let confirm = """
@@ -107,11 +106,8 @@ struct RepetitionEvidenceTests {
     _ = try first.run()
     let item: ItemID? = nil
     var second = try Simulation(
-      first.workflow,
-      replaying: first.events,
-      decisions: [DoubtDecision(request: 0, item: item, finding: .notApplied)],
-      at: .seconds(100)
-    )
+      first.workflow, replaying: first.events,
+      decisions: [DoubtDecision(request: 0, item: item, finding: .notApplied)], at: .seconds(100))
     second.graph.fault = { _, _ in .error(error, status: 400) }
 
     let end = try second.run()
@@ -121,9 +117,7 @@ struct RepetitionEvidenceTests {
   }
 
   @Test(arguments: others)
-  func `another refusal after a doubtful attempt is a failure`(
-    _ error: GraphError
-  ) throws {
+  func `another refusal after a doubtful attempt is a failure`(_ error: GraphError) throws {
     var run = try simulation(Self.confirm)
     run.loss = { $0.number == 1 ? .beforeItIsApplied : nil }
     run.callFault = { call in

@@ -132,11 +132,7 @@ struct ResumeTests {
     #expect(end?.exitCode == 3 && end?.status == .inDoubt)
     #expect(Report(of: first.events + second.events).exitCode == 3)
 
-    let finding = DoubtDecision(
-      request: 1,
-      item: ItemID(index: 0, key: "a"),
-      finding: .notApplied
-    )
+    let finding = DoubtDecision(request: 1, item: ItemID(index: 0, key: "a"), finding: .notApplied)
     var third = try Simulation(workflow, replaying: first.events, decisions: [finding])
     #expect(try third.run()?.exitCode == 1)
     var fourth = try Simulation(workflow, replaying: first.events + third.events)
@@ -155,10 +151,8 @@ struct ResumeTests {
 
     func resumed(_ finding: DoubtDecision.Finding) throws -> (Simulation, RunEnd?) {
       var run = try Simulation(
-        workflow,
-        replaying: first.events,
-        decisions: [DoubtDecision(request: 0, item: nil, finding: finding)]
-      )
+        workflow, replaying: first.events,
+        decisions: [DoubtDecision(request: 0, item: nil, finding: finding)])
       let end = try run.run()
       return (run, end)
     }
@@ -181,8 +175,7 @@ struct ResumeTests {
       guard call.operations[0].method == .get else { return nil }
       return .answered(
         .items([.ok(["id": "7", "access_token": "EAAtoken"])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
     var first = try Simulation(workflow)
     first.callFault = answers

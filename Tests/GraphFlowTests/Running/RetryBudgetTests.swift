@@ -7,8 +7,7 @@ struct RetryBudgetTests {
   @Test func `a failure beyond the budget is reported and not sent again`() throws {
     var run = try Simulation(
       workflow(requests: (0..<100).map { "r\($0): {get: x\($0)}" }),
-      options: RunOptions(limits: BatchLimits(width: 1))
-    )
+      options: RunOptions(limits: BatchLimits(width: 1)))
     // Every second of the first attempts: consecutive failures would be an outage.
     run.graph.fault = { _, number in
       number < 100 && number % 2 == 0 ? .error(.service, status: 500) : nil

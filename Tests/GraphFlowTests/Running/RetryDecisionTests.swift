@@ -38,106 +38,59 @@ struct RetryDecisionTests {
 
   static let rows = [
     Row(
-      testDescription: "what passes by itself is retried after a second",
-      decision: retry(after: 1)
-    ),
+      testDescription: "what passes by itself is retried after a second", decision: retry(after: 1)),
     Row(testDescription: "the second time after two", before: 1, decision: retry(after: 2)),
     Row(testDescription: "the third time after four", before: 2, decision: retry(after: 4)),
     Row(testDescription: "four attempts are all", before: 3, decision: .giveUp),
     Row(testDescription: "what does not pass is not retried", category: .other, decision: .giveUp),
     Row(
-      testDescription: "nor what another token or permission would help",
-      category: .recoverable,
-      reason: .token,
-      decision: .giveUp
-    ),
+      testDescription: "nor what another token or permission would help", category: .recoverable,
+      reason: .token, decision: .giveUp),
     Row(
-      testDescription: "unless `on` names its reason",
-      category: .other,
-      reason: .notFound,
-      policy: policy { $0.on = [.reason(.notFound)] },
-      decision: retry(after: 1)
-    ),
+      testDescription: "unless `on` names its reason", category: .other, reason: .notFound,
+      policy: policy { $0.on = [.reason(.notFound)] }, decision: retry(after: 1)),
     Row(
-      testDescription: "or its code",
-      category: .other,
-      policy: policy { $0.on = [.code(4711, subcode: nil)] },
-      decision: retry(after: 1)
-    ),
+      testDescription: "or its code", category: .other,
+      policy: policy { $0.on = [.code(4711, subcode: nil)] }, decision: retry(after: 1)),
     Row(
-      testDescription: "with any other subcode it is another error",
-      category: .other,
-      policy: policy { $0.on = [.code(4711, subcode: 1)] },
-      decision: .giveUp
-    ),
+      testDescription: "with any other subcode it is another error", category: .other,
+      policy: policy { $0.on = [.code(4711, subcode: 1)] }, decision: .giveUp),
     Row(
-      testDescription: "only what `on` names",
-      policy: policy { $0.on = [.reason(.timeout)] },
-      decision: .giveUp
-    ),
+      testDescription: "only what `on` names", policy: policy { $0.on = [.reason(.timeout)] },
+      decision: .giveUp),
     Row(
-      testDescription: "the server's delay is the least",
-      serverDelay: .seconds(90),
-      decision: retry(after: 90)
-    ),
+      testDescription: "the server's delay is the least", serverDelay: .seconds(90),
+      decision: retry(after: 90)),
     Row(
-      testDescription: "a shorter one changes nothing",
-      before: 2,
-      serverDelay: .seconds(1),
-      decision: retry(after: 4)
-    ),
+      testDescription: "a shorter one changes nothing", before: 2, serverDelay: .seconds(1),
+      decision: retry(after: 4)),
     Row(
-      testDescription: "the longest delay is `max_delay`",
-      before: 2,
-      policy: policy { $0.maxDelay = .seconds(3) },
-      decision: retry(after: 3)
-    ),
+      testDescription: "the longest delay is `max_delay`", before: 2,
+      policy: policy { $0.maxDelay = .seconds(3) }, decision: retry(after: 3)),
     Row(
-      testDescription: "nothing is sent after `max_elapsed`",
-      elapsed: .seconds(15 * 60),
-      decision: .giveUp
-    ),
+      testDescription: "nothing is sent after `max_elapsed`", elapsed: .seconds(15 * 60),
+      decision: .giveUp),
     Row(
-      testDescription: "exactly then it still is",
-      elapsed: .seconds(15 * 60 - 1),
-      decision: retry(after: 1)
-    ),
+      testDescription: "exactly then it still is", elapsed: .seconds(15 * 60 - 1),
+      decision: retry(after: 1)),
     Row(
       testDescription: "a server that wants more time than that ends it",
-      serverDelay: .seconds(16 * 60),
-      decision: .giveUp
+      serverDelay: .seconds(16 * 60), decision: .giveUp),
+    Row(
+      testDescription: "waiting for a throttle uses up no attempt", reason: .throttled, before: 3,
+      decision: retry(after: 8, isCounted: false)),
+    Row(
+      testDescription: "but time", reason: .throttled, elapsed: .seconds(15 * 60), decision: .giveUp
     ),
     Row(
-      testDescription: "waiting for a throttle uses up no attempt",
-      reason: .throttled,
-      before: 3,
-      decision: retry(after: 8, isCounted: false)
-    ),
+      testDescription: "nor does a read in a call that was too large", reason: .timeout, before: 3,
+      isForSize: true, decision: retry(after: 8, isCounted: false)),
     Row(
-      testDescription: "but time",
-      reason: .throttled,
-      elapsed: .seconds(15 * 60),
-      decision: .giveUp
-    ),
+      testDescription: "unless one attempt is all that it may make", reason: .timeout,
+      isForSize: true, policy: policy { $0.maxAttempts = 1 }, decision: .giveUp),
     Row(
-      testDescription: "nor does a read in a call that was too large",
-      reason: .timeout,
-      before: 3,
-      isForSize: true,
-      decision: retry(after: 8, isCounted: false)
-    ),
-    Row(
-      testDescription: "unless one attempt is all that it may make",
-      reason: .timeout,
-      isForSize: true,
-      policy: policy { $0.maxAttempts = 1 },
-      decision: .giveUp
-    ),
-    Row(
-      testDescription: "a resumed run makes attempts of its own, and waits on",
-      beforeResume: 3,
-      decision: retry(after: 8)
-    ),
+      testDescription: "a resumed run makes attempts of its own, and waits on", beforeResume: 3,
+      decision: retry(after: 8)),
   ]
 
   @Test(arguments: rows) func `a failure leads to the documented decision`(_ row: Row) {
@@ -148,36 +101,22 @@ struct RetryDecisionTests {
     var generator = SplitMix64(seed: 1)
 
     let decision = row.policy.decision(
-      after: failure,
-      of: attempts,
-      isForSize: row.isForSize,
-      atLeast: row.serverDelay,
-      at: .seconds(5) + row.elapsed,
-      using: &generator
-    )
+      after: failure, of: attempts, isForSize: row.isForSize, atLeast: row.serverDelay,
+      at: .seconds(5) + row.elapsed, using: &generator)
 
     #expect(decision == row.decision)
   }
 
   @Test func `jitter spreads the delay between nothing and all of it, above the server's`() {
     let failure = Failure(
-      error: GraphError(message: ""),
-      category: .transient,
-      reason: .server,
-      hint: ""
-    )
+      error: GraphError(message: ""), category: .transient, reason: .server, hint: "")
     var attempts = AttemptHistory()
     for _ in 0..<3 { attempts.recordAttempt(at: .zero) }
     var generator = SplitMix64(seed: 7)
     var delays: [Duration] = []
     for _ in 0..<1000 {
       let decision = RetryPolicy.standard.decision(
-        after: failure,
-        of: attempts,
-        atLeast: .seconds(1),
-        at: .zero,
-        using: &generator
-      )
+        after: failure, of: attempts, atLeast: .seconds(1), at: .zero, using: &generator)
       if case .retry(let delay, _) = decision { delays.append(delay) }
     }
     #expect(delays.count == 1000)
@@ -194,10 +133,7 @@ struct AttemptHistoryTests {
     (.anotherToken, 2, 1, true), (.waiting, 2, 1, false),
   ])
   func `a refund restores the counters of its reason`(
-    _ reason: AttemptHistory.Refund,
-    _ made: Int,
-    _ counted: Int,
-    _ isNextFree: Bool
+    _ reason: AttemptHistory.Refund, _ made: Int, _ counted: Int, _ isNextFree: Bool
   ) {
     var attempts = AttemptHistory()
     attempts.recordAttempt(at: .seconds(3))

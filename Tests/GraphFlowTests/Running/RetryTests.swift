@@ -17,9 +17,7 @@ struct RetryTests {
   }
 
   @Test func `four attempts and no more, with growing delays`() throws {
-    var run = try Simulation(
-      workflow(requests: ["r: {get: me, retry: {jitter: none}}"])
-    )
+    var run = try Simulation(workflow(requests: ["r: {get: me, retry: {jitter: none}}"]))
     run.graph.fault = { _, _ in .error(.service, status: 500) }
 
     let end = try run.run()
@@ -27,8 +25,7 @@ struct RetryTests {
     #expect(
       run.calls.map(\.at) == [
         .zero, .milliseconds(1010), .milliseconds(3020), .milliseconds(7030),
-      ]
-    )
+      ])
     #expect(run.outcomes["r"]?.failure?.category == .transient)
     #expect(end?.exitCode == 1)
     #expect(end?.waitedMilliseconds == 7000)
@@ -67,8 +64,7 @@ struct RetryTests {
     var run = try Simulation(
       workflow(requests: [
         "w: {post: me/feed, params: {message: hi}}", "after: {get: \"{result=w:$.id}\"}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, _ in
       operation.method == .post ? .appliedButError(.service, status: 500) : nil
     }
@@ -93,8 +89,7 @@ struct RetryTests {
     throws
   {
     var run = try Simulation(
-      workflow(requests: ["w: {post: me/feed}", "r: {get: me}", "i: {post: x, idempotent: true}"])
-    )
+      workflow(requests: ["w: {post: me/feed}", "r: {get: me}", "i: {post: x, idempotent: true}"]))
     run.callFault = { $0.number == 1 ? .failed(failure) : nil }
 
     let end = try run.run()
@@ -123,8 +118,7 @@ struct RetryTests {
       workflow(requests: [
         "a: {get: me}", "w: {post: me/feed, params: {message: hi}, depends_on: [a]}",
         "n: {post: me/photos}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, number in
       if operation.path == "me" { return number == 0 ? .error(.service, status: 500) : nil }
       return operation.path == "me/photos" ? .null : nil
@@ -148,8 +142,7 @@ struct RetryTests {
       let error = GraphError(message: "(#4) Application request limit reached", code: 4)
       return .answered(
         .items([.error(error, 400)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60))
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60)))
     }
 
     let end = try run.run()
@@ -167,8 +160,7 @@ struct RetryTests {
       let error = GraphError(message: "(#4) Application request limit reached", code: 4)
       return .answered(
         .items([.error(error, 400)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(50))
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(50)))
     }
 
     let end = try run.run()
@@ -179,8 +171,7 @@ struct RetryTests {
 
   @Test func `patience may end before the attempts do`() throws {
     var run = try Simulation(
-      workflow(requests: ["r: {get: me, retry: {jitter: none, max_elapsed: 5s}}"])
-    )
+      workflow(requests: ["r: {get: me, retry: {jitter: none, max_elapsed: 5s}}"]))
     run.graph.fault = { _, _ in .error(.service, status: 500) }
 
     let end = try run.run()
@@ -196,8 +187,7 @@ struct RetryTests {
       guard call.number <= 2 else { return nil }
       return .answered(
         .items([.error(.service, 500)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60))
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: .seconds(60)))
     }
 
     let end = try run.run()
@@ -211,8 +201,7 @@ struct RetryTests {
   @Test func `an outage costs a few calls, followed by single reads as probes`() throws {
     var run = try Simulation(
       workflow(requests: (1...400).map { "r\($0): {get: me/x\($0)}" }),
-      options: RunOptions(limits: BatchLimits(width: 1))
-    )
+      options: RunOptions(limits: BatchLimits(width: 1)))
     run.callFault = { _ in .failed(TransportFailure(kind: .notSent, message: "refused")) }
 
     let end = try run.run()
@@ -253,9 +242,7 @@ struct RetryTests {
           - {code: 100, category: transient}
         requests:
           r: {get: me}
-        """
-      )
-    )
+        """))
     run.graph.fault = { _, number in number == 0 ? .error(.invalidParameter, status: 400) : nil }
 
     let end = try run.run()
@@ -271,9 +258,7 @@ struct RetryTests {
         workflow(requests: [
           "a: {get: x, on_error: \(policy)}", "b: {get: y, batch: alone, depends_on: [c]}",
           "c: {get: z, batch: alone}", "d: {get: v, depends_on: [a], batch: alone}",
-        ]),
-        options: RunOptions(concurrency: 1)
-      )
+        ]), options: RunOptions(concurrency: 1))
       run.graph.fault = { operation, _ in
         operation.path == "x" ? .error(.invalidParameter, status: 400) : nil
       }
@@ -291,8 +276,7 @@ struct RetryTests {
       workflow(requests: [
         isWrite ? "a: {post: x}" : "a: {get: x}",
         "w: {post: \"{result=a:$.id}\", params: {message: hi}}",
-      ])
-    )
+      ]))
     run.callFault = { call in
       guard call.number == 1 else { return nil }
       let items = call.operations.map { _ in OperationAnswer.notExecuted(nil) }
@@ -312,8 +296,7 @@ struct RetryTests {
       workflow(requests: [
         "a: {get: me}",
         "b: {get: \"{result=a:$.id}\", retry: {jitter: none, initial_delay: 5s}}",
-      ])
-    )
+      ]))
     run.graph.fault = { _, number in number == 1 ? .error(.service, status: 500) : nil }
 
     let end = try run.run()
@@ -325,9 +308,7 @@ struct RetryTests {
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `a dependent with a shorter delay waits for its predecessor`(_ seed: UInt64) throws {
     var run = try Simulation(
-      workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:$.id}\"}"]),
-      seed: seed
-    )
+      workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:$.id}\"}"]), seed: seed)
     run.loss = { $0.number == 1 ? .beforeItIsApplied : nil }
 
     #expect(try run.run()?.status == .succeeded)
@@ -338,8 +319,7 @@ struct RetryTests {
     var run = try Simulation(
       workflow(requests: [
         "r: {get: me, retry: {multiplier: 1000000, initial_delay: 1s, max_delay: 3s, jitter: none}}"
-      ])
-    )
+      ]))
     run.graph.fault = { _, _ in .error(.service, status: 500) }
 
     let end = try run.run()
@@ -353,8 +333,7 @@ struct RetryTests {
       workflow(requests: [
         "a: {get: x, retry: {max_attempts: 50, jitter: none, max_elapsed: 2h}}",
         "b: {get: \"{result=a:$.id}\"}",
-      ])
-    )
+      ]))
     run.graph.fault = { _, _ in .error(.service, status: 500) }
 
     _ = try run.run()
@@ -368,8 +347,7 @@ struct RetryTests {
       workflow(requests: [
         "flaky: {get: x, retry: {jitter: none, initial_delay: 1h, max_delay: 2h, max_elapsed: 9h}}",
         "stopper: {get: y, on_error: stop}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, _ in
       operation.path == "x" ? .error(.service, status: 500) : .error(.invalidParameter, status: 400)
     }

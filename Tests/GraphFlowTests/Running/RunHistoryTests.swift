@@ -10,8 +10,7 @@ struct RunHistoryTests {
     SampleRuns.start(
       names.enumerated().map { index, name in
         RequestFacts(name: name, method: .post, path: "me/feed", line: index + 4, dependsOn: [])
-      }
-    )
+      })
   }
 
   private func end(_ request: Int) -> RunEvent {
@@ -53,8 +52,7 @@ struct RunHistoryTests {
     #expect(names(history) == ["new", "b", "a"])
     #expect(
       history.events.dropFirst()
-        == [SampleRuns.call(1, [(2, 1), (1, 1)]), end(2), end(1), end(0)]
-    )
+        == [SampleRuns.call(1, [(2, 1), (1, 1)]), end(2), end(1), end(0)])
   }
 
   @Test func `sent requests that are no longer in the file come last and are not continued`() {
@@ -66,12 +64,8 @@ struct RunHistoryTests {
     let history = RunHistory(journal)
 
     #expect(names(history) == ["b", "gone"])
-    #expect(
-      history.events.dropFirst() == [SampleRuns.call(1, [(1, 1), (0, 1)]), end(1), end(0)]
-    )
-    #expect(
-      history.events(ofFirst: 1).dropFirst() == [SampleRuns.call(1, [(0, 1)]), end(0)]
-    )
+    #expect(history.events.dropFirst() == [SampleRuns.call(1, [(1, 1), (0, 1)]), end(1), end(0)])
+    #expect(history.events(ofFirst: 1).dropFirst() == [SampleRuns.call(1, [(0, 1)]), end(0)])
   }
 
   @Test func `a file may change more than once`() {
@@ -86,8 +80,7 @@ struct RunHistoryTests {
     #expect(
       history.events.dropFirst() == [
         SampleRuns.call(1, [(1, 1)]), end(1), SampleRuns.call(2, [(0, 1)]), end(0), end(2),
-      ]
-    )
+      ])
   }
 
   @Test func `events with unknown indices do not trap`() {

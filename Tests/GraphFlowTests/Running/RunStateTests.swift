@@ -10,8 +10,7 @@ struct RunStateTests {
       workflow(requests: [
         "post: {post: me/feed, params: {message: hi}}",
         "verify: {get: \"{result=post:$.id}\", expect: [\"$.message == 'hi'\"]}",
-      ])
-    )
+      ]))
 
     let end = try run.run()
 
@@ -31,8 +30,7 @@ struct RunStateTests {
         workflow(requests: [
           "post: {post: me/feed, params: {message: hi}}",
           "verify: {get: \"{result=post:\(query)}\", params: {fields: \"id,message\"}}",
-        ])
-      )
+        ]))
       _ = try run.run()
       return (run.calls.count, run.outcomes)
     }
@@ -69,17 +67,14 @@ struct RunStateTests {
       workflow(requests: [
         "a: {post: me/feed, params: {message: hi}}", "b: {get: \"{result=a:$.id}\"}",
         "c: {get: me, depends_on: [b]}", "d: {get: me}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, _ in
       operation.method == .post ? .error(.invalidParameter, status: 400) : nil
     }
 
     let end = try run.run()
 
-    #expect(
-      run.statuses == ["a": .failed, "b": .skipped, "c": .skipped, "d": .succeeded]
-    )
+    #expect(run.statuses == ["a": .failed, "b": .skipped, "c": .skipped, "d": .succeeded])
     #expect(run.outcomes["b"]?.skipReason == .dependency)
     #expect(run.outcomes["b"]?.skipDetail == "a")
     #expect(end?.exitCode == 1)
@@ -91,8 +86,7 @@ struct RunStateTests {
       workflow(requests: [
         "a: {get: me}", "b: {get: x, when: \"{result=a:$.id} == 'other'\"}",
         "c: {get: y, depends_on: [b]}",
-      ])
-    )
+      ]))
 
     let end = try run.run()
 
@@ -108,8 +102,7 @@ struct RunStateTests {
         "a: {get: me, expect: [\"$.id == 'you'\", \"status() == 200\"]}",
         "b: {get: \"{result=a:$.id}\"}",
         "clean: {delete: x, depends_on: [b], on_dependency_failure: run}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, _ in operation.method == .delete ? .null : nil }
 
     let end = try run.run()
@@ -130,8 +123,7 @@ struct RunStateTests {
         "check: {get: \"{result=create:$.id}\", expect: [\"$.message == 'no'\"]}",
         "remove: {delete: \"{result=create:$.id}\", depends_on: [check], "
           + "on_dependency_failure: run}",
-      ])
-    )
+      ]))
 
     let end = try run.run()
 
@@ -145,8 +137,7 @@ struct RunStateTests {
       workflow(requests: [
         "create: {post: me/feed, params: {message: hi}}",
         "remove: {delete: \"{result=create:$.id}\", on_dependency_failure: run}",
-      ])
-    )
+      ]))
     run.graph.fault = { _, _ in .error(.invalidParameter, status: 400) }
 
     _ = try run.run()
@@ -157,8 +148,7 @@ struct RunStateTests {
   @Test func `a reference that selects nothing fails the request that resolves it`() throws {
     for query in ["$.nothing", "$[?@.nothing]"] {
       var run = try Simulation(
-        workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:\(query)}/feed\"}"])
-      )
+        workflow(requests: ["a: {get: me}", "b: {get: \"{result=a:\(query)}/feed\"}"]))
 
       _ = try run.run()
 
@@ -175,10 +165,7 @@ struct RunStateTests {
         requests:
           a: {get: me}
           b: {post: me/feed, params: {message: "{input=text}"}}
-        """
-      ),
-      inputs: [("text", "see {result=a:$.id} and {input=text}")]
-    )
+        """), inputs: [("text", "see {result=a:$.id} and {input=text}")])
 
     _ = try run.run()
 
@@ -196,18 +183,14 @@ struct RunStateTests {
           a: {get: "{input=name}/feed"}
           b: {get: "{input=whole}"}
           c: {get: "?ids={input=name}"}
-        """
-      ),
-      inputs: [("name", "a/b?c#d%e"), ("whole", "/me/feed")]
-    )
+        """), inputs: [("name", "a/b?c#d%e"), ("whole", "/me/feed")])
 
     _ = try run.run()
 
     #expect(
       run.calls[0].operations.map(\.path) == [
         "a%2Fb%3Fc%23d%25e/feed", "me/feed", "?ids=a%2Fb%3Fc%23d%25e",
-      ]
-    )
+      ])
   }
 
   @Test(arguments: ["..", "me/../x", "me//x", ""])
@@ -219,10 +202,7 @@ struct RunStateTests {
         inputs: {whole: string}
         requests:
           a: {get: "{input=whole}"}
-        """
-      ),
-      inputs: [("whole", value)]
-    )
+        """), inputs: [("whole", value)])
 
     _ = try run.run()
 
@@ -247,9 +227,7 @@ struct RunStateTests {
             post: y
             params: {l: "{input=l}", ids: "{result=feed:$[*]}", deep: {n: "{input=n}", k: [1, "{input=n}!"]}}
         outputs: {n: "{input=n}", id: "{result=feed:$.id}", none: "{result=feed:$.nothing}"}
-        """
-      )
-    )
+        """))
 
     let end = try run.run()
 
@@ -262,8 +240,7 @@ struct RunStateTests {
     #expect(
       sent("y") == [
         #"l=["a","b"]"#, #"ids=["me/feed",""]"#, #"deep={"n":7,"k":[1,"7!"]}"#,
-      ]
-    )
+      ])
     #expect(end?.outputs == ["n": 7, "id": "me/feed", "none": .null])
   }
 
@@ -273,15 +250,11 @@ struct RunStateTests {
         "pages: {get: me/accounts}",
         "post: {post: p/feed, token: \"{result=pages:$.message}\", params: {message: hi}}",
         "leak: {post: p/feed, params: {message: \"{result=pages:$.*}\"}}",
-      ])
-    )
+      ]))
     run.callFault = { call in
       guard call.operations[0].path == "me/accounts" else { return nil }
       let body: JSON = ["message": "EAAsecret", "access_token": "EAAsecret"]
-      return .answered(
-        .items([.ok(body)]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+      return .answered(.items([.ok(body)]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     _ = try run.run()
@@ -298,9 +271,7 @@ struct RunStateTests {
       workflow(requests: [
         "a: {post: me/photos, files: {source: here.png}}",
         "b: {post: me/photos, files: {source: gone.png}}",
-      ]),
-      files: ["here.png": [1, 2, 3]]
-    )
+      ]), files: ["here.png": [1, 2, 3]])
 
     let end = try run.run()
 
@@ -312,9 +283,7 @@ struct RunStateTests {
 
   @Test func `equal runs give equal events`() throws {
     func events() throws -> [RunEvent] {
-      var run = try Simulation(
-        workflow(requests: (1...70).map { "r\($0): {get: me/x\($0)}" })
-      )
+      var run = try Simulation(workflow(requests: (1...70).map { "r\($0): {get: me/x\($0)}" }))
       run.graph.fault = { _, number in number % 9 == 0 ? .error(.service, status: 500) : nil }
       _ = try run.run()
       return run.events
@@ -327,13 +296,11 @@ struct RunStateTests {
     var run = try Simulation(
       workflow(requests: [
         "pages: {get: me/accounts, expect: [\"$.access_token == 'no'\", \"$.access_token != ''\"]}"
-      ])
-    )
+      ]))
     run.callFault = { _ in
       .answered(
         .items([.ok(["access_token": "IGQVpagetoken"])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     _ = try run.run()
@@ -348,11 +315,8 @@ struct RunStateTests {
     run.callFault = { _ in
       .answered(
         .refused(
-          GraphError(message: "Malformed access token token-of-default", code: 190),
-          status: 400
-        ),
-        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0)
-      )
+          GraphError(message: "Malformed access token token-of-default", code: 190), status: 400),
+        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0))
     }
 
     _ = try run.run()
@@ -369,18 +333,14 @@ struct RunStateTests {
         requests:
           a: {get: me}
           b: {get: "search/{input=x}"}
-        """
-      ),
-      inputs: [("x", "{result=a:$.id}")]
-    )
+        """), inputs: [("x", "{result=a:$.id}")])
 
     _ = try run.run()
 
     #expect(
       run.calls.first { $0.isSingle }?.operations.map(\.path) == [
         "search/%7Bresult%3Da%3A%24.id%7D"
-      ]
-    )
+      ])
   }
 
   @Test func `clean-up that does not need a body starts without it`() throws {
@@ -389,8 +349,7 @@ struct RunStateTests {
         "create: {post: me/feed, params: {message: hi}}",
         "note: {get: log, params: {id: \"{result=create:$.id | none}\"}, "
           + "on_dependency_failure: run}",
-      ])
-    )
+      ]))
     run.graph.fault = { operation, _ in
       operation.method == .post ? .error(.invalidParameter, status: 400) : nil
     }

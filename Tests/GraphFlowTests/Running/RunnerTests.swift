@@ -16,10 +16,8 @@ struct RunnerTests {
       return ScriptedTransport.items(in: request) { _ in #"{"id":"1"}"# }
     }
     let end = try await run(
-      requests: ["a: {post: x, expect: [\"$.id\"]}", "b: {get: \"{result=a:$.id}\"}"],
-      transport,
-      journal
-    )
+      requests: ["a: {post: x, expect: [\"$.id\"]}", "b: {get: \"{result=a:$.id}\"}"], transport,
+      journal)
 
     #expect(end.status == .succeeded)
     #expect(
@@ -27,8 +25,7 @@ struct RunnerTests {
         "journal: runStarted durably", "journal: callStarted durably", "sent",
         "journal: callEnded attemptEnded requestEnded callStarted durably", "sent",
         "journal: callEnded attemptEnded requestEnded runEnded durably",
-      ]
-    )
+      ])
   }
 
   @Test func `calls that may start together are journaled together, before any of them`()
@@ -40,10 +37,8 @@ struct RunnerTests {
       return ScriptedTransport.items(in: request) { _ in "{}" }
     }
     _ = try await run(
-      requests: ["a: {get: x, batch: alone}", "b: {post: y, batch: alone}"],
-      transport,
-      ScriptedJournal(log)
-    )
+      requests: ["a: {get: x, batch: alone}", "b: {post: y, batch: alone}"], transport,
+      ScriptedJournal(log))
 
     let start = ["journal: runStarted durably", "journal: callStarted callStarted durably"]
     #expect(log.entries.starts(with: start))
@@ -78,11 +73,7 @@ struct RunnerTests {
     let end = try await run(
       requests: [
         "a: {get: x, retry: {jitter: none, initial_delay: 1h, max_delay: 9h, max_elapsed: 9h}}"
-      ],
-      transport,
-      ScriptedJournal(Log()),
-      clock: clock
-    )
+      ], transport, ScriptedJournal(Log()), clock: clock)
 
     #expect(end.status == .succeeded)
     #expect(clock.now.offset >= .seconds(3 * 3600))
@@ -97,10 +88,7 @@ struct RunnerTests {
     }
     let end = try await run(
       requests: ["a: {get: x, batch: alone}", "b: {get: y, depends_on: [a], batch: alone}"],
-      transport,
-      ScriptedJournal(Log()),
-      stop: stop
-    )
+      transport, ScriptedJournal(Log()), stop: stop)
 
     #expect(end.exitCode == 143 || end.exitCode == 0)
   }
@@ -112,12 +100,8 @@ struct RunnerTests {
       throw TransportFailure(kind: .timedOut, message: "timed out")
     }
     let end = try await run(
-      requests: ["a: {get: x, retry: {jitter: none, initial_delay: 5m, max_delay: 5m}}"],
-      transport,
-      ScriptedJournal(Log()),
-      clock: ContinuousClock(),
-      stop: stop
-    )
+      requests: ["a: {get: x, retry: {jitter: none, initial_delay: 5m, max_delay: 5m}}"], transport,
+      ScriptedJournal(Log()), clock: ContinuousClock(), stop: stop)
 
     #expect(end.exitCode == 130 && end.status == .cancelled)
   }
@@ -125,11 +109,7 @@ struct RunnerTests {
   @Test func `an unavailable token fails the requests that need it`() async throws {
     let transport = ScriptedTransport { _ in WireResponse(status: 200) }
     let end = try await run(
-      requests: ["a: {get: x}"],
-      transport,
-      ScriptedJournal(Log()),
-      token: nil
-    )
+      requests: ["a: {get: x}"], transport, ScriptedJournal(Log()), token: nil)
 
     #expect(end.exitCode == 77)
   }
@@ -145,48 +125,32 @@ struct RunnerTests {
     }
     for _ in 1...2 {
       let end = try await run(
-        requests: ["a: {get: x}"],
-        transport,
-        ScriptedJournal(Log()),
-        quota: known
-      )
+        requests: ["a: {get: x}"], transport, ScriptedJournal(Log()), quota: known)
       #expect(end.exitCode == 75)
     }
     #expect(calls.withLock { $0 } == 1)
   }
 
   private func run(
-    requests: [String],
-    _ transport: ScriptedTransport,
-    _ journal: ScriptedJournal,
-    clock: some Clock<Duration> & Sendable = ManualClock(),
-    stop: StopSignal = StopSignal(),
-    token: String? = "EAAtoken",
-    quota: (any QuotaStore)? = nil
+    requests: [String], _ transport: ScriptedTransport, _ journal: ScriptedJournal,
+    clock: some Clock<Duration> & Sendable = ManualClock(), stop: StopSignal = StopSignal(),
+    token: String? = "EAAtoken", quota: (any QuotaStore)? = nil
   ) async throws -> RunEnd {
     let workflow = try workflow(requests: requests)
     let (values, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
     let startedAt = Timestamp(milliseconds: 0)
     var generator = SplitMix64(seed: 1)
     let state = RunState(
-      workflow: workflow,
-      inputs: try #require(values),
-      options: RunOptions(),
+      workflow: workflow, inputs: try #require(values), options: RunOptions(),
       context: RunContext(
-        graphURL: .standard,
-        version: .current,
+        graphURL: .standard, version: .current,
         token: { _ throws(TokenUnavailable) in
           guard let token = token.flatMap(AccessToken.init) else {
             throw TokenUnavailable(message: "no token", hint: "set one")
           }
           return token
-        },
-        readFile: { _ in [] }
-      ),
-      id: RunID(startedAt: startedAt, using: &generator),
-      startedAt: startedAt,
-      seed: 1
-    )
+        }, readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
+      startedAt: startedAt, seed: 1)
     return try await Runner(transport: transport, journal: journal, clock: clock, quota: quota)
       .run(state, stop: stop) { _ in }
   }

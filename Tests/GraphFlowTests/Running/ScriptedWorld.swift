@@ -7,9 +7,7 @@ import Synchronization
 final class Log: Sendable {
   private let lines = Mutex<[String]>([])
 
-  func record(_ line: String) {
-    lines.withLock { $0.append(line) }
-  }
+  func record(_ line: String) { lines.withLock { $0.append(line) } }
 
   var entries: [String] { lines.withLock { $0 } }
 }
@@ -23,11 +21,8 @@ struct ScriptedTransport: Transport {
   }
 
   func send(
-    _ request: WireRequest,
-    timeout: Duration
-  ) async throws(TransportFailure) -> WireResponse {
-    try await answer(request)
-  }
+    _ request: WireRequest, timeout: Duration
+  ) async throws(TransportFailure) -> WireResponse { try await answer(request) }
 
   /// An answer with one item for each operation of a form-encoded batch; for a single call the body
   /// alone.

@@ -21,8 +21,7 @@ struct ServerClockTests {
     ]
     #expect(wrong.allSatisfy { HTTPDate($0) == nil })
     #expect(
-      [HeaderField("date", "Thu, 01 Jan 1970 00:00:09 GMT")].compactMap(\.self).date?.seconds == 9
-    )
+      [HeaderField("date", "Thu, 01 Jan 1970 00:00:09 GMT")].compactMap(\.self).date?.seconds == 9)
   }
 
   @Test func `answers bound Graph's clock from both sides`() throws {
@@ -35,8 +34,7 @@ struct ServerClockTests {
     let seconds = date.seconds
     #expect(
       clock.time(at: .seconds(12))
-        == ServerTime(earliest: timestamp(seconds - 5), latest: timestamp(seconds + 7, 999))
-    )
+        == ServerTime(earliest: timestamp(seconds - 5), latest: timestamp(seconds + 7, 999)))
     #expect(clock.lead(over: timestamp(0)) == .milliseconds((seconds - 11) * 1000 + 499))
   }
 

@@ -8,13 +8,9 @@ struct SeveralTokensTests {
   @Test func `each token of a batch has its own proof on the wire`() throws {
     let secret = try #require(AppSecret("app-secret"))
     var run = try Simulation(
-      workflow(
-        requests: [
-          "a: {get: a}", "b: {post: b, token: other}", "c: {get: c, token: third}", "d: {post: d}",
-        ]
-      ),
-      app: (secret, nil)
-    )
+      workflow(requests: [
+        "a: {get: a}", "b: {post: b, token: other}", "c: {get: c, token: third}", "d: {post: d}",
+      ]), app: (secret, nil))
     var bodies: [[UInt8]] = []
     run.callFault = { call in
       guard case .batch(let batch) = call.content else { return nil }
@@ -27,8 +23,7 @@ struct SeveralTokensTests {
     #expect(end?.exitCode == 0)
     #expect(bodies.count == 1)
     let form = PercentEncoding.fields(
-      of: String(decoding: try #require(bodies.first), as: UTF8.self)
-    )
+      of: String(decoding: try #require(bodies.first), as: UTF8.self))
     let proofs = try ["default", "other", "third"].map { profile in
       secret.proof(for: try #require(AccessToken("token-of-\(profile)")))
     }
@@ -44,8 +39,7 @@ struct SeveralTokensTests {
     #expect(
       credentials == [
         [nil, nil], ["token-of-other", proofs[1]], ["token-of-third", proofs[2]], [nil, nil],
-      ]
-    )
+      ])
   }
 }
 

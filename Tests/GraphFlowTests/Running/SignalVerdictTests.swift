@@ -10,8 +10,7 @@ struct SignalVerdictTests {
 
   /// The end of a run that is stopped while its first call is under way.
   private func end(
-    _ requests: [String],
-    _ result: CallResult
+    _ requests: [String], _ result: CallResult
   ) throws -> (end: RunEnd?, report: Report) {
     var run = try Simulation(workflow(requests: requests))
     #expect(try run.run(killedAtCall: 1) == nil)
@@ -26,19 +25,15 @@ struct SignalVerdictTests {
     .answered(
       .items([
         .response(OperationResponse(code: code, body: ResponseBody(Array(body.utf8))))
-      ]),
-      CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-    )
+      ]), CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
   }
 
   private static let success = answer(#"{"id":"1_2"}"#)
   private static let refusal = answer(#"{"error":{"message":"no","code":100}}"#, code: 400)
   private static let lost = CallResult.failed(
-    TransportFailure(kind: .connectionLost, message: "lost")
-  )
+    TransportFailure(kind: .connectionLost, message: "lost"))
   private static let givenUp = CallResult.failed(
-    TransportFailure(kind: .cancelled, message: "cancelled")
-  )
+    TransportFailure(kind: .cancelled, message: "cancelled"))
 
   @Test(
     arguments: [
@@ -59,12 +54,9 @@ struct SignalVerdictTests {
       ([post, "g: {for_each: [], get: me, depends_on: [w]}"], success, 0),
       ([post, "g: {for_each: [1], get: me, depends_on: [w]}"], success, 143),
       ([post, "g: {for_each: \"{result=w:$.id}\", get: me}"], refusal, 1),
-    ] as [([String], CallResult, Int)]
-  )
+    ] as [([String], CallResult, Int)])
   func `a signal after the last call does not change the end`(
-    _ requests: [String],
-    _ result: CallResult,
-    _ exitCode: Int
+    _ requests: [String], _ result: CallResult, _ exitCode: Int
   ) throws {
     let (end, report) = try end(requests, result)
 

@@ -87,8 +87,7 @@ struct SimulatedGraph {
   }
 
   private mutating func answer(
-    _ operation: BatchOperation,
-    named bodies: [String: JSON]?
+    _ operation: BatchOperation, named bodies: [String: JSON]?
   ) -> OperationAnswer {
     let fault = fault(operation, operationCount)
     operationCount += 1
@@ -107,9 +106,7 @@ struct SimulatedGraph {
   }
 
   private mutating func apply(
-    _ operation: BatchOperation,
-    _ path: String,
-    _ bodies: [String: JSON]?
+    _ operation: BatchOperation, _ path: String, _ bodies: [String: JSON]?
   ) -> OperationAnswer {
     let message = operation.parameters.first { $0.name == "message" }?.value.resolved(with: bodies)
     ledger.append("\(operation.method.rawValue) \(path)")
@@ -127,8 +124,7 @@ struct SimulatedGraph {
         "data": .array(
           permissions.sorted { $0.key < $1.key }.map {
             ["permission": .string($0.key), "status": .string($0.value)]
-          }
-        )
+          })
       ])
     case .get where path == "debug_token":
       let token = operation.parameters.first { $0.name == "input_token" }?.value ?? ""
@@ -199,8 +195,7 @@ extension OperationAnswer {
   static func error(_ error: GraphError, _ status: Int) -> OperationAnswer {
     let body: JSON = ["error": error.json]
     return .response(
-      OperationResponse(code: status, body: ResponseBody(Array(body.serialized().utf8)))
-    )
+      OperationResponse(code: status, body: ResponseBody(Array(body.serialized().utf8))))
   }
 }
 

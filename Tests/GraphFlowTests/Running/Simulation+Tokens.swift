@@ -47,8 +47,5 @@ extension Simulation {
 
 extension GraphError {
   static let expired = GraphError(
-    message: "Error validating access token: Session has expired",
-    code: 190,
-    subcode: 463
-  )
+    message: "Error validating access token: Session has expired", code: 190, subcode: 463)
 }

@@ -45,47 +45,28 @@ struct Simulation {
   }
 
   init(
-    _ workflow: Workflow,
-    inputs: [(name: String, value: String)] = [],
-    options: RunOptions = RunOptions(),
-    replaying recorded: [RunEvent] = [],
-    decisions: [DoubtDecision] = [],
-    at now: Duration = .zero,
-    seed: UInt64 = 1,
-    app: (secret: AppSecret?, token: AccessToken?) = (nil, nil),
-    files: [String: [UInt8]] = [:]
+    _ workflow: Workflow, inputs: [(name: String, value: String)] = [],
+    options: RunOptions = RunOptions(), replaying recorded: [RunEvent] = [],
+    decisions: [DoubtDecision] = [], at now: Duration = .zero, seed: UInt64 = 1,
+    app: (secret: AppSecret?, token: AccessToken?) = (nil, nil), files: [String: [UInt8]] = [:]
   ) throws {
     self.workflow = workflow
     self.now = max(.zero, now)
     let (values, problems) = InputValues.resolving(
-      workflow,
-      flags: inputs,
-      file: nil,
-      environment: [:]
-    )
+      workflow, flags: inputs, file: nil, environment: [:])
     let startedAt = Simulation.startedAt
     var generator = SplitMix64(seed: 7)
     state = RunState(
-      workflow: workflow,
-      inputs: try #require(values, "\(problems)"),
-      options: options,
+      workflow: workflow, inputs: try #require(values, "\(problems)"), options: options,
       context: RunContext(
-        graphURL: .standard,
-        version: .current,
-        appSecret: app.secret,
-        appToken: app.token,
+        graphURL: .standard, version: .current, appSecret: app.secret, appToken: app.token,
         token: { _ throws(TokenUnavailable) in
           throw TokenUnavailable(message: "not asked for here", hint: "")
         },
         readFile: { path in
           guard let contents = files[path] else { throw MissingFile() }
           return contents
-        }
-      ),
-      id: RunID(startedAt: startedAt, using: &generator),
-      startedAt: startedAt,
-      seed: seed
-    )
+        }), id: RunID(startedAt: startedAt, using: &generator), startedAt: startedAt, seed: seed)
     if !recorded.isEmpty { state.replay(recorded, decisions: decisions, at: now) }
   }
 
@@ -103,8 +84,7 @@ struct Simulation {
   /// - Returns: the end of the run; `nil` if it was killed.
   /// - Throws: the errors of `#require`.
   mutating func run(
-    killedAtCall limit: Int = .max,
-    killedAtStep lastStep: Int = .max,
+    killedAtCall limit: Int = .max, killedAtStep lastStep: Int = .max,
     applying isApplied: Bool = false
   ) throws -> RunEnd? {
     var underWay: [Call] = []
@@ -219,7 +199,5 @@ extension Call {
     }
   }
 
-  var isSingle: Bool {
-    if case .single = content { true } else { false }
-  }
+  var isSingle: Bool { if case .single = content { true } else { false } }
 }

@@ -41,9 +41,7 @@ struct SplittingTests {
         requests:
         \((0..<40).map { "  r\($0): {get: x\($0)}" }.joined(separator: "\n"))
 
-        """
-      )
-    )
+        """))
     run.callFault = { call in
       let kind: TransportFailure.Kind = call.number % 2 == 0 ? .notSent : .connectionLost
       return .failed(TransportFailure(kind: kind, message: "away"))
@@ -60,10 +58,7 @@ struct SplittingTests {
       workflow(
         requests: (0..<12).map { "r\($0): {get: x\($0), batch: alone}" } + [
           "t: {get: t}", "u: {get: u}",
-        ]
-      ),
-      options: RunOptions(concurrency: 20)
-    )
+        ]), options: RunOptions(concurrency: 20))
     let throttle = GraphError(message: "too many", code: 17)
     run.graph.fault = { operation, number in
       if operation.path == "me/permissions" { return nil }
@@ -80,8 +75,7 @@ struct SplittingTests {
 
   @Test(arguments: Failing.allCases, [0, 1, 24, 25, 37, 49])
   func `one operation that breaks its calls is isolated, and the others are not affected`(
-    _ failing: Failing,
-    _ poison: Int
+    _ failing: Failing, _ poison: Int
   ) throws {
     var run = try Simulation(Self.reads(50))
     run.callFault = { call in
@@ -157,9 +151,7 @@ struct SplittingTests {
       run.calls.count { $0.operations.contains { $0.path == "feed\(number)" } }
     }
     #expect(attempts.allSatisfy { $0 <= 4 } && attempts[7] == 4)
-    for call in run.calls.dropFirst() {
-      #expect(Set(call.operations.map(\.method)).count == 1)
-    }
+    for call in run.calls.dropFirst() { #expect(Set(call.operations.map(\.method)).count == 1) }
   }
 
   @Test func `a dependent in a failed batch is sent after its predecessor`() throws {
@@ -167,8 +159,7 @@ struct SplittingTests {
       workflow(requests: [
         "a: {get: x}", "b: {get: \"{result=a:$.id}\"}", "c: {get: y}",
         "d: {get: z, depends_on: [c]}",
-      ])
-    )
+      ]))
     run.callFault = { $0.operations.count > 2 ? Failing.timeout.result($0) : nil }
 
     #expect(try run.run()?.status == .succeeded)
@@ -217,9 +208,7 @@ struct SplittingTests {
     run.callFault = { call in
       guard call.number == 1 else { return nil }
       return .answered(
-        .refused(throttled, status: 400),
-        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0)
-      )
+        .refused(throttled, status: 400), CallFacts(status: 400, bytesSent: 0, bytesReceived: 0))
     }
 
     #expect(try run.run()?.status == .succeeded)
@@ -240,9 +229,7 @@ struct SplittingTests {
           a: {get: a}
           b: {get: b}
 
-        """
-      )
-    )
+        """))
     run.callFault = { call in
       guard call.operations.contains(where: { $0.path == "good" }) else {
         return failing.result(call)
@@ -264,8 +251,7 @@ struct SplittingTests {
 
   @Test func `a request with retry false is not split either`() throws {
     var run = try Simulation(
-      workflow("graphflow: 1\ndefaults: {retry: false}\nrequests:\n  a: {get: x}\n  b: {get: y}")
-    )
+      workflow("graphflow: 1\ndefaults: {retry: false}\nrequests:\n  a: {get: x}\n  b: {get: y}"))
     run.callFault = { Failing.timeout.result($0) }
 
     _ = try run.run()
@@ -289,10 +275,7 @@ struct SplittingTests {
       }
       guard try killed.run(killedAtCall: limit) == nil else { continue }
       var resumed = try Simulation(
-        Self.reads(50),
-        replaying: killed.events,
-        at: killed.now + .seconds(1)
-      )
+        Self.reads(50), replaying: killed.events, at: killed.now + .seconds(1))
       #expect(try resumed.run()?.status == .succeeded)
     }
   }

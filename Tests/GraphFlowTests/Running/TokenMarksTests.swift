@@ -24,8 +24,7 @@ struct TokenMarksTests {
   ])
   func `a token from an answer is in no event`(_ user: String, _ body: String) throws {
     var run = try Simulation(
-      workflow(requests: ["source: {get: source, batch: alone}", "user: \(user)"])
-    )
+      workflow(requests: ["source: {get: source, batch: alone}", "user: \(user)"]))
     run.answering(["source": body, "me": #"{"ordinary-looking-words":["ordinary-looking-words"]}"#])
 
     #expect(try run.run()?.status == .succeeded)
@@ -47,13 +46,11 @@ struct TokenMarksTests {
             token: "{item=$.tok}"
           rows: {for_each: [{tok: other-plain-words}], get: me, token: "{item=$.tok}"}
 
-        """
-      ),
+        """),
       inputs: [
         ("people", #"[{"id":"1","tok":"ordinary-looking-words"}]"#),
         ("note", "it is ordinary-looking-words"),
-      ]
-    )
+      ])
     run.answering(["me": #"{"a":"ordinary-looking-words","b":"x other-plain-words"}"#])
 
     #expect(try run.run()?.status == .succeeded)
@@ -72,20 +69,13 @@ struct TokenMarksTests {
       requests:
         people: {for_each: "{input=people}", key: "{item=$.tok}", get: me, token: "{item=$.tok}"}
 
-      """
-    )
+      """)
     var run = try Simulation(workflow, inputs: [("people", rows)])
     let inputs = InputValues.resolving(
-      workflow,
-      flags: [("people", rows)],
-      file: nil,
-      environment: [:]
+      workflow, flags: [("people", rows)], file: nil, environment: [:]
     ).values
     let keys = ItemKeys(
-      of: workflow,
-      inputs: inputs,
-      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0))
-    )
+      of: workflow, inputs: inputs, run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)))
     let row = try JSON(parsing: rows)[0] ?? .null
 
     #expect(throws: ItemsUnreadable.self) { try keys.key(of: row, at: 0, in: 0) }
@@ -106,10 +96,7 @@ struct TokenMarksTests {
         requests: {a: {get: a}}
         outputs: {all: "{result=a}"}
 
-        """
-      ),
-      app: (secret, nil)
-    )
+        """), app: (secret, nil))
     run.callFault = { _ in
       let usage = #"{"\#(proof)":[{"type":"\#(proof)","call_count":1}]}"#
       let body = #"{"\#(proof)":"0123456789abcdef0123456789abcdef","n":["\#(proof)"]}"#
@@ -118,14 +105,9 @@ struct TokenMarksTests {
           .response(OperationResponse(code: 200, body: ResponseBody(Array(body.utf8))))
         ]),
         CallFacts(
-          status: 200,
-          bytesSent: 0,
-          bytesReceived: 0,
+          status: 200, bytesSent: 0, bytesReceived: 0,
           usage: Usage(
-            headers: [HeaderField("X-Business-Use-Case-Usage", usage)].compactMap(\.self)
-          )
-        )
-      )
+            headers: [HeaderField("X-Business-Use-Case-Usage", usage)].compactMap(\.self))))
     }
 
     let end = try run.run()

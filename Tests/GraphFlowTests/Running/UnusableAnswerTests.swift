@@ -14,9 +14,7 @@ struct UnusableAnswerTests {
 
   /// Answers one operation of a call with an unusable answer; nil for other calls.
   private static func damage(
-    _ call: Call,
-    at path: String,
-    with damage: (code: Int, body: String?)
+    _ call: Call, at path: String, with damage: (code: Int, body: String?)
   ) -> CallResult? {
     guard call.number == 1 else { return nil }
     var hasFailed = false
@@ -34,15 +32,13 @@ struct UnusableAnswerTests {
 
   @Test(arguments: damages.indices, ["auto", "alone"])
   func `a write is in doubt, and its dependents are not sent`(
-    _ index: Int,
-    _ packing: String
+    _ index: Int, _ packing: String
   ) throws {
     var run = try Simulation(
       workflow(requests: [
         "w: {post: me/feed, batch: \(packing)}", "d: {get: \"{result=w:$.id}\"}",
         "o: {get: me, batch: \(packing)}",
-      ])
-    )
+      ]))
     run.callFault = { call in
       call.operations.contains { $0.path == "me/feed" }
         ? Self.damage(call, at: "me/feed", with: Self.damages[index]) : nil
@@ -59,14 +55,12 @@ struct UnusableAnswerTests {
 
   @Test(arguments: damages.indices, ["auto", "alone"])
   func `a read is sent again, and its dependents wait for that`(
-    _ index: Int,
-    _ packing: String
+    _ index: Int, _ packing: String
   ) throws {
     var run = try Simulation(
       workflow(requests: [
         "r: {get: x, batch: \(packing)}", "d: {post: \"{result=r:$.id}\"}",
-      ])
-    )
+      ]))
     run.callFault = { Self.damage($0, at: "x", with: Self.damages[index]) }
 
     let end = try run.run()
@@ -83,16 +77,14 @@ struct UnusableAnswerTests {
 
   @Test(arguments: damages.indices, ["auto", "alone"])
   func `a read that stays unusable fails, and its dependents are never sent`(
-    _ index: Int,
-    _ packing: String
+    _ index: Int, _ packing: String
   ) throws {
     var run = try Simulation(
       workflow(requests: [
         "r: {get: x, batch: \(packing), retry: {max_attempts: 2}}",
         "d: {post: \"{result=r:$.id | none}/likes\", batch: alone}",
         "e: {get: e, depends_on: [r]}",
-      ])
-    )
+      ]))
     run.callFault = { call in
       guard call.operations.contains(where: { $0.path == "x" }) else { return nil }
       let damage = Self.damages[index]
@@ -114,20 +106,14 @@ struct UnusableAnswerTests {
 
   /// Graph has resolved a reference to an answer that the client did not get.
   @Test func `an operation that ran after such a read has succeeded`() throws {
-    var run = try Simulation(
-      workflow(requests: ["r: {get: x}", "d: {post: \"{result=r:$.id}\"}"])
-    )
+    var run = try Simulation(workflow(requests: ["r: {get: x}", "d: {post: \"{result=r:$.id}\"}"]))
     run.callFault = { call in
       guard call.number == 1 else { return nil }
       let cut = OperationResponse(
-        code: 200,
-        body: ResponseBody(Array(#"{"id"#.utf8)),
-        to: call.operations[0]
-      )
+        code: 200, body: ResponseBody(Array(#"{"id"#.utf8)), to: call.operations[0])
       return .answered(
         .items([.response(cut), .ok(["success": true])]),
-        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
-      )
+        CallFacts(status: 200, bytesSent: 0, bytesReceived: 0))
     }
 
     let end = try run.run()
@@ -145,8 +131,7 @@ struct UnusableAnswerTests {
         run: {get: "6", until: {check: "$.async_status == 'Job Completed'", interval: 5s}}
         """,
         "rows: {get: 6/insights, depends_on: [run]}", "other: {get: me, batch: alone}",
-      ])
-    )
+      ]))
     run.callFault = { call in
       guard let asked = call.operations.firstIndex(where: { $0.path == "6" }) else { return nil }
       let running: JSON = ["id": "6", "async_status": "Job Running", "error_code": 0]

@@ -25,20 +25,16 @@ struct JSONSchemaTests {
         [
           "properties": ["a": [:]], "patternProperties": ["^x-": [:]],
           "additionalProperties": false,
-        ],
-        [["a": 1, "x-b": 1], ["b": 1]], 1
+        ], [["a": 1, "x-b": 1], ["b": 1]], 1
       ),
       (["propertyNames": ["pattern": "^a"]], [["ab": 1], ["ba": 1]], 1),
       (["items": ["type": "null"]], [[.null], "a", [1]], 2),
       (["oneOf": [["type": "number"], ["minimum": 3]]], [1, "a", 4], 2),
       (["not": ["type": "null"]], [1, .null], 1),
       (["$defs": ["a": ["type": "null"]], "$ref": "#/$defs/a"], [.null, 1], 1),
-    ] as [(JSON, [JSON], Int)]
-  )
+    ] as [(JSON, [JSON], Int)])
   func `a keyword accepts the first values and refuses the others`(
-    _ schema: JSON,
-    _ values: [JSON],
-    _ valid: Int
+    _ schema: JSON, _ values: [JSON], _ valid: Int
   ) throws {
     for (index, value) in values.enumerated() {
       #expect(try faults(schema, value).isEmpty == (index < valid), "\(schema): \(value)")
@@ -50,8 +46,7 @@ struct JSONSchemaTests {
       ["minimun": 1], ["properties": ["a": ["format": "uri"]]], ["oneOf": [["if": true]]],
       ["$defs": ["never-used": ["contains": [:]]]], ["$ref": "#/$defs/none"],
       ["$ref": "https://example.com"], ["pattern": "("], ["items": 1],
-    ] as [JSON]
-  )
+    ] as [JSON])
   func `unknown keywords are refused everywhere`(_ schema: JSON) {
     #expect(throws: JSONSchema.Fault.self) { try JSONSchema(schema) }
   }

@@ -21,9 +21,7 @@ struct InProcessSandbox {
   let application = "122000000000001"
 
   init(
-    _ description: WorldDescription = .standard,
-    seed: UInt64 = 1,
-    appSecret: String? = nil,
+    _ description: WorldDescription = .standard, seed: UInt64 = 1, appSecret: String? = nil,
     requiresProof: Bool = false
   ) throws {
     var description = description
@@ -45,10 +43,7 @@ struct InProcessSandbox {
 
   /// Sends one request with the token in the query or the form; by default Alex's.
   mutating func send(
-    _ method: String,
-    _ path: String,
-    _ parameters: [(String, String)] = [],
-    token: String? = nil
+    _ method: String, _ path: String, _ parameters: [(String, String)] = [], token: String? = nil
   ) -> HTTPAnswer {
     let form = Self.form(parameters + [("access_token", token ?? self.token)])
     guard method == "POST" else {
@@ -60,18 +55,12 @@ struct InProcessSandbox {
 
   /// Sends a batch as a form.
   mutating func sendBatch(
-    _ items: JSON,
-    _ parameters: [(String, String)] = [],
-    token: String? = nil
-  ) -> HTTPAnswer {
-    send("POST", "", [("batch", items.serialized())] + parameters, token: token)
-  }
+    _ items: JSON, _ parameters: [(String, String)] = [], token: String? = nil
+  ) -> HTTPAnswer { send("POST", "", [("batch", items.serialized())] + parameters, token: token) }
 
   /// The items of a batch's answer.
   mutating func batch(
-    _ items: JSON,
-    _ parameters: [(String, String)] = [],
-    token: String? = nil,
+    _ items: JSON, _ parameters: [(String, String)] = [], token: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [Item] {
     let answer = sendBatch(items, parameters, token: token)

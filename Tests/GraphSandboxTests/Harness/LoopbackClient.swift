@@ -17,10 +17,7 @@ enum LoopbackClient {
 
   /// Sends one request with its length and `Connection: close`.
   static func send(
-    _ method: String,
-    _ target: String,
-    headers: [String] = [],
-    body: [UInt8] = [],
+    _ method: String, _ target: String, headers: [String] = [], body: [UInt8] = [],
     to sandbox: RunningSandbox
   ) async throws -> Answer {
     var text = "\(method) \(target) HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\n"
@@ -37,8 +34,7 @@ enum LoopbackClient {
         channel.eventLoop.makeCompletedFuture {
           try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
             wrappingChannelSynchronously: channel,
-            configuration: .init(isOutboundHalfClosureEnabled: true)
-          )
+            configuration: .init(isOutboundHalfClosureEnabled: true))
         }
       }
     var received = try await channel.executeThenClose { inbound, outbound in

@@ -98,14 +98,8 @@ extension RecordedExchange {
     private mutating func add(hasToken: Bool, status: Int, _ body: String) {
       exchanges.append(
         RecordedExchange(
-          path: path,
-          arguments: arguments,
-          method: method,
-          hasToken: hasToken,
-          status: status,
-          body: body
-        )
-      )
+          path: path, arguments: arguments, method: method, hasToken: hasToken, status: status,
+          body: body))
     }
 
     /// A key without its colon and quotes.

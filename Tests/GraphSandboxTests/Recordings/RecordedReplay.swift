@@ -28,10 +28,7 @@ struct RecordedReplay {
       try add(name, "me/feed", parameters)
     }
     try add(
-      "MOCK_COMMENT",
-      "\(id(of: "MOCK_FEED_ITEM"))/comments",
-      [("message", "it's my comment!")]
-    )
+      "MOCK_COMMENT", "\(id(of: "MOCK_FEED_ITEM"))/comments", [("message", "it's my comment!")])
     let photo = [("url", "http://example.com/a.jpg"), ("caption", "This is the test message")]
     try add("MOCK_PHOTO", "me/photos", photo)
     // Longer names first, because some names contain others.
@@ -40,11 +37,8 @@ struct RecordedReplay {
 
   private func id(of name: String) -> String { names.first { $0.name == name }?.id ?? "" }
 
-  private mutating func add(
-    _ name: String,
-    _ path: String,
-    _ parameters: [(String, String)]
-  ) throws {
+  private mutating func add(_ name: String, _ path: String, _ parameters: [(String, String)]) throws
+  {
     let answer = sandbox.send("POST", path, parameters)
     names.append((name, try #require(answer.json["id"]?.string, "\(answer.text)")))
   }
@@ -84,10 +78,7 @@ struct RecordedReplay {
   }
 
   private mutating func send(
-    _ method: String,
-    _ path: String,
-    _ parameters: [(String, String)],
-    _ files: [String]
+    _ method: String, _ path: String, _ parameters: [(String, String)], _ files: [String]
   ) -> HTTPAnswer {
     let form = InProcessSandbox.form(parameters)
     guard files.isEmpty else {
@@ -101,12 +92,8 @@ struct RecordedReplay {
       }
       return sandbox.send(
         HTTPCall(
-          method: method,
-          target: path,
-          contentType: "multipart/form-data; boundary=b",
-          body: Array((body + "--b--\r\n").utf8)
-        )
-      )
+          method: method, target: path, contentType: "multipart/form-data; boundary=b",
+          body: Array((body + "--b--\r\n").utf8)))
     }
     guard method == "POST" else {
       return sandbox.send(HTTPCall(method: method, target: "\(path)?\(form)"))
@@ -121,8 +108,7 @@ struct RecordedReplay {
     var text = String(ruby[..<end]).replacing("=>", with: ":")
     text = text.replacing(
       "#{CGI.escape \"{result=get-friends:$.data.*.id}\"}",
-      with: "%7Bresult%3Dget-friends%3A%24.data.%2A.id%7D"
-    )
+      with: "%7Bresult%3Dget-friends%3A%24.data.%2A.id%7D")
     // The user's token is enough, so the application's is removed.
     return text.replacing("?access_token=#{CGI.escape APP_ACCESS_TOKEN}", with: "")
   }

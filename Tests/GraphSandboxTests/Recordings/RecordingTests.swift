@@ -8,9 +8,7 @@ import Testing
 @Suite(
   .enabled(
     if: SharedFiles.path("fixtures/koala/mock_facebook_responses.yml") != nil,
-    "the shared fixtures are absent"
-  )
-)
+    "the shared fixtures are absent"))
 struct RecordingTests {
   static let served = RecordedExchange.all.filter { !RecordedDifferences.isUnserved($0) }
 
@@ -93,9 +91,7 @@ struct RecordingTests {
     let rows = section.split(separator: "\n").filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
     let all = RecordedDifferences.unserved + RecordedDifferences.different
     #expect(rows.map(String.init) == all.map(\.title))
-    for row in all {
-      #expect(RecordedExchange.all.contains(where: row.matches), "\(row.title)")
-    }
+    for row in all { #expect(RecordedExchange.all.contains(where: row.matches), "\(row.title)") }
     let counts = section.firstMatch(of: /(\d+) of Koala's (\d+)/)
     #expect(counts.flatMap { Int($0.1) } == Self.served.count)
     #expect(counts.flatMap { Int($0.2) } == RecordedExchange.all.count)
@@ -106,8 +102,7 @@ struct RecordingTests {
     ("batch-first-error.json", ["2", "me"]), ("batch-second-error.json", ["me", "2"]),
   ])
   func `RestFB's batches have the items, headers and texts of the recording`(
-    _ file: String,
-    _ paths: [String]
+    _ file: String, _ paths: [String]
   ) throws {
     let path = try #require(SharedFiles.path("fixtures/restfb/\(file)"))
     let recorded = try #require(JSON(parsing: contents(of: path)).array)

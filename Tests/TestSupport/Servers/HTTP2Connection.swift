@@ -35,9 +35,7 @@ final class HTTP2Connection: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    context.close(promise: nil)
-  }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
   private struct Frame {
     let type: UInt8
@@ -53,11 +51,8 @@ final class HTTP2Connection: ChannelInboundHandler {
     defer { bytes.removeFirst(9 + count) }
     let stream = bytes[5..<9].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return Frame(
-      type: bytes[3],
-      flags: bytes[4],
-      stream: stream & 0x7FFF_FFFF,
-      payload: Array(bytes[9..<9 + count])
-    )
+      type: bytes[3], flags: bytes[4], stream: stream & 0x7FFF_FFFF,
+      payload: Array(bytes[9..<9 + count]))
   }
 
   private func receive(_ frame: Frame, _ context: ChannelHandlerContext) {
@@ -78,9 +73,7 @@ final class HTTP2Connection: ChannelInboundHandler {
   }
 
   private func take(
-    _ request: HTTP2Script.Request,
-    _ isWhole: Bool,
-    _ context: ChannelHandlerContext
+    _ request: HTTP2Script.Request, _ isWhole: Bool, _ context: ChannelHandlerContext
   ) {
     var request = request
     request.isWhole = isWhole

@@ -35,8 +35,7 @@ public struct HTTP2Script: Sendable {
   public init(
     greeting: @escaping @Sendable (_ connection: Int) -> [Step] = { _ in
       [.send(HTTP2Frames.settings())]
-    },
-    atHead: @escaping @Sendable (Request) -> [Step] = { _ in [] },
+    }, atHead: @escaping @Sendable (Request) -> [Step] = { _ in [] },
     atEnd: @escaping @Sendable (Request) -> [Step] = { _ in [] }
   ) {
     self.greeting = greeting
@@ -47,19 +46,14 @@ public struct HTTP2Script: Sendable {
   /// A script that answers as Graph does after a successful write or read.
   public static let good = HTTP2Script { request in [.send(HTTP2Frames.success(of: request))] }
 
-  private init(_ atEnd: @escaping @Sendable (Request) -> [Step]) {
-    self.init(atEnd: atEnd)
-  }
+  private init(_ atEnd: @escaping @Sendable (Request) -> [Step]) { self.init(atEnd: atEnd) }
 }
 
 /// Valid or invalid HTTP/2 frames (RFC 9113, section 6).
 public enum HTTP2Frames {
   /// A frame.
   public static func frame(
-    _ type: UInt8,
-    flags: UInt8 = 0,
-    stream: UInt32 = 0,
-    _ payload: [UInt8] = []
+    _ type: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []
   ) -> [UInt8] {
     let count = UInt32(payload.count)
     return [UInt8(count >> 16 & 0xFF), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF), type, flags]

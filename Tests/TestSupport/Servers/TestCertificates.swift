@@ -15,7 +15,6 @@ public enum TestCertificates {
     .makeServerConfiguration(
       certificateChain: try NIOSSLCertificate.fromPEMFile(folder + "/server.pem")
         .map { .certificate($0) },
-      privateKey: .privateKey(try NIOSSLPrivateKey(file: folder + "/server-key.pem", format: .pem))
-    )
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: folder + "/server-key.pem", format: .pem)))
   }
 }

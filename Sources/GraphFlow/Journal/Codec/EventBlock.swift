@@ -39,9 +39,7 @@ struct EventBlock {
           }
           if case .attemptEnded(let attempt) = event {
             _ = AttemptEnd(attempt, &writer, after: previous)
-            if let outcome {
-              _ = RequestEnd(outcome, &writer, request: 0, item: nil, code: nil)
-            }
+            if let outcome { _ = RequestEnd(outcome, &writer, request: 0, item: nil, code: nil) }
             previous = attempt
           } else {
             event.write(to: &writer)
@@ -79,12 +77,7 @@ struct EventBlock {
         guard kind == EventBlock.joinedKind else { continue }
         let id = attempt.attempt
         var end = try RequestEnd(
-          nil,
-          &reader,
-          request: id.request,
-          item: id.item,
-          code: attempt.code
-        )
+          nil, &reader, request: id.request, item: id.item, code: attempt.code)
         end.body = own
         events.append(.requestEnded(end))
       default: events.append(try RunEvent(kind: kind, &reader, body: own))

@@ -11,8 +11,7 @@ protocol MemberCoder {
 
   /// A member that may be missing.
   mutating func optional<Member: MemberValue>(
-    _ name: StaticString,
-    _ member: Member?
+    _ name: StaticString, _ member: Member?
   ) throws(Fault) -> Member?
 
   /// Throws an error about a missing or invalid member.
@@ -22,8 +21,7 @@ protocol MemberCoder {
 extension MemberCoder {
   /// A member that must be present.
   mutating func required<Member: MemberValue>(
-    _ name: StaticString,
-    _ member: Member?
+    _ name: StaticString, _ member: Member?
   ) throws(Fault) -> Member {
     guard let member = try optional(name, member) else { try reject("missing \(name)") }
     return member
@@ -36,17 +34,13 @@ extension MemberCoder {
 
   /// A list that is only written if it is not empty.
   mutating func list<Element: MemberValue>(
-    _ name: StaticString,
-    _ elements: [Element]?
+    _ name: StaticString, _ elements: [Element]?
   ) throws(Fault) -> [Element] {
     try optional(name, elements?.isEmpty == false ? elements : nil) ?? []
   }
 
   /// An object of arbitrary JSON that is only written if it is not empty.
-  mutating func values(
-    _ name: StaticString,
-    _ values: JSON.Object?
-  ) throws(Fault) -> JSON.Object {
+  mutating func values(_ name: StaticString, _ values: JSON.Object?) throws(Fault) -> JSON.Object {
     try optional(name, values?.isEmpty == false ? values : nil) ?? JSON.Object()
   }
 }
@@ -76,9 +70,7 @@ protocol MemberRecord: MemberValue {
 extension MemberRecord {
   static var expected: String { "an object" }
 
-  func write(to writer: inout EventWriter) {
-    writer.object { writer in _ = Self(self, &writer) }
-  }
+  func write(to writer: inout EventWriter) { writer.object { writer in _ = Self(self, &writer) } }
 
   static func read(_ value: JSON.Document.Value) throws(EventDecodingError) -> Self? {
     guard value.members != nil else { return nil }
@@ -120,8 +112,7 @@ struct EventReader: MemberCoder {
   }
 
   func optional<Member: MemberValue>(
-    _ name: StaticString,
-    _: Member?
+    _ name: StaticString, _: Member?
   ) throws(EventDecodingError) -> Member? {
     guard let member = value["\(name)"] else { return nil }
     guard let read = try Member.read(member) else {

@@ -8,9 +8,7 @@ extension QuotaSnapshot {
   /// The snapshot as JSON; equal snapshots give equal bytes.
   var json: [UInt8] {
     var limits = JSON.Object()
-    for (key, record) in records.sorted(by: { $0.key < $1.key }) {
-      limits[key.text] = record.json
-    }
+    for (key, record) in records.sorted(by: { $0.key < $1.key }) { limits[key.text] = record.json }
     var tokens = JSON.Object()
     for (key, links) in links.sorted(by: { $0.key < $1.key }) {
       tokens[key.text] = .array(links.sorted().map { .string($0.text) })
@@ -61,8 +59,7 @@ extension QuotaRecord {
     object["minutes"] = .array(
       history.counts.sorted { $0.key < $1.key }.map { minute, count in
         .array([.number(JSON.Number(Int(minute))), .number(JSON.Number(count))])
-      }
-    )
+      })
     return .object(object)
   }
 

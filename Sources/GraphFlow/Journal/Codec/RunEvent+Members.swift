@@ -101,8 +101,7 @@ extension PermissionReading: MemberRecord {
     self.init(
       token: try coder.required("token", value?.token),
       permission: try coder.required("permission", value?.permission),
-      status: try coder.required("status", value?.status)
-    )
+      status: try coder.required("status", value?.status))
   }
 }
 
@@ -112,8 +111,7 @@ extension TokenReading: MemberRecord {
       profile: try coder.required("profile", value?.profile),
       outcome: try coder.required("outcome", value?.outcome),
       at: try coder.required("at", value?.at),
-      failure: try coder.required("failure", value?.failure)
-    )
+      failure: try coder.required("failure", value?.failure))
   }
 }
 
@@ -121,9 +119,7 @@ extension AttemptID: MemberRecord {
   init<C: MemberCoder>(_ value: AttemptID?, _ coder: inout C) throws(C.Fault) {
     self.init(
       request: try coder.required("request", value?.request),
-      number: try coder.required("attempt", value?.number),
-      item: try ItemID(value?.item, &coder)
-    )
+      number: try coder.required("attempt", value?.number), item: try ItemID(value?.item, &coder))
   }
 }
 
@@ -144,8 +140,7 @@ extension CallStart: MemberRecord {
       startedAt: try coder.required("at", value?.startedAt),
       operations: try coder.list("operations", value?.operations),
       baselines: try coder.list("baselines", value?.baselines),
-      serverTime: try ServerTime(value?.serverTime, &coder)
-    )
+      serverTime: try ServerTime(value?.serverTime, &coder))
   }
 }
 
@@ -163,8 +158,7 @@ extension Baseline: MemberRecord {
       number: try coder.required("number", value?.number),
       ids: Set(try coder.list("ids", value?.ids.sorted())),
       readAt: try ServerTime(value?.readAt, &coder),
-      extent: try coder.required("extent", value?.extent)
-    )
+      extent: try coder.required("extent", value?.extent))
   }
 }
 
@@ -172,8 +166,7 @@ extension ItemList: MemberRecord {
   init<C: MemberCoder>(_ value: ItemList?, _ coder: inout C) throws(C.Fault) {
     self.init(
       request: try coder.required("request", value?.request),
-      digests: try coder.list("digests", value?.digests)
-    )
+      digests: try coder.list("digests", value?.digests))
   }
 }
 
@@ -181,8 +174,7 @@ extension QuotaPause: MemberRecord {
   init<C: MemberCoder>(_ value: QuotaPause?, _ coder: inout C) throws(C.Fault) {
     self.init(
       until: try coder.required("until", value?.until),
-      cause: try coder.required("cause", value?.cause)
-    )
+      cause: try coder.required("cause", value?.cause))
   }
 }
 
@@ -195,8 +187,7 @@ extension CallEnd: MemberRecord {
       bytesSent: try coder.required("sent", value?.bytesSent),
       bytesReceived: try coder.required("received", value?.bytesReceived),
       usage: try coder.optional("usage", value?.usage),
-      failure: try coder.optional("failure", value?.failure)
-    )
+      failure: try coder.optional("failure", value?.failure))
   }
 }
 
@@ -207,9 +198,7 @@ extension AttemptEnd: MemberRecord {
 
   /// Codes the members; those of its call only if they differ from those of the previous attempt.
   init<C: MemberCoder>(
-    _ value: AttemptEnd?,
-    _ coder: inout C,
-    after previous: AttemptEnd?
+    _ value: AttemptEnd?, _ coder: inout C, after previous: AttemptEnd?
   ) throws(C.Fault) {
     let attempt = try AttemptID(value?.attempt, &coder)
     let own = value.flatMap { $0.hasCall(of: previous) ? nil : $0 }
@@ -223,14 +212,11 @@ extension AttemptEnd: MemberRecord {
       try coder.reject("missing call")
     }
     self.init(
-      attempt: attempt,
-      call: call.number,
-      startedAt: call.startedAt,
+      attempt: attempt, call: call.number, startedAt: call.startedAt,
       durationMilliseconds: call.milliseconds,
       outcome: try coder.required("outcome", value?.outcome),
       code: try coder.optional("code", value?.code),
-      failure: try coder.optional("failure", value?.failure)
-    )
+      failure: try coder.optional("failure", value?.failure))
   }
 
   private func hasCall(of other: AttemptEnd?) -> Bool {
@@ -242,27 +228,16 @@ extension AttemptEnd: MemberRecord {
 extension RequestEnd: MemberRecord {
   init<C: MemberCoder>(_ value: RequestEnd?, _ coder: inout C) throws(C.Fault) {
     try self.init(
-      value,
-      &coder,
-      request: try coder.required("request", value?.request),
-      item: try ItemID(value?.item, &coder),
-      code: try coder.optional("code", value?.code)
-    )
+      value, &coder, request: try coder.required("request", value?.request),
+      item: try ItemID(value?.item, &coder), code: try coder.optional("code", value?.code))
   }
 
   /// Codes the members that are not those of the attempt that ended the request.
   init<C: MemberCoder>(
-    _ value: RequestEnd?,
-    _ coder: inout C,
-    request: Int,
-    item: ItemID?,
-    code: Int?
+    _ value: RequestEnd?, _ coder: inout C, request: Int, item: ItemID?, code: Int?
   ) throws(C.Fault) {
     self.init(
-      request: request,
-      item: item,
-      status: try coder.required("status", value?.status),
-      code: code,
+      request: request, item: item, status: try coder.required("status", value?.status), code: code,
       isTainted: try coder.flag("tainted", value?.isTainted),
       failure: try coder.optional("failure", value?.failure),
       skipReason: try coder.optional("skip_reason", value?.skipReason),
@@ -272,8 +247,7 @@ extension RequestEnd: MemberRecord {
       countsAsSuccess: try coder.flag("excused", value?.countsAsSuccess),
       madeIDs: try coder.list("made", value?.madeIDs),
       note: try coder.optional("note", value?.note),
-      isDecision: try coder.flag("decision", value?.isDecision)
-    )
+      isDecision: try coder.flag("decision", value?.isDecision))
   }
 }
 
@@ -283,8 +257,7 @@ extension ExpectationResult: MemberRecord {
       check: try coder.required("check", value?.check),
       passed: try coder.required("passed", value?.passed),
       message: try coder.optional("message", value?.message),
-      actual: try coder.optional("actual", value?.actual)
-    )
+      actual: try coder.optional("actual", value?.actual))
   }
 }
 
@@ -303,12 +276,10 @@ extension Failure: MemberRecord {
         fbtraceID: try coder.optional("trace", error?.fbtraceID),
         data: try coder.optional("data", error?.data),
         originalResponse: try coder.optional("original", error?.originalResponse),
-        isFromGraph: try !coder.flag("unstated", error.map { !$0.isFromGraph })
-      ),
+        isFromGraph: try !coder.flag("unstated", error.map { !$0.isFromGraph })),
       category: try coder.required("category", value?.category),
       reason: try coder.required("reason", value?.reason),
-      hint: try coder.required("hint", value?.hint)
-    )
+      hint: try coder.required("hint", value?.hint))
   }
 }
 
@@ -321,7 +292,6 @@ extension RunEnd: MemberRecord {
       outputs: try coder.values("outputs", value?.outputs),
       callsLowerBound: try coder.required("lower_bound", value?.callsLowerBound),
       waitedMilliseconds: try coder.required("waited_ms", value?.waitedMilliseconds),
-      resumeAfter: try coder.optional("resume_after", value?.resumeAfter)
-    )
+      resumeAfter: try coder.optional("resume_after", value?.resumeAfter))
   }
 }

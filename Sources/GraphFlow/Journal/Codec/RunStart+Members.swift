@@ -17,8 +17,7 @@ extension RunStart: MemberRecord {
       itemFiles: try coder.list("item_files", value?.itemDigests).fileDigests,
       folder: try coder.optional("folder", value?.folder),
       options: try coder.required("options", value?.options),
-      key: try coder.optional("key", value?.key)
-    )
+      key: try coder.optional("key", value?.key))
   }
 
   /// The files of items, by name.
@@ -37,8 +36,7 @@ extension ItemFileDigest: MemberRecord {
   init<C: MemberCoder>(_ value: ItemFileDigest?, _ coder: inout C) throws(C.Fault) {
     self.init(
       file: try coder.required("file", value?.file),
-      digest: try coder.required("sha256", value?.digest)
-    )
+      digest: try coder.required("sha256", value?.digest))
   }
 }
 
@@ -54,16 +52,13 @@ extension RunOptions: MemberRecord {
       limits: BatchLimits(
         width: try coder.required("batch_size", value?.limits.width),
         unsafeWrites: try coder.required("batch_unsafe_writes", value?.limits.unsafeWrites),
-        strategy: try coder.required("strategy", value?.limits.strategy)
-      ),
+        strategy: try coder.required("strategy", value?.limits.strategy)),
       concurrency: try coder.required("concurrency", value?.concurrency),
       maxUnsafeWrites: try coder.required("max_unsafe_writes", value?.maxUnsafeWrites),
       requiresPermissions: try coder.flag("require_permissions", value?.requiresPermissions),
       budget: RunBudget(
         calls: try coder.optional("budget_calls", value?.budget.calls),
-        usage: try coder.optional("budget_usage", value?.budget.usage)
-      )
-    )
+        usage: try coder.optional("budget_usage", value?.budget.usage)))
   }
 }
 
@@ -72,11 +67,9 @@ extension RequestFacts: MemberRecord {
     self.init(
       name: try coder.required("name", value?.name),
       method: try coder.required("method", value?.method),
-      path: try coder.required("path", value?.path),
-      line: try coder.required("line", value?.line),
+      path: try coder.required("path", value?.path), line: try coder.required("line", value?.line),
       dependsOn: try coder.list("depends_on", value?.dependsOn),
       isIdempotent: try coder.flag("idempotent", value?.isIdempotent),
-      isRepeated: try coder.flag("repeated", value?.isRepeated)
-    )
+      isRepeated: try coder.flag("repeated", value?.isRepeated))
   }
 }

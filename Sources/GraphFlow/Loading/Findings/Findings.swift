@@ -15,24 +15,13 @@ package struct Findings {
 
   /// Adds a problem, unless it is a duplicate: aliases repeat the same value many times.
   mutating func report(
-    _ rule: RuleID,
-    _ message: String,
-    as severity: Diagnostic.Severity = .error,
-    at location: SourceLocation,
-    hint: String? = nil,
-    fix: String? = nil
+    _ rule: RuleID, _ message: String, as severity: Diagnostic.Severity = .error,
+    at location: SourceLocation, hint: String? = nil, fix: String? = nil
   ) {
     add(
       Diagnostic(
-        severity: severity,
-        rule: rule.rawValue,
-        message: message,
-        file: file,
-        location: location,
-        hint: hint,
-        fix: fix
-      )
-    )
+        severity: severity, rule: rule.rawValue, message: message, file: file, location: location,
+        hint: hint, fix: fix))
   }
 
   /// Adds a problem, unless it is a duplicate.
@@ -59,13 +48,8 @@ package struct Findings {
     if surplus > 0, let last = list.last {
       list.append(
         Diagnostic(
-          severity: .note,
-          rule: RuleID.limit.rawValue,
-          message: "\(surplus) more problems are not shown",
-          file: file,
-          location: last.location
-        )
-      )
+          severity: .note, rule: RuleID.limit.rawValue,
+          message: "\(surplus) more problems are not shown", file: file, location: last.location))
     }
     return list
   }

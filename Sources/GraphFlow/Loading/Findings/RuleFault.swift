@@ -6,12 +6,7 @@ struct RuleFault {
   /// The wrong characters of a text; nil for the whole text.
   var characters: Range<Int>?
 
-  init(
-    _ rule: RuleID,
-    _ message: String,
-    hint: String? = nil,
-    characters: Range<Int>? = nil
-  ) {
+  init(_ rule: RuleID, _ message: String, hint: String? = nil, characters: Range<Int>? = nil) {
     self.rule = rule
     self.message = message
     self.hint = hint

@@ -10,17 +10,12 @@ enum NotAWorkflow {
     guard let kind = kind(of: source, root) else { return nil }
     let start = root?.location ?? .start
     return Diagnostic(
-      rule: RuleID.notAWorkflow.rawValue,
-      message: "this is \(kind), not a GraphFlow workflow",
+      rule: RuleID.notAWorkflow.rawValue, message: "this is \(kind), not a GraphFlow workflow",
       file: source.path,
       // The first character of the content.
       location: SourceLocation(
-        line: start.line,
-        column: start.column,
-        endColumn: start.column + (root == nil ? 0 : 1)
-      ),
-      hint: "a workflow begins with the line graphflow: 1; `graphflow init` creates one"
-    )
+        line: start.line, column: start.column, endColumn: start.column + (root == nil ? 0 : 1)),
+      hint: "a workflow begins with the line graphflow: 1; `graphflow init` creates one")
   }
 
   private static func kind(of source: SourceFile, _ root: YAMLNode?) -> String? {

@@ -35,10 +35,7 @@ extension OtherToolKey {
     ),
     ("retry", ["attempts", "maxattempts", "maxretries", "retries", "tries"]),
     ("until", ["delay", "pause", "poll", "sleep", "wait", "waitfor"]),
-    (
-      "on_error",
-      ["allowfailure", "continueonerror", "ignoreerror", "ignoreerrors", "onfailure"]
-    ),
+    ("on_error", ["allowfailure", "continueonerror", "ignoreerror", "ignoreerrors", "onfailure"]),
     ("paginate", ["followpages", "pages", "pagination", "paging"]),
     ("outputs", ["output", "result", "results", "return", "returns"]),
     ("permissions", ["permission", "perms", "scope", "scopes"]),

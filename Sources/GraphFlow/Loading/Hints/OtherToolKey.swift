@@ -23,8 +23,7 @@ struct OtherToolKey {
       let isPresent = key != "params" && entries.contains { $0.key == key }
       self.init(
         key: key,
-        hint: isPresent ? "'\(key)' is already present" : Self.hint(for: key, word, entry.value)
-      )
+        hint: isPresent ? "'\(key)' is already present" : Self.hint(for: key, word, entry.value))
       return
     }
     return nil

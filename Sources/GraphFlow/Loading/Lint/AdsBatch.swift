@@ -27,18 +27,13 @@ enum AdsBatch {
         file.report(
           .adsBatch,
           "'\(request.name)' and '\(first)' create ad sets of one campaign and may share a batch",
-          at: request.location,
-          hint: "write batch: alone"
-        )
+          at: request.location, hint: "write batch: alone")
       case "ads":
         ads += 1
         guard ads == maximumAds + 1 else { continue }
         file.report(
-          .adsBatch,
-          "this is the eleventh ad that one batch may create; Meta asks for at most ten",
-          at: request.location,
-          hint: "write batch: alone, or run with --batch-size 10"
-        )
+          .adsBatch, "this is the eleventh ad that one batch may create; Meta asks for at most ten",
+          at: request.location, hint: "write batch: alone, or run with --batch-size 10")
       default: continue
       }
     }

@@ -8,11 +8,9 @@ enum ConfirmedNodes {
       guard let confirmation = request.confirmation else { continue }
       if !confirmation.match.query.comparesWithValues {
         file.report(
-          .confirmWithoutValue,
-          "'when' compares with no value, so any new node matches",
+          .confirmWithoutValue, "'when' compares with no value, so any new node matches",
           at: confirmation.match.expression.location,
-          hint: "compare a member: [?@.message == {input=message}]"
-        )
+          hint: "compare a member: [?@.message == {input=message}]")
       }
       let fields = file.node(ofRequest: index)?.member("confirm")?.member("params")?
         .member("fields")
@@ -22,9 +20,7 @@ enum ConfirmedNodes {
 
   /// Reports fields that the nodes lack.
   private static func checkNodes(
-    of confirmation: Workflow.Confirmation,
-    fields: SourceLocation?,
-    in file: inout LintedFile
+    of confirmation: Workflow.Confirmation, fields: SourceLocation?, in file: inout LintedFile
   ) {
     let nodes = CheckedNodes(confirmation)
     let queries = [confirmation.match.query] + (confirmation.result.map { [$0.query] } ?? [])
@@ -34,17 +30,14 @@ enum ConfirmedNodes {
         "without 'created_time' a match may be an older node, so the write stays in doubt",
         at: fields ?? confirmation.location,
         hint: fields == nil
-          ? "request it: params: {fields: \"id,created_time\"}" : "add created_time to 'fields'"
-      )
+          ? "request it: params: {fields: \"id,created_time\"}" : "add created_time to 'fields'")
     }
     // A field that is not requested never matches, so the write would be sent again.
     if let fields, let name = queries.lazy.compactMap(nodes.unrequested).first {
       file.report(
         .unrequestedField,
         "'\(YAMLFault.short(name))' is compared, but 'fields' of this check does not request it",
-        at: fields,
-        hint: "add it to 'fields'; without it nothing ever matches"
-      )
+        at: fields, hint: "add it to 'fields'; without it nothing ever matches")
     }
   }
 }

@@ -9,27 +9,20 @@ enum ConstantCondition {
         let hint = result ? ifTrue : ifFalse
       else { return }
       file.report(
-        .constantCondition,
-        "this condition is always \(result)",
-        at: expression.location,
-        hint: hint
-      )
+        .constantCondition, "this condition is always \(result)", at: expression.location,
+        hint: hint)
     }
     for request in file.workflow.requests {
       let failing = "so '\(request.name)' always fails"
       // A `when` that is never true makes the request unreachable, which is a rule of its own.
-      if let when = request.when {
-        check(when, ifTrue: "so 'when' can be left out", ifFalse: nil)
-      }
+      if let when = request.when { check(when, ifTrue: "so 'when' can be left out", ifFalse: nil) }
       for expectation in request.expect {
         check(expectation.expression, ifTrue: "so it checks nothing", ifFalse: failing)
       }
       guard let until = request.until else { continue }
       check(
-        until.check,
-        ifTrue: "so the request is sent once",
-        ifFalse: "so it is repeated until 'within' has passed"
-      )
+        until.check, ifTrue: "so the request is sent once",
+        ifFalse: "so it is repeated until 'within' has passed")
       if let fail = until.fail {
         check(fail, ifTrue: failing, ifFalse: "so 'fail' can be left out")
       }
@@ -56,8 +49,7 @@ extension Expression {
         case "header": .string
         default: nil
         }
-      }
-    )
+      })
   }
 }
 

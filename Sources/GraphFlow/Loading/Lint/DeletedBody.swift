@@ -23,8 +23,7 @@ enum DeletedBody {
         .bodilessReference,
         "'\(target)' is a DELETE, whose answer has no '\(YAMLFault.short(name))'",
         at: selection.location,
-        hint: "refer to the object that it deletes; depends_on sets the order"
-      )
+        hint: "refer to the object that it deletes; depends_on sets the order")
     }
   }
 }

@@ -53,19 +53,12 @@ struct EdgePermissions: Sendable {
       row(.get, .ownPage, "feed", [["pages_read_engagement"]], "Graph API Reference, Page Feed"),
       row(.get, .ownPage, "posts", [["pages_read_engagement"]], "Graph API Reference, Page Feed"),
       row(
-        .get,
-        .ownPage,
-        "photos",
-        [["pages_read_engagement", "pages_show_list"]],
-        "Graph API Reference, Page Photos"
-      ),
+        .get, .ownPage, "photos", [["pages_read_engagement", "pages_show_list"]],
+        "Graph API Reference, Page Photos"),
       row(
-        .post,
-        .ownPage,
-        "videos",
+        .post, .ownPage, "videos",
         [["pages_manage_posts", "pages_read_engagement", "publish_video"]],
-        "Graph API Reference, Page Videos"
-      ),
+        "Graph API Reference, Page Videos"),
       row(.post, .other, "comments", engaging, "Pages API, Comments and @Mentions"),
       row(.post, .other, "likes", [["pages_manage_engagement"]], "Pages API, Comments"),
       row(.post, .other, "media", instagram, "Instagram Platform, IG User Media"),
@@ -90,10 +83,7 @@ struct EdgePermissions: Sendable {
   ]
 
   private static func row(
-    _ method: OperationMethod,
-    _ node: Node,
-    _ edge: Substring,
-    _ anyOf: [[String]],
+    _ method: OperationMethod, _ node: Node, _ edge: Substring, _ anyOf: [[String]],
     _ source: String? = nil
   ) -> EdgePermissions {
     EdgePermissions(method: method, node: node, edge: edge, anyOf: anyOf, source: source)

@@ -57,12 +57,8 @@ struct IgnoreComment {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
-  private init(
-    at start: Int,
-    in bytes: [UInt8],
-    _ lines: SourceLines,
-    before next: IgnoreComment?
-  ) {
+  private init(at start: Int, in bytes: [UInt8], _ lines: SourceLines, before next: IgnoreComment?)
+  {
     var index = bytes.withUnsafeBufferPointer { Self.keywordEnd(in: $0, at: start) } ?? start
     var end = index
     var names: [Name] = []
@@ -74,9 +70,7 @@ struct IgnoreComment {
       names.append(
         Name(
           text: String(decoding: bytes[index..<nameEnd], as: UTF8.self),
-          location: lines.location(ofBytes: index..<nameEnd)
-        )
-      )
+          location: lines.location(ofBytes: index..<nameEnd)))
       end = nameEnd
       index = nameEnd
       while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
@@ -92,9 +86,7 @@ struct IgnoreComment {
 
   /// The next line that is neither empty nor a comment; an ignore comment on the way has the same.
   private static func lineBelow(
-    _ line: Int,
-    _ lines: SourceLines,
-    before next: IgnoreComment?
+    _ line: Int, _ lines: SourceLines, before next: IgnoreComment?
   ) -> Int {
     var below = line + 1
     while let text = lines.line(below) {

@@ -36,8 +36,7 @@ struct IgnoreComments {
     guard !comments.isEmpty else { return }
     let errors = Set(
       findings.diagnostics.filter { $0.severity == .error }
-        .map { Key(line: $0.location.line, rule: $0.rule) }
-    )
+        .map { Key(line: $0.location.line, rule: $0.rule) })
     for comment in comments {
       if comment.names.isEmpty { Self.reportNameless(comment, &findings) }
       for name in comment.names where isUsed[Key(line: comment.line, rule: name.text)] == false {
@@ -45,19 +44,12 @@ struct IgnoreComments {
           Self.reportUnknown(name, &findings)
         } else if errors.contains(Key(line: comment.line, rule: name.text)) {
           findings.report(
-            .unusedIgnore,
-            "'\(name.text)' is an error here, and errors cannot be ignored",
-            as: .note,
-            at: name.location
-          )
+            .unusedIgnore, "'\(name.text)' is an error here, and errors cannot be ignored",
+            as: .note, at: name.location)
         } else if isValid, !findings.isCut {
           findings.report(
-            .unusedIgnore,
-            "'\(name.text)' reports nothing on line \(comment.line)",
-            as: .note,
-            at: name.location,
-            hint: "remove it"
-          )
+            .unusedIgnore, "'\(name.text)' reports nothing on line \(comment.line)", as: .note,
+            at: name.location, hint: "remove it")
         }
       }
     }
@@ -65,24 +57,16 @@ struct IgnoreComments {
 
   private static func reportNameless(_ comment: IgnoreComment, _ findings: inout Findings) {
     findings.report(
-      .unknownRule,
-      "this comment names no rule to ignore",
-      as: .warning,
-      at: comment.location,
-      hint: "add the id of a rule: # graphflow: ignore unused-input"
-    )
+      .unknownRule, "this comment names no rule to ignore", as: .warning, at: comment.location,
+      hint: "add the id of a rule: # graphflow: ignore unused-input")
   }
 
   private static func reportUnknown(_ name: IgnoreComment.Name, _ findings: inout Findings) {
     let nearest = NearestName.to(name.text, among: RuleID.allCases.map(\.rawValue))
     findings.report(
-      .unknownRule,
-      "no rule is named '\(YAMLFault.short(name.text))'",
-      as: .warning,
+      .unknownRule, "no rule is named '\(YAMLFault.short(name.text))'", as: .warning,
       at: name.location,
       hint: nearest.map { "did you mean '\($0)'?" }
-        ?? "ids are listed in docs/reference/diagnostics.md",
-      fix: nearest
-    )
+        ?? "ids are listed in docs/reference/diagnostics.md", fix: nearest)
   }
 }

@@ -20,10 +20,7 @@ enum LargeLimit {
 
   /// Checks a GET, given its parsed and its written form.
   private static func check(
-    _ path: Template,
-    _ params: [Workflow.Parameter],
-    of node: YAMLNode?,
-    in file: inout LintedFile
+    _ path: Template, _ params: [Workflow.Parameter], of node: YAMLNode?, in file: inout LintedFile
   ) {
     guard case .literal(let value)? = params.first(where: { $0.name == "limit" })?.value,
       let limit = value.limit, limit > maximum, !path.text.isOfInsights,
@@ -32,11 +29,7 @@ enum LargeLimit {
     file.report(
       .largeLimit,
       "most edges return at most 100 items a page, but this requests "
-        + YAMLFault.short(limit.lexeme),
-      as: .note,
-      at: place.location,
-      hint: "write limit: 100"
-    )
+        + YAMLFault.short(limit.lexeme), as: .note, at: place.location, hint: "write limit: 100")
   }
 }
 

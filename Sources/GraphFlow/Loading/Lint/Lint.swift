@@ -16,10 +16,7 @@ enum Lint {
   /// Adds the rules' advice about a workflow, if it is valid, and removes what the file's comments
   /// silence.
   static func advise(
-    on workflow: Workflow?,
-    root: YAMLNode,
-    in source: SourceFile,
-    _ findings: inout Findings
+    on workflow: Workflow?, root: YAMLNode, in source: SourceFile, _ findings: inout Findings
   ) {
     var ignored = IgnoreComments(in: source)
     findings.remove { ignored.silence($0) }

@@ -40,22 +40,13 @@ struct LintedFile {
 
   /// Adds a diagnostic about this file.
   mutating func report(
-    _ rule: RuleID,
-    _ message: String,
-    as severity: Diagnostic.Severity = .warning,
-    at location: SourceLocation,
-    hint: String? = nil
+    _ rule: RuleID, _ message: String, as severity: Diagnostic.Severity = .warning,
+    at location: SourceLocation, hint: String? = nil
   ) {
     advice.append(
       Diagnostic(
-        severity: severity,
-        rule: rule.rawValue,
-        message: message,
-        file: workflow.source.path,
-        location: location,
-        hint: hint
-      )
-    )
+        severity: severity, rule: rule.rawValue, message: message, file: workflow.source.path,
+        location: location, hint: hint))
   }
 }
 
@@ -88,18 +79,13 @@ extension Workflow {
       }
       let target = requests[reference.request].group
       return Selection(
-        request: reference.request,
-        query: reference.query,
-        skipped: target != nil && target != group ? 1 : 0,
-        location: placeholder.location
-      )
+        request: reference.request, query: reference.query,
+        skipped: target != nil && target != group ? 1 : 0, location: placeholder.location)
     }
   }
 }
 
 extension Workflow.Request {
   /// The value of a parameter, if the request has it.
-  func param(_ name: String) -> ValueTemplate? {
-    params.first { $0.name == name }?.value
-  }
+  func param(_ name: String) -> ValueTemplate? { params.first { $0.name == name }?.value }
 }

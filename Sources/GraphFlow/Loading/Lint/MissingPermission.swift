@@ -29,10 +29,8 @@ enum MissingPermission {
       file.report(
         .missingPermission,
         "\(request.method.rawValue) \(shown(row)) \(isCertain ? "" : "probably ")needs \(list)",
-        as: isCertain ? .warning : .note,
-        at: request.path.location,
-        hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]"
-      )
+        as: isCertain ? .warning : .note, at: request.path.location,
+        hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]")
     }
   }
 
@@ -47,9 +45,7 @@ enum MissingPermission {
 
   /// Whether a path begins at a kind of node.
   private static func begins(
-    _ path: EdgePath,
-    at node: EdgePermissions.Node,
-    in workflow: Workflow
+    _ path: EdgePath, at node: EdgePermissions.Node, in workflow: Workflow
   ) -> Bool {
     switch node {
     case .me: path.node == "me"

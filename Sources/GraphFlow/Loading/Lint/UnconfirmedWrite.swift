@@ -13,11 +13,9 @@ enum UnconfirmedWrite {
       else { continue }
       file.report(
         .unconfirmedWrite,
-        "if the answer is lost, it is unknown whether '\(request.name)' took effect",
-        as: .note,
+        "if the answer is lost, it is unknown whether '\(request.name)' took effect", as: .note,
         at: request.location,
-        hint: "add confirm to check, or idempotent: true if repeating it does no harm, else false"
-      )
+        hint: "add confirm to check, or idempotent: true if repeating it does no harm, else false")
     }
   }
 }

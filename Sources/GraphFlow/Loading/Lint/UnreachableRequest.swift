@@ -7,11 +7,8 @@ enum UnreachableRequest {
       guard let when = request.when, when.constant(file.inputTypes) == false else { continue }
       unreachable.append(index)
       file.report(
-        .unreachableRequest,
-        "'\(request.name)' is never sent: this condition is always false",
-        at: when.location,
-        hint: "remove the request, or fix the condition"
-      )
+        .unreachableRequest, "'\(request.name)' is never sent: this condition is always false",
+        at: when.location, hint: "remove the request, or fix the condition")
     }
     guard !unreachable.isEmpty else { return }
     var known = Set(unreachable)
@@ -24,8 +21,7 @@ enum UnreachableRequest {
           .unreachableRequest,
           "'\(requests[dependent].name)' is never sent: it depends on '\(requests[index].name)'",
           at: requests[dependent].location,
-          hint: "write on_dependency_failure: run to send it anyway"
-        )
+          hint: "write on_dependency_failure: run to send it anyway")
       }
     }
   }

@@ -15,10 +15,7 @@ enum UnrequestedField {
       file.report(
         .unrequestedField,
         "'\(YAMLFault.short(name))' is read, but 'fields' of '\(request.displayName)' does not "
-          + "request it",
-        at: place,
-        hint: "add it to 'fields'"
-      )
+          + "request it", at: place, hint: "add it to 'fields'")
     }
     func check(_ placeholders: [Placeholder], in group: Int?) {
       for found in workflow.selections(by: placeholders, in: group) {

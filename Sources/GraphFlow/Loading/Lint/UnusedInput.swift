@@ -23,11 +23,8 @@ enum UnusedInput {
     }
     for input in file.workflow.inputs where unused.contains(input.name.text) {
       file.report(
-        .unusedInput,
-        "the input '\(input.name)' is never used",
-        at: input.location,
-        hint: "use it with {input=\(input.name)}, or remove it"
-      )
+        .unusedInput, "the input '\(input.name)' is never used", at: input.location,
+        hint: "use it with {input=\(input.name)}, or remove it")
     }
   }
 }

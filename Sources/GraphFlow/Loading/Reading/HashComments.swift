@@ -74,8 +74,7 @@ extension WorkflowReader {
       "a comment begins at this '#', so '\(YAMLFault.short(entry.key))' ends before it",
       at: hashtag,
       hint: isFlow || text.unicodeScalars.count > 60
-        ? "put the text in quotes" : "write \(SyntaxErrorContext.quoted(text))"
-    )
+        ? "put the text in quotes" : "write \(SyntaxErrorContext.quoted(text))")
   }
 
   /// Warns of typographic quotes around a text: to YAML they are ordinary characters.
@@ -93,10 +92,8 @@ extension WorkflowReader {
     let plain = String(isClosed ? inner.dropLast() : inner)
     let isShort = plain.unicodeScalars.count <= 60
     warn(
-      RuleID.typographicQuotes,
-      "\(confusable.name) is part of the text; YAML quotes are straight",
+      RuleID.typographicQuotes, "\(confusable.name) is part of the text; YAML quotes are straight",
       at: entry.value.location,
-      hint: isShort ? "type \(SyntaxErrorContext.quoted(plain))" : "type \" in its place"
-    )
+      hint: isShort ? "type \(SyntaxErrorContext.quoted(plain))" : "type \" in its place")
   }
 }

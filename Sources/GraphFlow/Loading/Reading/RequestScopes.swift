@@ -73,18 +73,12 @@ struct RequestScopes {
     addGroup(entry, members: members, isShort: false)
   }
 
-  private mutating func addGroup(
-    _ entry: YAMLNode.Entry,
-    members: [YAMLNode.Entry],
-    isShort: Bool
-  ) {
+  private mutating func addGroup(_ entry: YAMLNode.Entry, members: [YAMLNode.Entry], isShort: Bool)
+  {
     names.append(entry.key)
     let index = groups.count
     var group = Group(
-      entry: entry,
-      isShort: isShort,
-      members: slots.count..<slots.count + members.count
-    )
+      entry: entry, isShort: isShort, members: slots.count..<slots.count + members.count)
     groupNodes.append(nodes.count)
     nodes.append(.group(index))
     for member in members {

@@ -10,20 +10,16 @@ extension WorkflowReader {
 
   /// Reads `confirm`: how to find out whether a write without a response took effect.
   mutating func confirmation(
-    in members: Members,
-    of method: OperationMethod?,
-    place: Place
+    in members: Members, of method: OperationMethod?, place: Place
   ) -> Workflow.Confirmation? {
     guard let node = members["confirm"] else { return nil }
     check("confirm", isOnlyFor: .post, method, in: members)
     // A write that may be repeated is never checked for.
     if members["idempotent"]?.scalarValue == .bool(true) {
       report(
-        RuleID.misplacedKey,
-        "'confirm' cannot be combined with 'idempotent: true'",
+        RuleID.misplacedKey, "'confirm' cannot be combined with 'idempotent: true'",
         at: members.keyLocation("confirm"),
-        hint: "remove one of them: a write that may be repeated needs no check"
-      )
+        hint: "remove one of them: a write that may be repeated needs no check")
     }
     let location = members.keyLocation("confirm")
     guard let members = self.members(of: node, "'confirm'", known: Self.confirmKeys) else {
@@ -41,21 +37,12 @@ extension WorkflowReader {
     let within = members["within"].flatMap { lag($0) } ?? Self.defaultLag
     guard let path, let match else { return nil }
     return Workflow.Confirmation(
-      path: path,
-      params: params,
-      match: match,
-      result: result,
-      within: within,
-      location: location
-    )
+      path: path, params: params, match: match, result: result, within: within, location: location)
   }
 
   /// A query on the response of the confirmation check; its filters may contain references.
   private mutating func selection(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    selects purpose: String,
-    in place: Place
+    _ node: YAMLNode, _ subject: Subject, selects purpose: String, in place: Place
   ) -> NodeSelection? {
     guard let expression = expression(node, subject, of: .confirm, in: place) else { return nil }
     if let selection = NodeSelection(expression) {
@@ -63,19 +50,14 @@ extension WorkflowReader {
       return selection
     }
     report(
-      RuleID.invalidExpression,
-      "\(subject) must be a query that selects \(purpose)",
-      at: node.location,
-      hint: "such as $.data[?@.message == {input=message}]"
-    )
+      RuleID.invalidExpression, "\(subject) must be a query that selects \(purpose)",
+      at: node.location, hint: "such as $.data[?@.message == {input=message}]")
     return nil
   }
 
   /// Reports a selection by position: the node there may be someone else's.
   private mutating func checkPosition(
-    in selection: NodeSelection,
-    _ node: YAMLNode,
-    _ subject: Subject
+    in selection: NodeSelection, _ node: YAMLNode, _ subject: Subject
   ) {
     guard PositionalSelector.isIn(selection.query) else { return }
     var location = node.location
@@ -87,10 +69,8 @@ extension WorkflowReader {
     }
     report(
       RuleID.confirmTakesFirst,
-      "\(subject) selects by position, and the node there may be someone else's",
-      at: location,
-      hint: "select it by a value: [?@.message == {input=message}]"
-    )
+      "\(subject) selects by position, and the node there may be someone else's", at: location,
+      hint: "select it by a value: [?@.message == {input=message}]")
   }
 
   /// The time that reads may lag behind writes.
@@ -98,10 +78,8 @@ extension WorkflowReader {
     guard let within = duration(node, "'within'") else { return nil }
     guard within <= Self.longestLag else {
       report(
-        RuleID.invalidValue,
-        "'within' must be 15m or less: an older write is found at once",
-        at: node.location
-      )
+        RuleID.invalidValue, "'within' must be 15m or less: an older write is found at once",
+        at: node.location)
       return nil
     }
     return within

@@ -17,9 +17,7 @@ extension WorkflowReader {
       warn(
         RuleID.foreignPlaceholder,
         "'\(YAMLFault.short(placeholder.whole.text))' is not a reference, so it stays literal text",
-        at: spot.location(of: placeholder.whole),
-        hint: "write \(YAMLFault.short(meant))"
-      )
+        at: spot.location(of: placeholder.whole), hint: "write \(YAMLFault.short(meant))")
     }
   }
 
@@ -27,11 +25,8 @@ extension WorkflowReader {
   mutating func warn(ofStray braces: [ScannedReference.Piece], at spot: Spot) {
     for brace in braces {
       warn(
-        RuleID.strayBrace,
-        "this '}' closes nothing, so it stays in the text",
-        at: spot.location(of: brace),
-        hint: "remove it"
-      )
+        RuleID.strayBrace, "this '}' closes nothing, so it stays in the text",
+        at: spot.location(of: brace), hint: "remove it")
     }
   }
 

@@ -7,9 +7,7 @@ extension WorkflowReader {
   /// All requests and groups, in the file's order.
   mutating func requestsAndGroups() -> ([Workflow.Request], [Workflow.Group]) {
     var groups: [Workflow.Group] = []
-    for index in scopes.groups.indices {
-      if let group = group(index) { groups.append(group) }
-    }
+    for index in scopes.groups.indices { if let group = group(index) { groups.append(group) } }
     return (scopes.slots.indices.compactMap { request($0) }, groups)
   }
 
@@ -31,13 +29,8 @@ extension WorkflowReader {
     let maxFailures = members["max_failures"].flatMap { failureLimit($0) }
     guard let name, let source else { return nil }
     return Workflow.Group(
-      name: name,
-      location: group.entry.keyLocation,
-      source: source,
-      key: key,
-      maxFailures: maxFailures,
-      members: Array(group.members)
-    )
+      name: name, location: group.entry.keyLocation, source: source, key: key,
+      maxFailures: maxFailures, members: Array(group.members))
   }
 
   /// Checks the keys of a group with several members.
@@ -49,11 +42,8 @@ extension WorkflowReader {
         continue
       }
       report(
-        RuleID.misplacedKey,
-        "'\(entry.key)' cannot be combined with 'requests'",
-        at: entry.keyLocation,
-        hint: "write it in the requests of the group"
-      )
+        RuleID.misplacedKey, "'\(entry.key)' cannot be combined with 'requests'",
+        at: entry.keyLocation, hint: "write it in the requests of the group")
     }
   }
 
@@ -65,18 +55,14 @@ extension WorkflowReader {
         report(
           RuleID.nestedGroup,
           "groups do not nest: '\(entry.key)' is not allowed in a request of a group",
-          at: entry.keyLocation,
-          hint: "make it a separate group"
-        )
+          at: entry.keyLocation, hint: "make it a separate group")
       }
       if members["for_each"] != nil { return }
     }
     for key in ["key", "max_failures"] where members[key] != nil {
       report(
-        RuleID.misplacedKey,
-        "'\(key)' is only allowed together with 'for_each'",
-        at: members.keyLocation(key)
-      )
+        RuleID.misplacedKey, "'\(key)' is only allowed together with 'for_each'",
+        at: members.keyLocation(key))
     }
   }
 
@@ -85,10 +71,8 @@ extension WorkflowReader {
     let place = Place(group: group, hasItems: true)
     guard let key = template(node, "'key'", in: place) else { return nil }
     refuseResults(
-      in: key.placeholders,
-      "'key' cannot refer to a request",
-      hint: "it must be known before anything is sent"
-    )
+      in: key.placeholders, "'key' cannot refer to a request",
+      hint: "it must be known before anything is sent")
     let hasItem = key.placeholders.contains { placeholder in
       switch placeholder.kind {
       case .item, .index, .result: true
@@ -97,11 +81,8 @@ extension WorkflowReader {
     }
     if !hasItem {
       report(
-        RuleID.invalidValue,
-        "'key' would be the same for all items",
-        at: node.location,
-        hint: "such as \"{item=$.id}\""
-      )
+        RuleID.invalidValue, "'key' would be the same for all items", at: node.location,
+        hint: "such as \"{item=$.id}\"")
     }
     return key
   }
@@ -116,9 +97,7 @@ extension WorkflowReader {
       report(
         RuleID.invalidValue,
         "'\(YAMLFault.short(text))' is neither a number of items nor a percentage",
-        at: node.location,
-        hint: "write 10 or 10%; at most 100%"
-      )
+        at: node.location, hint: "write 10 or 10%; at most 100%")
       return nil
     }
     return .percentage(share)
@@ -156,35 +135,25 @@ extension WorkflowReader {
 
   private static let itemSourceForms = "a list, {file: PATH} or one reference"
 
-  private mutating func itemList(
-    _ elements: [YAMLNode],
-    in place: Place
-  ) -> Workflow.ItemSource? {
+  private mutating func itemList(_ elements: [YAMLNode], in place: Place) -> Workflow.ItemSource? {
     let values = elements.compactMap { valueTemplate($0, "an item", in: place) }
     refuseResults(
-      in: values.flatMap(\.placeholders),
-      "an item of a list cannot refer to a request",
-      hint: "make 'for_each' the reference, or refer to it where the item is used"
-    )
+      in: values.flatMap(\.placeholders), "an item of a list cannot refer to a request",
+      hint: "make 'for_each' the reference, or refer to it where the item is used")
     return values.count == elements.count ? .list(values) : nil
   }
 
   private mutating func itemFile(_ node: YAMLNode, in place: Place) -> Workflow.ItemSource? {
     guard let path = filePath(node, "'file'", in: place) else { return nil }
     refuseResults(
-      in: path.placeholders,
-      "the path of a file of items cannot refer to a request",
-      hint: "use an input"
-    )
+      in: path.placeholders, "the path of a file of items cannot refer to a request",
+      hint: "use an input")
     // A path that ends with an input is checked when the input's value is known.
     if case .text(let end)? = path.parts.last,
       !Self.itemFileExtensions.contains(where: { end.lowercased().hasSuffix($0) })
     {
       report(
-        RuleID.invalidValue,
-        "a file of items must end in .csv, .json or .jsonl",
-        at: node.location
-      )
+        RuleID.invalidValue, "a file of items must end in .csv, .json or .jsonl", at: node.location)
     }
     return .file(path)
   }
@@ -194,11 +163,8 @@ extension WorkflowReader {
     case .result:
       if placeholder.isSingular, let value = placeholder.defaultValue, value.array == nil {
         report(
-          RuleID.invalidValue,
-          "the default is not a list",
-          at: placeholder.location,
-          hint: "write | []"
-        )
+          RuleID.invalidValue, "the default is not a list", at: placeholder.location,
+          hint: "write | []")
       }
       return .values(placeholder)
     case .input(let name):
@@ -206,29 +172,20 @@ extension WorkflowReader {
       case .some(.list?): return .values(placeholder)
       case .some(.file?):
         report(
-          RuleID.invalidValue,
-          "the input '\(name.text)' is a path, not a list",
-          at: placeholder.location,
-          hint: "write {file: \"\(placeholder.text)\"}"
-        )
+          RuleID.invalidValue, "the input '\(name.text)' is a path, not a list",
+          at: placeholder.location, hint: "write {file: \"\(placeholder.text)\"}")
       case .some(.secret?): break
       case .some(let type?):
         report(
-          RuleID.invalidValue,
-          "the input '\(name.text)' is of type \(type.rawValue), not a list",
-          at: placeholder.location,
-          hint: "declare it with type: list"
-        )
+          RuleID.invalidValue, "the input '\(name.text)' is of type \(type.rawValue), not a list",
+          at: placeholder.location, hint: "declare it with type: list")
       // These have already been reported.
       case .some(nil), nil: break
       }
     case .item, .index, .runID, .runStartedAt:
       report(
-        RuleID.invalidValue,
-        "'\(placeholder.text)' is not a list",
-        at: placeholder.location,
-        hint: "'for_each' takes \(Self.itemSourceForms)"
-      )
+        RuleID.invalidValue, "'\(placeholder.text)' is not a list", at: placeholder.location,
+        hint: "'for_each' takes \(Self.itemSourceForms)")
     }
     return nil
   }
@@ -308,11 +265,8 @@ extension WorkflowReader {
         continue
       }
       report(
-        RuleID.duplicateItem,
-        "two items have the key '\(YAMLFault.short(text))'",
-        at: items.locations[index],
-        hint: "the first one is on line \(items.locations[other].line)"
-      )
+        RuleID.duplicateItem, "two items have the key '\(YAMLFault.short(text))'",
+        at: items.locations[index], hint: "the first one is on line \(items.locations[other].line)")
     }
   }
 
@@ -325,13 +279,10 @@ extension WorkflowReader {
     let written = query.text.hasPrefix("$.") ? String(query.text.dropFirst(2)) : query.text
     let nearest = suggestion(for: written, among: items.names)
     warn(
-      RuleID.itemWithoutField,
-      "no item has '\(YAMLFault.short(query.text))'",
-      at: location,
+      RuleID.itemWithoutField, "no item has '\(YAMLFault.short(query.text))'", at: location,
       hint: nearest.map { "did you mean '$.\($0)'?" }
         ?? (items.names.isEmpty
           ? "{item} is the whole item"
-          : "the first item has: \(items.names.prefix(8).joined(separator: ", "))")
-    )
+          : "the first item has: \(items.names.prefix(8).joined(separator: ", "))"))
   }
 }

@@ -24,11 +24,7 @@ extension WorkflowReader {
     if case .mapping = entry.value.content, entry.value.unquotedReference == nil {
       guard
         let members = members(
-          of: entry.value,
-          subject,
-          known: Self.inputKeys,
-          owner: entry.keyLocation
-        )
+          of: entry.value, subject, known: Self.inputKeys, owner: entry.keyLocation)
       else { return nil }
       description = members["description"].flatMap { text($0, "'description'") }
       let hint = "write type: string, or another type"
@@ -43,25 +39,18 @@ extension WorkflowReader {
     }
     guard let name, let type else { return nil }
     return Input(
-      name: name,
-      type: type,
-      description: description,
-      defaultValue: defaultValue,
-      constraints: constraints,
-      location: entry.keyLocation
-    )
+      name: name, type: type, description: description, defaultValue: defaultValue,
+      constraints: constraints, location: entry.keyLocation)
   }
 
   /// Reports a name that is not well-formed.
   mutating func reportName(_ entry: YAMLNode.Entry, of what: String) {
     let isLong = entry.key.utf8.count > WorkflowName.maximumLength
     report(
-      RuleID.invalidName,
-      "'\(YAMLFault.short(entry.key))' cannot be the name of \(what)",
+      RuleID.invalidName, "'\(YAMLFault.short(entry.key))' cannot be the name of \(what)",
       at: entry.keyLocation,
       hint: isLong
-        ? "at most 64 characters" : "a letter or '_', then letters, digits, '_' and '-'"
-    )
+        ? "at most 64 characters" : "a letter or '_', then letters, digits, '_' and '-'")
   }
 
   private mutating func inputType(_ node: YAMLNode, _ subject: Subject) -> InputType? {
@@ -71,12 +60,8 @@ extension WorkflowReader {
         let synonyms = ["int": "integer", "bool": "boolean", "array": "list", "float": "number"]
         let nearest = synonyms[text] ?? suggestion(for: text, among: words)
         report(
-          RuleID.invalidValue,
-          "'\(YAMLFault.short(text))' is not an input type",
-          at: node.location,
-          nearest: nearest,
-          otherwise: "expected one of: " + words.joined(separator: ", ")
-        )
+          RuleID.invalidValue, "'\(YAMLFault.short(text))' is not an input type", at: node.location,
+          nearest: nearest, otherwise: "expected one of: " + words.joined(separator: ", "))
       } else {
         reportType(node, subject, takes: "a type, or a map with one", hint: "write string")
       }
@@ -86,28 +71,20 @@ extension WorkflowReader {
   }
 
   private mutating func inputDefault(
-    _ node: YAMLNode,
-    type: InputType?,
-    constraints: Input.Constraints
+    _ node: YAMLNode, type: InputType?, constraints: Input.Constraints
   ) -> JSON? {
     if type == .secret {
       warn(
-        RuleID.secretDefault,
-        "everyone who can read this file can read this secret",
-        at: node.location,
-        hint: "remove 'default' and give the value when running"
-      )
+        RuleID.secretDefault, "everyone who can read this file can read this secret",
+        at: node.location, hint: "remove 'default' and give the value when running")
     }
     guard let value = value(node, "'default'") else { return nil }
     if let type,
       let fault = InputCheck.fault(of: value, type: type, constraints: constraints)
     {
       report(
-        RuleID.invalidValue,
-        "the default \(fault)",
-        at: node.location,
-        hint: value.isNull ? "remove it to make the input required" : nil
-      )
+        RuleID.invalidValue, "the default \(fault)", at: node.location,
+        hint: value.isNull ? "remove it to make the input required" : nil)
     }
     return value
   }
@@ -134,10 +111,8 @@ extension WorkflowReader {
       guard let type, !types.contains(type) else { continue }
       let list = types.map(\.rawValue).joined(separator: " or ")
       report(
-        RuleID.misplacedKey,
-        "'\(key.name)' is for inputs of type \(list), not \(type.rawValue)",
-        at: members.keyLocation(key.name)
-      )
+        RuleID.misplacedKey, "'\(key.name)' is for inputs of type \(list), not \(type.rawValue)",
+        at: members.keyLocation(key.name))
     }
     read(members, into: &constraints, by: Self.constraintTable.map(\.key))
     checkOrder(constraints, in: members)
@@ -155,10 +130,8 @@ extension WorkflowReader {
     ]
     for (low, high, isEmpty) in isEmpty where isEmpty {
       report(
-        RuleID.invalidValue,
-        "no value fits: '\(low)' is greater than '\(high)'",
-        at: members.keyLocation(low)
-      )
+        RuleID.invalidValue, "no value fits: '\(low)' is greater than '\(high)'",
+        at: members.keyLocation(low))
     }
   }
 
@@ -176,11 +149,8 @@ extension WorkflowReader {
     let (isOpened, isClosed) = (text.hasPrefix("^"), text.hasSuffix("$") && !text.hasSuffix("\\$"))
     guard isOpened == isClosed, !isOpened || text.utf8.count >= 2 else {
       report(
-        RuleID.invalidValue,
-        "a pattern always matches the whole text",
-        at: node.location,
-        hint: "write both '^' and '$', or neither"
-      )
+        RuleID.invalidValue, "a pattern always matches the whole text", at: node.location,
+        hint: "write both '^' and '$', or neither")
       return nil
     }
     let isAnchored = isOpened
@@ -190,18 +160,14 @@ extension WorkflowReader {
     } catch {
       let positions = TextPositions(of: scalar, at: node.location, in: lines)
       report(
-        RuleID.invalidValue,
-        "not an RFC 9485 pattern: \(error.message)",
-        at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0))
-      )
+        RuleID.invalidValue, "not an RFC 9485 pattern: \(error.message)",
+        at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0)))
       return nil
     }
   }
 
   private mutating func allowedValues(
-    _ node: YAMLNode,
-    type: InputType?,
-    constraints: Input.Constraints
+    _ node: YAMLNode, type: InputType?, constraints: Input.Constraints
   ) -> [JSON]? {
     guard let elements = elements(of: node, "'enum'") else { return nil }
     guard !elements.isEmpty else {

@@ -25,19 +25,13 @@ extension WorkflowReader {
     if let node = members["params"] { parts.params = params(node, in: place) }
     if let node = members["files"] {
       if let verb, verb.method != .post {
-        report(
-          RuleID.misplacedKey,
-          "only a POST can send files",
-          at: members.keyLocation("files")
-        )
+        report(RuleID.misplacedKey, "only a POST can send files", at: members.keyLocation("files"))
       }
       parts.files = files(node, in: place)
     }
     if let node = members["headers"] { parts.headers = headers(node, in: place) }
     if let node = members["token"], let token = token(node, in: place) { parts.token = token }
-    if let node = members["when"] {
-      parts.when = expression(node, "'when'", of: .when, in: place)
-    }
+    if let node = members["when"] { parts.when = expression(node, "'when'", of: .when, in: place) }
     if let node = members["expect"] { parts.expect = expectations(node, in: place) }
     return parts
   }
@@ -61,11 +55,8 @@ extension WorkflowReader {
       let isValid = entry.key.utf8.allSatisfy { WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") }
       if !isValid {
         report(
-          RuleID.invalidName,
-          "'\(YAMLFault.short(entry.key))' cannot be the name of a part",
-          at: entry.keyLocation,
-          hint: "letters, digits and '_'"
-        )
+          RuleID.invalidName, "'\(YAMLFault.short(entry.key))' cannot be the name of a part",
+          at: entry.keyLocation, hint: "letters, digits and '_'")
       } else if let fault = ReservedParameter.fault(of: entry.key),
         !["callback", "debug"].contains(entry.key)
       {
@@ -104,19 +95,15 @@ extension WorkflowReader {
       if let fault = ForbiddenHeader.fault(of: entry.key) { report(fault, at: entry.keyLocation) }
       if let first = seen.updateValue(entry.key, forKey: entry.key.lowercased()) {
         report(
-          RuleID.duplicateKey,
-          "'\(YAMLFault.short(entry.key))' is the same header as '\(first)'",
-          at: entry.keyLocation
-        )
+          RuleID.duplicateKey, "'\(YAMLFault.short(entry.key))' is the same header as '\(first)'",
+          at: entry.keyLocation)
       }
       let subject = Subject("the header", entry.key)
       guard let value = template(entry.value, subject, in: place) else { return nil }
       for case .text(let text) in value.parts where HeaderField("x", text) == nil {
         report(
-          RuleID.invalidValue,
-          "a header cannot contain line breaks or control characters",
-          at: entry.value.location
-        )
+          RuleID.invalidValue, "a header cannot contain line breaks or control characters",
+          at: entry.value.location)
       }
       return Workflow.Header(name: entry.key, value: value)
     }
@@ -135,25 +122,17 @@ extension WorkflowReader {
     case .input(let name)? where inputTypes[name.text] == .secret: return .reference(template)
     case .input?:
       report(
-        RuleID.invalidValue,
-        "an input that holds a token must have the type secret",
-        at: node.location
-      )
+        RuleID.invalidValue, "an input that holds a token must have the type secret",
+        at: node.location)
     default:
       report(
-        RuleID.invalidValue,
-        "'token' must be a profile name or exactly one reference",
-        at: node.location,
-        hint: "such as \"{result=accounts:$.data[0].access_token}\""
-      )
+        RuleID.invalidValue, "'token' must be a profile name or exactly one reference",
+        at: node.location, hint: "such as \"{result=accounts:$.data[0].access_token}\"")
     }
     return nil
   }
 
-  private mutating func expectations(
-    _ node: YAMLNode,
-    in place: Place
-  ) -> [Workflow.Expectation] {
+  private mutating func expectations(_ node: YAMLNode, in place: Place) -> [Workflow.Expectation] {
     guard let elements = elements(of: node, "'expect'", hint: "write it as a list: - …") else {
       return []
     }
@@ -185,15 +164,10 @@ extension WorkflowReader {
     guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
     else { return false }
     report(
-      RuleID.syntax,
-      "this '-' is indented more than the one above, so it is part of that text",
+      RuleID.syntax, "this '-' is indented more than the one above, so it is part of that text",
       at: SourceLocation(
-        line: node.location.line + 1,
-        column: spaces.count + 1,
-        endColumn: spaces.count + 2
-      ),
-      hint: "indent both the same"
-    )
+        line: node.location.line + 1, column: spaces.count + 1, endColumn: spaces.count + 2),
+      hint: "indent both the same")
     return true
   }
 }

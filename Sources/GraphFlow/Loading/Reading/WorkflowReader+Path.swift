@@ -34,20 +34,13 @@ extension WorkflowReader {
     }
     for placeholder in JoinedPath.placeholders(in: path) {
       report(
-        RuleID.joinedPath,
-        JoinedPath.message(placeholder),
-        at: placeholder.location,
-        hint: JoinedPath.hint(placeholder, hasItems: place.hasItems)
-      )
+        RuleID.joinedPath, JoinedPath.message(placeholder), at: placeholder.location,
+        hint: JoinedPath.hint(placeholder, hasItems: place.hasItems))
     }
     if let warning = RetiredNames.warning(forPath: path) {
       findings.report(
-        RuleID.retiredEdge,
-        warning.message,
-        as: warning.severity,
-        at: node.location,
-        hint: warning.hint
-      )
+        RuleID.retiredEdge, warning.message, as: warning.severity, at: node.location,
+        hint: warning.hint)
     }
     return path
   }
@@ -60,9 +53,7 @@ extension WorkflowReader {
     // After the question mark, braces are part of field expansion.
     let query = text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
     let limit = text.utf8.distance(from: text.startIndex, to: query)
-    let found = TemplateScanner.scan(text).foreign.filter {
-      $0.whole.bytes.upperBound <= limit
-    }
+    let found = TemplateScanner.scan(text).foreign.filter { $0.whole.bytes.upperBound <= limit }
     for placeholder in found {
       var hint = reference(meantBy: placeholder, in: spot.place).map { "write \($0)" }
       if hint == nil, InputName(placeholder.name) != nil {
@@ -72,11 +63,8 @@ extension WorkflowReader {
           ?? "write {input=\(placeholder.name)}, and declare it under 'inputs'"
       }
       report(
-        RuleID.pathCharacter,
-        "a path cannot hold braces",
-        at: spot.location(of: placeholder.whole),
-        hint: hint
-      )
+        RuleID.pathCharacter, "a path cannot hold braces", at: spot.location(of: placeholder.whole),
+        hint: hint)
     }
     return !found.isEmpty
   }
@@ -93,9 +81,7 @@ extension WorkflowReader {
 
   /// Reports slashes that separate nothing, as notes.
   private mutating func reportSlashes(
-    in path: Template,
-    hasLeadingSlash: Bool,
-    _ positions: TextPositions
+    in path: Template, hasLeadingSlash: Bool, _ positions: TextPositions
   ) {
     if hasLeadingSlash { reportSlash(0, "at the beginning is not needed", in: path, positions) }
     guard Self.mayHaveSuperfluousSlash(path.text),
@@ -127,22 +113,15 @@ extension WorkflowReader {
   }
 
   private mutating func reportSlash(
-    _ index: Int,
-    _ reason: String,
-    in path: Template,
-    _ positions: TextPositions
+    _ index: Int, _ reason: String, in path: Template, _ positions: TextPositions
   ) {
     let written = path.text.prefix { $0 != "?" }
     let text =
       written.split(separator: "/", omittingEmptySubsequences: true).joined(separator: "/")
       + path.text[written.endIndex...]
     findings.report(
-      RuleID.pathSlash,
-      "the slash \(reason)",
-      as: .note,
+      RuleID.pathSlash, "the slash \(reason)", as: .note,
       at: positions.location(ofCharacters: index..<index + 1),
-      hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))",
-      fix: ""
-    )
+      hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))", fix: "")
   }
 }

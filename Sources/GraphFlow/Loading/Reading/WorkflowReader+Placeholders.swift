@@ -15,11 +15,7 @@ extension WorkflowReader {
     let fallback = fallback(of: reference, at: spot)
     guard let kind, let fallback else { return nil }
     return Placeholder(
-      kind: kind,
-      defaultValue: fallback,
-      text: reference.whole.text,
-      location: location
-    )
+      kind: kind, defaultValue: fallback, text: reference.whole.text, location: location)
   }
 
   private mutating func result(_ reference: ScannedReference, at spot: Spot) -> Reference? {
@@ -33,9 +29,7 @@ extension WorkflowReader {
       warn(
         RuleID.bodilessReference,
         "'\(name.text)' does not keep its body, so a resumed run does not have this value",
-        at: nameLocation,
-        hint: "remove 'omit_response: true' from '\(name.text)'"
-      )
+        at: nameLocation, hint: "remove 'omit_response: true' from '\(name.text)'")
     }
     guard let query, let requestName = RequestName(scopes.slots[index].entry.key) else {
       return nil
@@ -52,8 +46,7 @@ extension WorkflowReader {
         RuleID.itemOutside,
         "'\(YAMLFault.short(reference.whole.text))' has no value: there are no items here",
         at: spot.location(of: reference.whole),
-        hint: "use it in a request with 'for_each' or in a group"
-      )
+        hint: "use it in a request with 'for_each' or in a group")
       return nil
     }
     if reference.keyword == .index { return .index }
@@ -67,18 +60,12 @@ extension WorkflowReader {
   }
 
   /// Reports a query that selects a secret outside of `token`.
-  private mutating func checkSecrecy(
-    of query: Query,
-    in reference: ScannedReference,
-    at spot: Spot
-  ) {
+  private mutating func checkSecrecy(of query: Query, in reference: ScannedReference, at spot: Spot)
+  {
     guard !spot.place.isToken, SecretLeak.isTainted(query) else { return }
     report(
-      RuleID.secretLeak,
-      SecretLeak.resultMessage,
-      at: spot.location(of: reference.whole),
-      hint: SecretLeak.hint
-    )
+      RuleID.secretLeak, SecretLeak.resultMessage, at: spot.location(of: reference.whole),
+      hint: SecretLeak.hint)
   }
 
   /// The query of a reference, by default `$`; nil if it is invalid.
@@ -108,10 +95,7 @@ extension WorkflowReader {
   }
 
   private mutating func reportQuery(
-    _ error: Query.SyntaxError,
-    in text: String,
-    from start: Int,
-    at spot: Spot
+    _ error: Query.SyntaxError, in text: String, from start: Int, at spot: Spot
   ) {
     var message = error.message
     var hint = error.hint
@@ -129,11 +113,8 @@ extension WorkflowReader {
         ? "write $" : "write \(text.hasPrefix(".") || text.hasPrefix("[") ? "$" : "$.")\(text)"
     }
     report(
-      RuleID.invalidQuery,
-      message,
-      at: spot.positions.location(ofCharacter: error.offset, from: start),
-      hint: hint
-    )
+      RuleID.invalidQuery, message,
+      at: spot.positions.location(ofCharacter: error.offset, from: start), hint: hint)
   }
 
   private mutating func input(_ reference: ScannedReference, at spot: Spot) -> InputName? {
@@ -142,21 +123,14 @@ extension WorkflowReader {
     guard let type = inputTypes[name.text] else {
       let nearest = suggestion(for: name.text, among: inputTypes.keys.sorted())
       report(
-        RuleID.unknownInput,
-        "no input is named '\(YAMLFault.short(name.text))'",
-        at: location,
-        nearest: nearest,
-        otherwise: "declare it under 'inputs'"
-      )
+        RuleID.unknownInput, "no input is named '\(YAMLFault.short(name.text))'", at: location,
+        nearest: nearest, otherwise: "declare it under 'inputs'")
       return nil
     }
     if type == .secret || Redaction.isSecretName(name.text), !spot.place.isToken {
       report(
-        RuleID.secretLeak,
-        "the secret '\(name.text)' may only be used as a token",
-        at: spot.location(of: reference.whole),
-        hint: SecretLeak.hint
-      )
+        RuleID.secretLeak, "the secret '\(name.text)' may only be used as a token",
+        at: spot.location(of: reference.whole), hint: SecretLeak.hint)
     }
     return InputName(name.text)
   }
@@ -169,12 +143,8 @@ extension WorkflowReader {
     default:
       let nearest = NearestName.to(name.text, among: ["id", "started_at"])
       report(
-        RuleID.nearMissReference,
-        "a run has no '\(YAMLFault.short(name.text))'",
-        at: spot.location(of: name),
-        nearest: nearest,
-        otherwise: "expected one of: id, started_at"
-      )
+        RuleID.nearMissReference, "a run has no '\(YAMLFault.short(name.text))'",
+        at: spot.location(of: name), nearest: nearest, otherwise: "expected one of: id, started_at")
       return nil
     }
   }
@@ -186,21 +156,15 @@ extension WorkflowReader {
     if fallback.text.utf8.count >= 2, fallback.text.hasPrefix("'"), fallback.text.hasSuffix("'") {
       let plain = fallback.text.dropFirst().dropLast()
       warn(
-        RuleID.invalidValue,
-        "these quotes are part of the default",
-        at: spot.location(of: fallback),
-        hint: "write \(YAMLFault.short(String(plain)))"
-      )
+        RuleID.invalidValue, "these quotes are part of the default",
+        at: spot.location(of: fallback), hint: "write \(YAMLFault.short(String(plain)))")
     }
     guard let first = fallback.text.utf8.first, "{[\"".utf8.contains(first) else {
       return .string(fallback.text)
     }
     report(
-      RuleID.invalidValue,
-      "the default is not JSON",
-      at: spot.location(of: fallback),
-      hint: "write JSON, or text that begins with a letter"
-    )
+      RuleID.invalidValue, "the default is not JSON", at: spot.location(of: fallback),
+      hint: "write JSON, or text that begins with a letter")
     return nil
   }
 }

@@ -22,11 +22,7 @@ extension WorkflowReader {
     let subject = Subject("the request", entry.key)
     guard
       let members = members(
-        of: entry.value,
-        subject,
-        in: "a request",
-        known: Self.requestKeys,
-        owner: entry.keyLocation
+        of: entry.value, subject, in: "a request", known: Self.requestKeys, owner: entry.keyLocation
       )
     else { return nil }
     let place = Place(request: index, group: slot.group, hasItems: slot.group != nil)
@@ -46,51 +42,28 @@ extension WorkflowReader {
     guard let name, let verb, let path = parts.path else { return nil }
     let usesWorkflowToken = members["token"] == nil
     return Workflow.Request(
-      name: name,
-      location: entry.keyLocation,
-      method: verb.method,
-      path: path,
-      description: description,
-      params: parts.params,
-      files: parts.files,
-      headers: merged(parts.headers),
-      version: version,
-      token: parts.token,
+      name: name, location: entry.keyLocation, method: verb.method, path: path,
+      description: description, params: parts.params, files: parts.files,
+      headers: merged(parts.headers), version: version, token: parts.token,
       permissions: unique((usesWorkflowToken ? defaults.permissions : []) + permissions),
-      dependsOn: dependsOn,
-      runsAfterFailure: settings.runsAfterFailure,
-      when: parts.when,
-      expect: parts.expect,
-      retry: settings.retry,
-      timeout: settings.timeout,
-      onError: settings.onError,
-      isIdempotent: settings.isIdempotent,
-      omitsResponse: settings.omitsResponse,
-      isAlone: settings.isAlone,
-      group: slot.group,
+      dependsOn: dependsOn, runsAfterFailure: settings.runsAfterFailure, when: parts.when,
+      expect: parts.expect, retry: settings.retry, timeout: settings.timeout,
+      onError: settings.onError, isIdempotent: settings.isIdempotent,
+      omitsResponse: settings.omitsResponse, isAlone: settings.isAlone, group: slot.group,
       groupedName: slot.group.map { _ in scopes.displayName(of: index) },
-      pagination: parts.pagination,
-      until: parts.until,
-      confirmation: parts.confirmation
-    )
+      pagination: parts.pagination, until: parts.until, confirmation: parts.confirmation)
   }
 
   /// The method of a request, and the node of its path.
   typealias Verb = (method: OperationMethod, node: YAMLNode)
 
   /// The method of a request: exactly one of `get`, `post`, `delete`.
-  private mutating func verb(
-    in members: Members,
-    of subject: Subject
-  ) -> Verb? {
+  private mutating func verb(in members: Members, of subject: Subject) -> Verb? {
     let verbs = members.entries.filter { Self.isVerb($0.key) }
     for extra in verbs.dropFirst() {
       report(
-        RuleID.oneMethod,
-        "\(subject) already has '\(verbs[0].key)'",
-        at: extra.keyLocation,
-        hint: "split it into two requests"
-      )
+        RuleID.oneMethod, "\(subject) already has '\(verbs[0].key)'", at: extra.keyLocation,
+        hint: "split it into two requests")
     }
     guard let verb = verbs.first else {
       // A group in a group is reported elsewhere.
@@ -98,11 +71,8 @@ extension WorkflowReader {
         members.meant.isDisjoint(with: Self.verbKeys)
       {
         report(
-          RuleID.oneMethod,
-          "\(subject) needs one of get, post, delete",
-          at: members.location,
-          hint: "write get: me"
-        )
+          RuleID.oneMethod, "\(subject) needs one of get, post, delete", at: members.location,
+          hint: "write get: me")
       }
       return nil
     }
@@ -111,17 +81,13 @@ extension WorkflowReader {
 
   /// Reports a key that is only for requests with another method.
   mutating func check(
-    _ key: String,
-    isOnlyFor wanted: OperationMethod,
-    _ method: OperationMethod?,
+    _ key: String, isOnlyFor wanted: OperationMethod, _ method: OperationMethod?,
     in members: Members
   ) {
     guard let method, method != wanted else { return }
     report(
-      RuleID.misplacedKey,
-      "'\(key)' is for a \(wanted.rawValue), and this is a \(method.rawValue)",
-      at: members.keyLocation(key)
-    )
+      RuleID.misplacedKey, "'\(key)' is for a \(wanted.rawValue), and this is a \(method.rawValue)",
+      at: members.keyLocation(key))
   }
 
   /// The settings that `defaults` may contain as well.
@@ -167,8 +133,7 @@ extension WorkflowReader {
 
   /// Reads `paginate`: how the pages of a response are followed.
   private mutating func pagination(
-    in members: Members,
-    of method: OperationMethod?
+    in members: Members, of method: OperationMethod?
   ) -> Workflow.Pagination? {
     guard let node = members["paginate"] else { return nil }
     check("paginate", isOnlyFor: .get, method, in: members)
@@ -176,11 +141,8 @@ extension WorkflowReader {
     guard case .mapping = node.content else {
       let isOff = node.scalarValue == .bool(false)
       reportType(
-        node,
-        "'paginate'",
-        takes: "true or a map",
-        hint: isOff ? "remove it: pages are not followed by default" : nil
-      )
+        node, "'paginate'", takes: "true or a map",
+        hint: isOff ? "remove it: pages are not followed by default" : nil)
       return nil
     }
     guard let members = self.members(of: node, "'paginate'", known: Self.paginationKeys) else {
@@ -193,19 +155,14 @@ extension WorkflowReader {
 
   /// Reads `until`: the condition until which a request is repeated.
   private mutating func until(
-    in members: Members,
-    of method: OperationMethod?,
-    place: Place
+    in members: Members, of method: OperationMethod?, place: Place
   ) -> Workflow.Until? {
     guard let node = members["until"] else { return nil }
     check("until", isOnlyFor: .get, method, in: members)
     if members["paginate"] != nil {
       report(
-        RuleID.misplacedKey,
-        "'until' cannot be combined with 'paginate'",
-        at: members.keyLocation("until"),
-        hint: "split it into two requests"
-      )
+        RuleID.misplacedKey, "'until' cannot be combined with 'paginate'",
+        at: members.keyLocation("until"), hint: "split it into two requests")
     }
     guard let members = self.members(of: node, "'until'", known: Self.untilKeys) else { return nil }
     let check = required("check", in: members, of: "'until'")
@@ -227,11 +184,8 @@ extension WorkflowReader {
         "'interval' is longer than 'within', so the request would not be repeated",
         at: node.location,
         hint: members["within"] == nil
-          ? "'within' is 5m by default" : isDefault ? "'interval' is 5s by default" : nil
-      )
+          ? "'within' is 5m by default" : isDefault ? "'interval' is 5s by default" : nil)
     }
-    return check.map {
-      Workflow.Until(check: $0, fail: fail, interval: interval, within: within)
-    }
+    return check.map { Workflow.Until(check: $0, fail: fail, interval: interval, within: within) }
   }
 }

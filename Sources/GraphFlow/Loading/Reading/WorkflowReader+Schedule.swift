@@ -14,10 +14,7 @@ extension WorkflowReader {
       return nil
     }
     let cron = required(
-      "cron",
-      in: members,
-      of: "'schedule'",
-      hint: "such as cron: \"30 6 * * 1-5\""
+      "cron", in: members, of: "'schedule'", hint: "such as cron: \"30 6 * * 1-5\""
     )
     .flatMap { self.cron($0) }
     let zone = members["timezone"].map { timeZone($0) } ?? TimeZoneName.defaultName
@@ -34,22 +31,15 @@ extension WorkflowReader {
     for fault in reader.faults {
       let isAll = text.isEmpty || fault.characters == 0..<text.unicodeScalars.count
       report(
-        RuleID.invalidCron,
-        fault.message,
+        RuleID.invalidCron, fault.message,
         at: isAll && fault.fix == nil
           ? node.location
-          : positions.location(ofCharacters: fault.characters),
-        hint: fault.hint,
-        fix: fault.fix
-      )
+          : positions.location(ofCharacters: fault.characters), hint: fault.hint, fix: fault.fix)
     }
     if let line = reader.line, !line.matchesAnyDay {
       warn(
-        RuleID.impossibleDate,
-        "no such date exists, so the workflow would never run",
-        at: node.location,
-        hint: "the months it names are shorter"
-      )
+        RuleID.impossibleDate, "no such date exists, so the workflow would never run",
+        at: node.location, hint: "the months it names are shorter")
     }
     return reader.line
   }
@@ -60,23 +50,17 @@ extension WorkflowReader {
     guard TimeZoneName.all.contains(name) else {
       let nearest = TimeZoneName.nearest(to: name)
       report(
-        RuleID.timeZone,
-        "no time zone is named '\(YAMLFault.short(name))'",
-        at: node.location,
+        RuleID.timeZone, "no time zone is named '\(YAMLFault.short(name))'", at: node.location,
         hint: nearest.map { "did you mean '\($0)'?" }
           ?? "write UTC, or a place such as Europe/Berlin",
         // The meaning of an abbreviation is only a guess.
-        fix: TimeZoneName.place(for: name) == nil ? nearest : nil
-      )
+        fix: TimeZoneName.place(for: name) == nil ? nearest : nil)
       return nil
     }
     if TimeZoneName.abbreviations.contains(name), let place = TimeZoneName.place(for: name) {
       warn(
-        RuleID.timeZone,
-        "'\(name)' is an abbreviation, and may not match the clocks of any place",
-        at: node.location,
-        hint: "write \(place)"
-      )
+        RuleID.timeZone, "'\(name)' is an abbreviation, and may not match the clocks of any place",
+        at: node.location, hint: "write \(place)")
     }
     return name
   }

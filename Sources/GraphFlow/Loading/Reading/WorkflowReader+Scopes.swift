@@ -3,11 +3,8 @@ extension WorkflowReader {
   mutating func registerRequests(in members: Members) {
     guard
       let node = required(
-        "requests",
-        in: members,
-        of: "a workflow file",
-        hint: "add 'requests:' with at least one request"
-      ),
+        "requests", in: members, of: "a workflow file",
+        hint: "add 'requests:' with at least one request"),
       let entries = entries(of: node, "'requests'", hint: Self.hintForRequests(node))
     else { return }
     if entries.isEmpty {
@@ -18,8 +15,7 @@ extension WorkflowReader {
       report(
         RuleID.limit,
         "a file may contain at most 100,000 requests, and this one has \(scopes.slots.count)",
-        at: scopes.slots[LoadingLimits.requests].entry.keyLocation
-      )
+        at: scopes.slots[LoadingLimits.requests].entry.keyLocation)
       scopes = RequestScopes()
       return
     }
@@ -40,10 +36,7 @@ extension WorkflowReader {
     guard case .mapping(let keys) = entry.value.content else { return scopes.add(entry) }
     if let requests = keys.first(where: { $0.key == "requests" }) {
       let members = entries(
-        of: requests.value,
-        "'requests'",
-        hint: Self.hintForRequests(requests.value)
-      )
+        of: requests.value, "'requests'", hint: Self.hintForRequests(requests.value))
       if members?.isEmpty == true {
         report(RuleID.missingKey, "a group needs at least one request", at: requests.value.location)
       }
@@ -67,8 +60,7 @@ extension WorkflowReader {
         report(
           RuleID.limit,
           "the 'depends_on' of a file may refer to at most a million requests in groups",
-          at: name.location
-        )
+          at: name.location)
         return []
       }
       // Seen from outside, a group is one node, so an edge to one of its members is enough.
@@ -115,9 +107,7 @@ extension WorkflowReader {
         warn(
           RuleID.shadowedName,
           "'\(YAMLFault.short(entry.key))' hides the request of that name outside the group",
-          at: entry.keyLocation,
-          hint: "rename one of them"
-        )
+          at: entry.keyLocation, hint: "rename one of them")
       }
     }
   }
@@ -133,11 +123,8 @@ extension WorkflowReader {
     case .group(let group)?: reportGroupReference(scopes.groups[group], name)
     case .request(let index)? where index == place.request:
       report(
-        RuleID.selfReference,
-        "'\(name.text)' refers to itself",
-        at: name.location,
-        hint: "in 'expect', '$' is the request's own answer"
-      )
+        RuleID.selfReference, "'\(name.text)' refers to itself", at: name.location,
+        hint: "in 'expect', '$' is the request's own answer")
     case .request(let index)?:
       let slot = scopes.slots[index]
       guard let group = place.group, slot.group == group else { return index }
@@ -154,27 +141,21 @@ extension WorkflowReader {
       return report(
         RuleID.selfReference,
         "'\(name.text)' is a request of this group and runs after its items are read",
-        at: name.location
-      )
+        at: name.location)
     }
     report(
       RuleID.selfReference,
       "'\(name.text)' refers to all items, and this request belongs to one of them",
       at: name.location,
-      hint: fix.map { "did you mean '\($0)'?" } ?? "refer to a request of the group",
-      fix: fix
-    )
+      hint: fix.map { "did you mean '\($0)'?" } ?? "refer to a request of the group", fix: fix)
   }
 
   private mutating func reportGroupReference(_ group: RequestScopes.Group, _ name: YAMLName) {
     let member = group.names.first.map { "\(name.text).\($0)" }
     report(
-      RuleID.unknownReference,
-      "'\(name.text)' is a group and has no body of its own",
-      at: name.location,
-      hint: member.map { "name one of its requests: '\($0)'" },
-      fix: group.names.count == 1 ? member : nil
-    )
+      RuleID.unknownReference, "'\(name.text)' is a group and has no body of its own",
+      at: name.location, hint: member.map { "name one of its requests: '\($0)'" },
+      fix: group.names.count == 1 ? member : nil)
   }
 
   private mutating func reportUnknown(_ name: YAMLName, in place: Place) {
@@ -190,17 +171,12 @@ extension WorkflowReader {
       outer ?? suggestion(for: name.text, among: inside, except: [own])
       ?? suggestion(for: name.text, among: scopes.names, except: [own, group])
     report(
-      RuleID.unknownReference,
-      "no request is named '\(YAMLFault.short(name.text))'",
-      at: name.location,
-      nearest: nearest
-    )
+      RuleID.unknownReference, "no request is named '\(YAMLFault.short(name.text))'",
+      at: name.location, nearest: nearest)
   }
 
   private mutating func reportUnknownMember(
-    _ member: String,
-    of groupName: String,
-    _ name: YAMLName
+    _ member: String, of groupName: String, _ name: YAMLName
   ) {
     let message: String
     var nearest: String?
@@ -211,21 +187,15 @@ extension WorkflowReader {
         .map { "\(groupName).\($0)" }
     case .request?:
       return report(
-        RuleID.unknownReference,
-        "'\(YAMLFault.short(groupName))' is a request, not a group",
+        RuleID.unknownReference, "'\(YAMLFault.short(groupName))' is a request, not a group",
         at: name.location,
-        hint: "write '\(groupName)', or {result=\(groupName):$.\(member)} for part of its answer"
-      )
+        hint: "write '\(groupName)', or {result=\(groupName):$.\(member)} for part of its answer")
     case nil:
       message = "no group is named '\(YAMLFault.short(groupName))'"
       nearest = suggestion(for: groupName, among: scopes.groupNames).map { "\($0).\(member)" }
     }
     report(
-      RuleID.unknownReference,
-      message,
-      at: name.location,
-      hint: nearest.map { "did you mean '\(YAMLFault.short($0))'?" },
-      fix: nearest
-    )
+      RuleID.unknownReference, message, at: name.location,
+      hint: nearest.map { "did you mean '\(YAMLFault.short($0))'?" }, fix: nearest)
   }
 }

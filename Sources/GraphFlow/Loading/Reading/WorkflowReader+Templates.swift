@@ -36,9 +36,7 @@ extension WorkflowReader {
 
   /// A template from a scalar's text.
   mutating func template(
-    _ scalar: YAMLNode.Scalar,
-    at location: SourceLocation,
-    in place: Place
+    _ scalar: YAMLNode.Scalar, at location: SourceLocation, in place: Place
   ) -> Template? {
     guard TemplateScanner.mayHoldReference(scalar.text) else {
       let parts: [Template.Part] = scalar.text.isEmpty ? [] : [.text(scalar.text)]
@@ -70,19 +68,13 @@ extension WorkflowReader {
   /// Reports a fault in a template.
   mutating func report(_ fault: TemplateFault, _ positions: TextPositions) {
     report(
-      fault.rule,
-      fault.message,
-      at: positions.location(of: fault.bytes),
-      hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint,
-      fix: fault.fix
-    )
+      fault.rule, fault.message, at: positions.location(of: fault.bytes),
+      hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint, fix: fault.fix)
   }
 
   /// A value with templates at any depth.
   mutating func valueTemplate(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    in place: Place
+    _ node: YAMLNode, _ subject: Subject, in place: Place
   ) -> ValueTemplate? {
     switch node.content {
     case .invalid: return nil
@@ -100,9 +92,7 @@ extension WorkflowReader {
   }
 
   private mutating func mapTemplate(
-    _ entries: [YAMLNode.Entry],
-    _ subject: Subject,
-    in place: Place
+    _ entries: [YAMLNode.Entry], _ subject: Subject, in place: Place
   ) -> ValueTemplate? {
     var members: [ValueTemplate.Member] = []
     for entry in entries {
@@ -118,10 +108,7 @@ extension WorkflowReader {
   }
 
   private mutating func scalarTemplate(
-    _ scalar: YAMLNode.Scalar,
-    at location: SourceLocation,
-    _ subject: Subject,
-    in place: Place
+    _ scalar: YAMLNode.Scalar, at location: SourceLocation, _ subject: Subject, in place: Place
   ) -> ValueTemplate? {
     let typed = CoreSchema.value(of: scalar)
     if case .string(let text) = typed {
@@ -139,11 +126,8 @@ extension WorkflowReader {
     }
     guard let value = typed.json else {
       report(
-        RuleID.invalidValue,
-        "\(subject) cannot be \(scalar.text): JSON has no such number",
-        at: location,
-        hint: "put it in quotes if it is text"
-      )
+        RuleID.invalidValue, "\(subject) cannot be \(scalar.text): JSON has no such number",
+        at: location, hint: "put it in quotes if it is text")
       return nil
     }
     return .literal(value)
@@ -156,10 +140,7 @@ extension WorkflowReader {
       report(
         RuleID.nearMissReference,
         "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' "
-          + "would stay literal text",
-        at: entry.keyLocation,
-        hint: "use references in values only"
-      )
+          + "would stay literal text", at: entry.keyLocation, hint: "use references in values only")
       return
     }
   }
@@ -206,9 +187,7 @@ extension WorkflowReader {
           functions: [
             LogicalExpression.HostFunction(name: "status", parameterCount: 0),
             LogicalExpression.HostFunction(name: "header", parameterCount: 1),
-          ],
-          operand: operand
-        )
+          ], operand: operand)
       case .confirm: LogicalExpression.Dialect(operand: operand)
       }
     }
@@ -216,10 +195,7 @@ extension WorkflowReader {
 
   /// A condition (docs/reference/language.md, "Expressions").
   mutating func expression(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    of kind: ExpressionPlace,
-    in place: Place
+    _ node: YAMLNode, _ subject: Subject, of kind: ExpressionPlace, in place: Place
   ) -> Expression? {
     guard let text = filledText(node, subject), case .scalar(let scalar) = node.content else {
       return nil
@@ -242,9 +218,7 @@ extension WorkflowReader {
         }
         operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
           end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
-          id: placeholders.count,
-          isSingular: placeholder.isSingular
-        )
+          id: placeholders.count, isSingular: placeholder.isSingular)
         placeholders.append(placeholder)
       }
     }
@@ -257,11 +231,7 @@ extension WorkflowReader {
     do {
       let logical = try LogicalExpression(text, dialect: dialect)
       return Expression(
-        text: text,
-        logical: logical,
-        placeholders: placeholders,
-        location: node.location
-      )
+        text: text, logical: logical, placeholders: placeholders, location: node.location)
     } catch {
       reportExpression(error, in: text, of: kind, positions)
       return nil
@@ -269,9 +239,7 @@ extension WorkflowReader {
   }
 
   private mutating func reportExpression(
-    _ error: Query.SyntaxError,
-    in text: String,
-    of kind: ExpressionPlace,
+    _ error: Query.SyntaxError, in text: String, of kind: ExpressionPlace,
     _ positions: TextPositions
   ) {
     let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
@@ -279,7 +247,6 @@ extension WorkflowReader {
       RuleID.invalidExpression,
       isRoot ? "'$' has no meaning in 'when': there is no response yet" : error.message,
       at: positions.location(ofCharacter: error.offset),
-      hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint
-    )
+      hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint)
   }
 }

@@ -9,9 +9,7 @@ extension WorkflowReader {
   ///
   /// - Returns: The key that was probably meant.
   mutating func reportUnknownKey(
-    _ entry: YAMLNode.Entry,
-    in subject: Subject,
-    among entries: [YAMLNode.Entry],
+    _ entry: YAMLNode.Entry, in subject: Subject, among entries: [YAMLNode.Entry],
     known keys: [String]
   ) -> String? {
     let other = OtherToolKey(entry, among: entries, known: keys)
@@ -36,12 +34,8 @@ extension WorkflowReader {
       meant = nearest
     }
     report(
-      RuleID.unknownKey,
-      "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
-      at: entry.keyLocation,
-      hint: hint,
-      fix: nearest
-    )
+      RuleID.unknownKey, "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
+      at: entry.keyLocation, hint: hint, fix: nearest)
     return meant
   }
 
@@ -52,9 +46,7 @@ extension WorkflowReader {
     {
       return "a request belongs under 'requests:', indented by two more spaces"
     }
-    if keys.contains("params") {
-      return "a parameter of the Graph API belongs under 'params'"
-    }
+    if keys.contains("params") { return "a parameter of the Graph API belongs under 'params'" }
     return keys.count <= 8 ? "expected one of: " + keys.joined(separator: ", ") : nil
   }
 }
@@ -118,9 +110,7 @@ enum DependencyCycle {
           continue
         }
         path.removeLast()
-        if let parent = path.last?.request {
-          lowest[parent] = min(lowest[parent], lowest[request])
-        }
+        if let parent = path.last?.request { lowest[parent] = min(lowest[parent], lowest[request]) }
         guard lowest[request] == order[request] else { continue }
         var component: [Int] = []
         while let member = open.popLast() {
@@ -136,9 +126,7 @@ enum DependencyCycle {
 
   /// A shortest path from a request back to itself.
   private static func cycle(
-    through first: Int,
-    within component: Set<Int>,
-    _ targets: [[Int]]
+    through first: Int, within component: Set<Int>, _ targets: [[Int]]
   ) -> [Int]? {
     var before: [Int: Int] = [:]
     var queue = [first]
@@ -174,10 +162,8 @@ extension WorkflowReader {
       report(
         RuleID.dependencyCycle,
         "dependency cycle: "
-          + DependencyCycle.description(of: cycle.map { scopes.name(of: $0) }),
-        at: edge.location,
-        hint: "remove one of these dependencies"
-      )
+          + DependencyCycle.description(of: cycle.map { scopes.name(of: $0) }), at: edge.location,
+        hint: "remove one of these dependencies")
     }
   }
 }

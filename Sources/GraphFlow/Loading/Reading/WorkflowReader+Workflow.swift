@@ -34,44 +34,26 @@ extension WorkflowReader {
     guard !findings.hasErrors else { return nil }
     return Workflow(
       source: Workflow.Source(path: source.path, digest: source.digest),
-      name: name ?? Self.name(ofFile: source.path),
-      description: description,
-      inputs: inputs,
-      version: defaults.version,
-      token: defaults.token,
-      permissions: defaults.permissions,
-      errors: errors,
-      requests: requests,
-      outputs: outputs,
-      groups: groups,
-      schedule: schedule
-    )
+      name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs,
+      version: defaults.version, token: defaults.token, permissions: defaults.permissions,
+      errors: errors, requests: requests, outputs: outputs, groups: groups, schedule: schedule)
   }
 
   private mutating func checkLanguageVersion(in members: Members) {
     guard
       let node = required(
-        "graphflow",
-        in: members,
-        of: "a workflow file",
-        hint: "start the file with the line graphflow: 1"
-      )
+        "graphflow", in: members, of: "a workflow file",
+        hint: "start the file with the line graphflow: 1")
     else { return }
     guard case .integer(let number)? = node.scalarValue else {
       return reportType(
-        node,
-        "'graphflow'",
-        takes: "the number 1",
-        hint: node.isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1"
-      )
+        node, "'graphflow'", takes: "the number 1",
+        hint: node.isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1")
     }
     if number.integer != 1 {
       report(
-        RuleID.invalidValue,
-        "language version \(number.lexeme.prefix(40)) is unknown",
-        at: node.location,
-        hint: "write graphflow: 1"
-      )
+        RuleID.invalidValue, "language version \(number.lexeme.prefix(40)) is unknown",
+        at: node.location, hint: "write graphflow: 1")
     }
   }
 
@@ -109,8 +91,7 @@ extension WorkflowReader {
     refuseResults(
       in: defaults.headers.flatMap(\.value.placeholders),
       "a default header cannot refer to a request",
-      hint: "write the header in the requests that need it"
-    )
+      hint: "write the header in the requests that need it")
   }
 
   /// Reports references to requests where they are not allowed.
@@ -134,20 +115,14 @@ extension WorkflowReader {
     guard let version = GraphVersion(text) else {
       if let written = Self.versionMeant(by: text) { hint = "write \(written)" }
       report(
-        RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is not a version of the Graph API",
-        at: node.location,
-        hint: hint
-      )
+        RuleID.invalidValue, "'\(YAMLFault.short(text))' is not a version of the Graph API",
+        at: node.location, hint: hint)
       return nil
     }
     if let end = version.end {
       warn(
-        RuleID.retiredVersion,
-        "Graph treats \(version) as its oldest available version\(end)",
-        at: node.location,
-        hint: hint
-      )
+        RuleID.retiredVersion, "Graph treats \(version) as its oldest available version\(end)",
+        at: node.location, hint: hint)
     }
     return version
   }
@@ -164,16 +139,11 @@ extension WorkflowReader {
   /// The name of a credential profile.
   mutating func profile(_ node: YAMLNode) -> String? {
     guard let text = filledText(node, "'token'") else { return nil }
-    let isName = text.utf8.allSatisfy {
-      WorkflowName.isPart($0) || $0 == UInt8(ascii: ".")
-    }
+    let isName = text.utf8.allSatisfy { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
     guard isName, text.utf8.count <= WorkflowName.maximumLength else {
       report(
-        RuleID.invalidValue,
-        "'token' must be the name of a credential profile",
-        at: node.location,
-        hint: "a profile name has letters, digits, '_', '-' and '.'"
-      )
+        RuleID.invalidValue, "'token' must be the name of a credential profile", at: node.location,
+        hint: "a profile name has letters, digits, '_', '-' and '.'")
       return nil
     }
     return text

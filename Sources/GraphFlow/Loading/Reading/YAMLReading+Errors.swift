@@ -64,12 +64,8 @@ extension YAMLReading {
       let words = ErrorCategory.allCases.map(\.rawValue) + FailureReason.allCases.map(\.rawValue)
       let nearest = suggestion(for: text, among: words)
       report(
-        RuleID.invalidValue,
-        "'\(YAMLFault.short(text))' is not a category, reason or error code",
-        at: node.location,
-        nearest: nearest,
-        otherwise: "write transient, throttled, 4 or 100/33"
-      )
+        RuleID.invalidValue, "'\(YAMLFault.short(text))' is not a category, reason or error code",
+        at: node.location, nearest: nearest, otherwise: "write transient, throttled, 4 or 100/33")
       return nil
     default:
       reportType(node, "'on'", takes: "categories, reasons and error codes")

@@ -8,8 +8,7 @@ extension YAMLReading {
   ///   - belongs: Whether an entry is only valid below such an owner.
   /// - Returns: The map as it was probably meant.
   mutating func nesting(
-    _ entries: [YAMLNode.Entry],
-    below isOwner: (YAMLNode.Entry) -> Bool,
+    _ entries: [YAMLNode.Entry], below isOwner: (YAMLNode.Entry) -> Bool,
     where belongs: (YAMLNode.Entry) -> Bool
   ) -> [YAMLNode.Entry] {
     guard entries.contains(where: belongs) else { return entries }
@@ -24,8 +23,7 @@ extension YAMLReading {
           "'\(YAMLFault.short(first.key))' is beside '\(YAMLFault.short(entry.key))', not below it",
           at: first.keyLocation,
           hint: below.count == 1
-            ? "indent it by two more spaces" : "indent it and what follows by two more spaces"
-        )
+            ? "indent it by two more spaces" : "indent it and what follows by two more spaces")
         let added = below.filter { new in !own.contains { $0.key == new.key } }
         entry.value = YAMLNode(content: .mapping(own + added), location: first.keyLocation)
         rest = rest.dropFirst(below.count)
@@ -46,11 +44,8 @@ extension YAMLReading {
       else { continue }
       isInvalid = true
       report(
-        RuleID.syntax,
-        "this line begins with \(confusable.name)",
-        at: entry.keyLocation,
-        hint: confusable.isInvisible ? "remove it" : "replace it with spaces"
-      )
+        RuleID.syntax, "this line begins with \(confusable.name)", at: entry.keyLocation,
+        hint: confusable.isInvisible ? "remove it" : "replace it with spaces")
     }
     return isInvalid
   }
@@ -91,8 +86,7 @@ extension YAMLReading {
         $0.value.isLeftOut && ["params", "headers", "files"].contains($0.key)
       } where: {
         !WorkflowReader.requestKeys.contains($0.key)
-      }
-    )
+      })
     return fixed
   }
 }

@@ -9,30 +9,18 @@ extension YAMLReading {
       }
       if !isName {
         report(
-          RuleID.invalidName,
-          "'\(YAMLFault.short(name.text))' cannot be a permission's name",
+          RuleID.invalidName, "'\(YAMLFault.short(name.text))' cannot be a permission's name",
           at: name.location,
           hint: KnownPermissions.nearest(to: name.text).map { "did you mean '\($0)'?" }
-            ?? "such as pages_manage_posts"
-        )
+            ?? "such as pages_manage_posts")
       } else if let retired = RetiredNames.permission(name.text) {
         findings.report(
-          RuleID.retiredPermission,
-          "Graph no longer grants '\(name.text)'",
-          as: retired.severity,
-          at: name.location,
-          hint: retired.replacement,
-          fix: retired.fix
-        )
+          RuleID.retiredPermission, "Graph no longer grants '\(name.text)'", as: retired.severity,
+          at: name.location, hint: retired.replacement, fix: retired.fix)
       } else if let nearest = KnownPermissions.nearest(to: name.text) {
         findings.report(
-          RuleID.misspeltPermission,
-          "Graph has no permission '\(YAMLFault.short(name.text))'",
-          as: .warning,
-          at: name.location,
-          hint: "did you mean '\(nearest)'?",
-          fix: nearest
-        )
+          RuleID.misspeltPermission, "Graph has no permission '\(YAMLFault.short(name.text))'",
+          as: .warning, at: name.location, hint: "did you mean '\(nearest)'?", fix: nearest)
       }
     }
     checkMixedPermissions(names)
@@ -50,10 +38,7 @@ extension YAMLReading {
     }
     guard let first = publishing.first, publishing.count < names.count else { return }
     warn(
-      RuleID.mixedPermissions,
-      "'\(first.text)' cannot be requested together with read permissions",
-      at: first.location,
-      hint: "request it in a separate login"
-    )
+      RuleID.mixedPermissions, "'\(first.text)' cannot be requested together with read permissions",
+      at: first.location, hint: "request it in a separate login")
   }
 }

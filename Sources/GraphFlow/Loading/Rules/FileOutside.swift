@@ -17,8 +17,6 @@ enum FileOutside {
   }
 
   static let fault = RuleFault(
-    .fileOutside,
-    "this path leaves the workflow's folder",
-    hint: "use a path inside the folder of the workflow file"
-  )
+    .fileOutside, "this path leaves the workflow's folder",
+    hint: "use a path inside the folder of the workflow file")
 }

@@ -3,11 +3,7 @@ internal import JSONPath
 /// Checks a value against an input's declaration.
 enum InputCheck {
   /// What is wrong with a value, as a predicate such as `is not a number`; nil if it is valid.
-  static func fault(
-    of value: JSON,
-    type: InputType,
-    constraints: Input.Constraints
-  ) -> String? {
+  static func fault(of value: JSON, type: InputType, constraints: Input.Constraints) -> String? {
     if let fault = typeFault(of: value, type: type) { return fault }
     let specific: String? =
       switch value {
@@ -66,8 +62,7 @@ enum InputCheck {
   }
 
   private static func numberFault(
-    of number: JSON.Number,
-    _ constraints: Input.Constraints
+    of number: JSON.Number, _ constraints: Input.Constraints
   ) -> String? {
     if let minimum = constraints.minimum, number < minimum {
       return "is less than \(minimum.lexeme)"

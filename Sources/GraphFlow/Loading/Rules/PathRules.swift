@@ -12,9 +12,7 @@ enum PathRules {
       guard case .text(let text) = part else { return String(placeholder) }
       return text
     }.joined()
-    if text.isEmpty {
-      return [RuleFault(.pathEmpty, "the path is empty", hint: "such as: me")]
-    }
+    if text.isEmpty { return [RuleFault(.pathEmpty, "the path is empty", hint: "such as: me")] }
     if let fault = hostFault(of: text, in: path) { return [fault] }
     if let fault = verbFault(of: text) { return [fault] }
     let end = text.firstIndex(of: "?") ?? text.endIndex
@@ -23,22 +21,14 @@ enum PathRules {
     if let first = segments.first, isVersion(first) {
       faults.append(
         RuleFault(
-          .pathVersion,
-          "a path must not contain a version",
-          hint: hint(for: PastedPath(path.text)),
-          characters: characters(of: first, in: text)
-        )
-      )
+          .pathVersion, "a path must not contain a version", hint: hint(for: PastedPath(path.text)),
+          characters: characters(of: first, in: text)))
     }
     for segment in segments where isTraversal(segment) {
       faults.append(
         RuleFault(
-          .pathTraversal,
-          "a path must not contain the segment '\(segment)'",
-          hint: "write the resolved path",
-          characters: characters(of: segment, in: text)
-        )
-      )
+          .pathTraversal, "a path must not contain the segment '\(segment)'",
+          hint: "write the resolved path", characters: characters(of: segment, in: text)))
     }
     let forbidden =
       text[..<end].unicodeScalars.firstIndex { $0 == "{" || $0 == "}" || isForbidden($0) }
@@ -47,12 +37,9 @@ enum PathRules {
       let character = text.unicodeScalars[index]
       faults.append(
         RuleFault(
-          .pathCharacter,
-          "a path cannot hold \(name(of: character))",
+          .pathCharacter, "a path cannot hold \(name(of: character))",
           hint: hint(for: character, at: index, in: text, path),
-          characters: characters(of: text[index...].prefix(1), in: text)
-        )
-      )
+          characters: characters(of: text[index...].prefix(1), in: text)))
     }
     if end < text.endIndex { faults += queryFaults(of: text[end...].dropFirst(), in: text) }
     return faults
@@ -92,10 +79,7 @@ enum PathRules {
     let isHost = PastedPath.isHost(path.prefix { $0 != "/" })
     guard isHost || path.contains("://") || path.hasPrefix("//") else { return nil }
     return RuleFault(
-      .pathHost,
-      "a path must not contain a host",
-      hint: hint(for: PastedPath(written.text))
-    )
+      .pathHost, "a path must not contain a host", hint: hint(for: PastedPath(written.text)))
   }
 
   /// What to write in place of a pasted address.
@@ -112,11 +96,9 @@ enum PathRules {
       ["get", "post", "delete"].contains(verb.lowercased())
     else { return nil }
     return RuleFault(
-      .pathCharacter,
-      "a path must not begin with the method",
+      .pathCharacter, "a path must not begin with the method",
       hint: "write \(verb.lowercased()): \(YAMLFault.short(PastedPath(text).path))",
-      characters: 0..<verb.unicodeScalars.count
-    )
+      characters: 0..<verb.unicodeScalars.count)
   }
 
   /// Whether a segment is a version: `v25.0`, or `v25`.
@@ -155,10 +137,7 @@ enum PathRules {
 
   /// The hint about a character that paths cannot contain.
   private static func hint(
-    for character: Unicode.Scalar,
-    at index: String.Index,
-    in text: String,
-    _ path: Template
+    for character: Unicode.Scalar, at index: String.Index, in text: String, _ path: Template
   ) -> String? {
     if ["#", "{", "}"].contains(character) { return nil }
     if ConfusableCharacter(character) != nil {

@@ -16,9 +16,7 @@ struct RetiredName: Sendable {
   let fix: String?
 
   init(
-    _ name: String,
-    _ replacement: String = "nothing replaces it",
-    _ source: Source = .general,
+    _ name: String, _ replacement: String = "nothing replaces it", _ source: Source = .general,
     fix: String? = nil
   ) {
     self.name = name
@@ -39,25 +37,14 @@ extension RetiredName {
       RetiredName(
         "manage_pages",
         "use pages_show_list, pages_read_engagement, pages_read_user_content, "
-          + "pages_manage_metadata or pages_manage_ads",
-        .changelogs
-      ),
+          + "pages_manage_metadata or pages_manage_ads", .changelogs),
       RetiredName("offline_access", "use a long-lived token", .changelogs),
       RetiredName(
-        "publish_actions",
-        "use the share dialog; for pages, pages_manage_posts",
-        .announcement
-      ),
+        "publish_actions", "use the share dialog; for pages, pages_manage_posts", .announcement),
       RetiredName(
-        "publish_pages",
-        "use pages_manage_posts or pages_manage_engagement",
-        .changelogs
-      ),
+        "publish_pages", "use pages_manage_posts or pages_manage_engagement", .changelogs),
       RetiredName(
-        "publish_stream",
-        "use the share dialog; for pages, pages_manage_posts",
-        .changelogs
-      ),
+        "publish_stream", "use the share dialog; for pages, pages_manage_posts", .changelogs),
       RetiredName("publish_to_groups", "nothing replaces it since v19.0", .changelogs),
       RetiredName("read_stream", "use user_posts", .changelogs, fix: "user_posts"),
       RetiredName("user_managed_groups", "nothing replaces it since v19.0", .changelogs),

@@ -30,19 +30,15 @@ enum RetiredNames {
     let segments = first.prefix { $0 != "?" }.split(separator: "/")
     if segments.first == "fql" || segments.first == "method" {
       return Warning(
-        severity: .warning,
-        message: "Graph has had no '\(segments[0])' since 2016",
-        hint: "use field expansion, 'ids' or references between requests"
-      )
+        severity: .warning, message: "Graph has had no '\(segments[0])' since 2016",
+        hint: "use field expansion, 'ids' or references between requests")
     }
     guard segments.count == 2, path.parts.count == 1, segments[0] == "me",
       let edge = edges[String(segments[1])]
     else { return nil }
     return Warning(
-      severity: edge.severity,
-      message: "Graph no longer has 'me/\(segments[1])'",
-      hint: edge.replacement
-    )
+      severity: edge.severity, message: "Graph no longer has 'me/\(segments[1])'",
+      hint: edge.replacement)
   }
 
   /// The warning about `{…}/links`: an edge that no kind of node has any more.
@@ -51,9 +47,7 @@ enum RetiredNames {
       let edge = certainEdges.first(where: { $0.path == rest })?.row
     else { return nil }
     return Warning(
-      severity: edge.severity,
-      message: "Graph no longer has '…/\(edge.name)'",
-      hint: edge.replacement
-    )
+      severity: edge.severity, message: "Graph no longer has '…/\(edge.name)'",
+      hint: edge.replacement)
   }
 }

@@ -10,11 +10,8 @@ enum TokenLiteral {
     let lines = SourceLines(of: source.bytes)
     for range in ranges.prefix(maximumCount) {
       findings.report(
-        .tokenLiteral,
-        "this looks like an access token",
-        at: lines.location(ofBytes: range),
-        hint: "revoke it, and name a profile with 'token:' instead"
-      )
+        .tokenLiteral, "this looks like an access token", at: lines.location(ofBytes: range),
+        hint: "revoke it, and name a profile with 'token:' instead")
     }
   }
 }

@@ -44,13 +44,8 @@ struct CronReader {
     let read = zip(CronField.all, fields).map { field($0, $1) }
     guard faults.isEmpty else { return nil }
     return CronLine(
-      text: text,
-      minutes: read[0],
-      hours: read[1],
-      daysOfMonth: read[2],
-      months: read[3],
-      daysOfWeek: read[4]
-    )
+      text: text, minutes: read[0], hours: read[1], daysOfMonth: read[2], months: read[3],
+      daysOfWeek: read[4])
   }
 
   // MARK: One field
@@ -80,9 +75,7 @@ struct CronReader {
   }
 
   private mutating func range(
-    _ text: Piece,
-    of field: CronField,
-    hasStep: Bool
+    _ text: Piece, of field: CronField, hasStep: Bool
   ) -> ClosedRange<Int>? {
     if text.elementsEqual("*".unicodeScalars) { return field.values }
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -90,10 +83,8 @@ struct CronReader {
     guard let first = numbers[0], let last = numbers[numbers.count - 1] else { return nil }
     if ends.count == 1, hasStep {
       report(
-        text,
-        "a step needs a range, and '\(shown(text))' is a single value",
-        hint: "write \(shown(text))-\(field.values.upperBound)"
-      )
+        text, "a step needs a range, and '\(shown(text))' is a single value",
+        hint: "write \(shown(text))-\(field.values.upperBound)")
       return nil
     }
     guard first <= last else {
@@ -129,10 +120,7 @@ struct CronReader {
       fix = text.elementsEqual("?".unicodeScalars) ? "*" : nil
     }
     report(
-      text,
-      "\(field.subject) must be \(field.expected), not '\(shown(text))'",
-      hint: hint,
-      fix: fix
+      text, "\(field.subject) must be \(field.expected), not '\(shown(text))'", hint: hint, fix: fix
     )
     return nil
   }
@@ -156,11 +144,8 @@ struct CronReader {
     ]
     let line = lines[shown(word).lowercased()]
     report(
-      word,
-      "'cron' has five fields, and '\(shown(word))' is one word",
-      hint: line.map { "write \"\($0)\"" } ?? "such as \"30 6 * * 1-5\"",
-      fix: line
-    )
+      word, "'cron' has five fields, and '\(shown(word))' is one word",
+      hint: line.map { "write \"\($0)\"" } ?? "such as \"30 6 * * 1-5\"", fix: line)
   }
 
   private mutating func reportCount(_ count: Int) {
@@ -172,9 +157,7 @@ struct CronReader {
       }
     reportLine(
       "'cron' has five fields, minute, hour, day of month, month and day of week, and this has "
-        + "\(count)",
-      hint: hint
-    )
+        + "\(count)", hint: hint)
   }
 
   private mutating func reportLine(_ message: String, hint: String? = nil) {
@@ -183,20 +166,12 @@ struct CronReader {
   }
 
   private mutating func report(
-    _ piece: Piece,
-    _ message: String,
-    hint: String? = nil,
-    fix: String? = nil
+    _ piece: Piece, _ message: String, hint: String? = nil, fix: String? = nil
   ) {
     let scalars = text.unicodeScalars
     let start = scalars.distance(from: scalars.startIndex, to: piece.startIndex)
     faults.append(
-      Fault(
-        characters: start..<start + max(1, piece.count),
-        message: message,
-        hint: hint,
-        fix: fix
-      )
+      Fault(characters: start..<start + max(1, piece.count), message: message, hint: hint, fix: fix)
     )
   }
 

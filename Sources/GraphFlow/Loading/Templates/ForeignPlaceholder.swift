@@ -31,10 +31,8 @@ extension TemplateScanner {
       bytes[index..<index + closing].allSatisfy({ $0 == UInt8(ascii: "}") })
     else { return nil }
     return ForeignPlaceholder(
-      name: String(decoding: bytes[start..<end], as: UTF8.self),
-      isBare: !isDouble && !sign,
-      whole: piece(brace - (sign ? 1 : 0)..<index + closing)
-    )
+      name: String(decoding: bytes[start..<end], as: UTF8.self), isBare: !isDouble && !sign,
+      whole: piece(brace - (sign ? 1 : 0)..<index + closing))
   }
 
   /// The placeholders `$(x)` of a text without braces.
@@ -50,11 +48,8 @@ extension TemplateScanner {
       {
         found.append(
           ForeignPlaceholder(
-            name: String(decoding: name, as: UTF8.self),
-            isBare: false,
-            whole: scanner.piece(dollar..<name.endIndex + 1)
-          )
-        )
+            name: String(decoding: name, as: UTF8.self), isBare: false,
+            whole: scanner.piece(dollar..<name.endIndex + 1)))
       }
       scanner.move(to: dollar + 1)
     }

@@ -16,12 +16,9 @@ extension TemplateScanner {
     if keyword.rawValue != word.text, separator == UInt8(ascii: "="), !isSpaced {
       // Only the keyword is wrong, so only the keyword is marked and can be replaced.
       let fault = TemplateFault(
-        rule: RuleID.nearMissReference,
-        message: "'{\(word.text)=' is not a reference",
+        rule: RuleID.nearMissReference, message: "'{\(word.text)=' is not a reference",
         hint: "did you mean '\(keyword.rawValue)'? For literal text write '{{'",
-        fix: keyword.rawValue,
-        bytes: word.bytes
-      )
+        fix: keyword.rawValue, bytes: word.bytes)
       skipReference()
       return .fault(fault)
     }
@@ -35,15 +32,10 @@ extension TemplateScanner {
         rule: RuleID.nearMissReference,
         message: "'\(YAMLFault.short(written.text))' is not a reference",
         hint: "write \(keyword.example(rest.text)); for literal text write '{{'",
-        bytes: written.bytes
-      )
-    )
+        bytes: written.bytes))
   }
 
-  private func keyword(
-    meantBy word: String,
-    before separator: UInt8
-  ) -> ScannedReference.Keyword? {
+  private func keyword(meantBy word: String, before separator: UInt8) -> ScannedReference.Keyword? {
     typealias Keyword = ScannedReference.Keyword
     let isAssigned = separator == UInt8(ascii: "=")
     guard isAssigned || ":.}".utf8.contains(separator) else { return nil }
@@ -97,8 +89,6 @@ extension TemplateFault {
     TemplateFault(
       rule: RuleID.nearMissReference,
       message: "in quotes '\(YAMLFault.short(reference.whole.text))' is text, not a reference",
-      hint: "remove the quotes around it",
-      bytes: reference.whole.bytes
-    )
+      hint: "remove the quotes around it", bytes: reference.whole.bytes)
   }
 }

@@ -23,10 +23,7 @@ extension TemplateScanner {
     }
   }
 
-  private func reference(
-    _ keyword: ScannedReference.Keyword,
-    from start: Int
-  ) -> ScannedReference {
+  private func reference(_ keyword: ScannedReference.Keyword, from start: Int) -> ScannedReference {
     ScannedReference(keyword: keyword, whole: piece(start..<offset))
   }
 
@@ -41,9 +38,7 @@ extension TemplateScanner {
         malformed(
           "a request's name must follow 'result='",
           hint: "write {result=NAME:\(rest(from: name.bytes.lowerBound, default: "$.id"))}",
-          from: start
-        )
-      )
+          from: start))
     }
     switch byte() {
     case UInt8(ascii: "}"):
@@ -64,17 +59,14 @@ extension TemplateScanner {
     var fault = malformed(
       "expected ':' and a query, or '}', after '\(YAMLFault.short(String(own)))'",
       hint: "write {result=\(own):$\(name.text.dropFirst(own.count).isEmpty ? ".id" : "")}",
-      from: start
-    )
+      from: start)
     fault.dotted = dotted
     return .fault(fault)
   }
 
   /// Reads `=NAME}`.
-  private mutating func namedReference(
-    _ keyword: ScannedReference.Keyword,
-    from start: Int
-  ) -> Part {
+  private mutating func namedReference(_ keyword: ScannedReference.Keyword, from start: Int) -> Part
+  {
     move(to: offset + 1)
     var reference = reference(keyword, from: start)
     let name = piece(while: WorkflowName.isPart)
@@ -86,8 +78,7 @@ extension TemplateScanner {
         byte() == UInt8(ascii: "|")
         ? "an input's default belongs under 'inputs'" : "write {\(keyword.rawValue)=\(example)}"
       return .fault(
-        malformed("'{\(keyword.rawValue)=' takes a name and '}'", hint: hint, from: start)
-      )
+        malformed("'{\(keyword.rawValue)=' takes a name and '}'", hint: hint, from: start))
     }
     return closing(reference, from: start)
   }
@@ -133,8 +124,7 @@ extension TemplateScanner {
     move(to: offset + 1)
     if byte() == UInt8(ascii: "|") {
       return .fault(
-        malformed("a default follows one '|', not two", hint: "write | none", from: start)
-      )
+        malformed("a default follows one '|', not two", hint: "write | none", from: start))
     }
     skipSpaces()
     let textStart = offset
@@ -165,9 +155,7 @@ extension TemplateScanner {
             ? "the default is not valid JSON: a quote or bracket in it is never closed"
             : "this reference is never closed",
           hint: isJSON ? "close it, or write text that begins with a letter" : "end it with '}'",
-          bytes: isJSON ? textStart..<offset : start..<textStart
-        )
-      )
+          bytes: isJSON ? textStart..<offset : start..<textStart))
     }
     reference.fallback = trimmedPiece(textStart..<index)
     move(to: index)
@@ -197,17 +185,11 @@ extension TemplateScanner {
   ///   - inner: The position of an unclosed quote or bracket in it, if there is one.
   /// - Returns: The fault; the offset is moved to the end.
   private mutating func unclosed(
-    from start: Int,
-    query queryStart: Int,
-    to end: Int,
-    inner: Int?
+    from start: Int, query queryStart: Int, to end: Int, inner: Int?
   ) -> TemplateFault {
     var fault = TemplateFault(
-      rule: RuleID.nearMissReference,
-      message: "this reference is never closed",
-      hint: "end it with '}'",
-      bytes: start..<queryStart
-    )
+      rule: RuleID.nearMissReference, message: "this reference is never closed",
+      hint: "end it with '}'", bytes: start..<queryStart)
     if let inner {
       let mark = Character(Unicode.Scalar(bytes[inner]))
       let closing: Character = mark == "[" ? "]" : mark == "(" ? ")" : mark
@@ -226,26 +208,17 @@ extension TemplateScanner {
   /// The text from a position to the closing brace, if the brace is near; else a given text.
   private func rest(from start: Int, default other: String) -> String {
     let rest = bytes[start...].prefix(80)
-    guard let brace = rest.firstIndex(of: UInt8(ascii: "}")), brace > start else {
-      return other
-    }
+    guard let brace = rest.firstIndex(of: UInt8(ascii: "}")), brace > start else { return other }
     return String(decoding: rest[..<brace], as: UTF8.self)
   }
 
   /// A fault that covers the reference up to its closing brace or, if that is far, to the current
   /// offset.
-  private mutating func malformed(
-    _ message: String,
-    hint: String,
-    from start: Int
-  ) -> TemplateFault {
+  private mutating func malformed(_ message: String, hint: String, from start: Int) -> TemplateFault
+  {
     let rest = bytes[offset...].prefix(80)
     if let brace = rest.firstIndex(of: UInt8(ascii: "}")) { move(to: brace + 1) }
     return TemplateFault(
-      rule: RuleID.nearMissReference,
-      message: message,
-      hint: hint,
-      bytes: start..<offset
-    )
+      rule: RuleID.nearMissReference, message: message, hint: hint, bytes: start..<offset)
   }
 }

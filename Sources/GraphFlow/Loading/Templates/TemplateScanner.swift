@@ -157,9 +157,7 @@ struct TemplateScanner {
   mutating func move(to end: Int) { offset = min(end, bytes.count) }
 
   /// Moves past spaces.
-  mutating func skipSpaces() {
-    while byte() == UInt8(ascii: " ") { offset += 1 }
-  }
+  mutating func skipSpaces() { while byte() == UInt8(ascii: " ") { offset += 1 } }
 
   /// Reads all bytes that fit.
   mutating func piece(while fits: (UInt8) -> Bool) -> ScannedReference.Piece {

@@ -112,24 +112,17 @@ struct TextPositions {
     case .straight(let lead):
       let first = location.column + lead
       return SourceLocation(
-        line: location.line,
-        column: first + start.scalars,
-        endColumn: first + end.scalars
-      )
+        line: location.line, column: first + start.scalars, endColumn: first + end.scalars)
     case .escaped(let columns):
       let last = columns.count - 1
       return SourceLocation(
-        line: location.line,
-        column: columns[min(start.scalars, last)],
-        endColumn: columns[min(end.scalars, last)]
-      )
+        line: location.line, column: columns[min(start.scalars, last)],
+        endColumn: columns[min(end.scalars, last)])
     case .block(let indent):
       let first = indent + 1 + start.column
       return SourceLocation(
-        line: location.line + 1 + start.newlines,
-        column: first,
-        endColumn: end.newlines == start.newlines ? indent + 1 + end.column : first + 1
-      )
+        line: location.line + 1 + start.newlines, column: first,
+        endColumn: end.newlines == start.newlines ? indent + 1 + end.column : first + 1)
     case .unknown:
       return location
     }
@@ -137,9 +130,7 @@ struct TextPositions {
 
   /// The columns of a quoted text's characters; nil if it does not end on its line.
   private static func columns(
-    of scalar: YAMLNode.Scalar,
-    at location: SourceLocation,
-    in lines: SourceLines
+    of scalar: YAMLNode.Scalar, at location: SourceLocation, in lines: SourceLines
   ) -> [Int]? {
     guard scalar.style != .plain, lines.byteCount(of: location.line) <= maximumLineBytes,
       let line = lines.line(location.line)

@@ -13,10 +13,8 @@ extension SyntaxErrorContext {
     if aboveContent.colon != nil, aboveContent.value != nil, line.indent > aboveContent.start {
       return Explanation(
         message: "'\(name(of: line))' is indented more than '\(name(of: above))', "
-          + "which already has a value",
-        location: key,
-        hint: "indent it by \(spaces(aboveContent.start)) like '\(name(of: above))'"
-      )
+          + "which already has a value", location: key,
+        hint: "indent it by \(spaces(aboveContent.start)) like '\(name(of: above))'")
     }
     if aboveContent.colon == nil { return missingColon(in: above) }
     return nil
@@ -33,27 +31,21 @@ extension SyntaxErrorContext {
       text[..<colon].utf8.allSatisfy(WorkflowName.isPart)
     {
       return Explanation(
-        message: "a space is missing after the ':'",
-        location: location,
+        message: "a space is missing after the ':'", location: location,
         hint:
-          "write \(text[..<colon]): \(YAMLFault.short(String(text[text.index(after: colon)...])))"
-      )
+          "write \(text[..<colon]): \(YAMLFault.short(String(text[text.index(after: colon)...])))")
     }
     if let confusable = ConfusableCharacter(in: text) {
       return Explanation(
-        message: "the ':' after this key is missing",
-        location: location,
-        hint: confusable.hint(for: text)
-      )
+        message: "the ':' after this key is missing", location: location,
+        hint: confusable.hint(for: text))
     }
     guard let first = words.first, words.count <= 2, first.utf8.allSatisfy(WorkflowName.isPart)
     else { return nil }
     let value = words.count == 2 ? " \(words[1])" : ""
     return Explanation(
-      message: "the ':' after '\(YAMLFault.short(String(first)))' is missing",
-      location: location,
-      hint: "write \(YAMLFault.short(String(first) + ":" + value))"
-    )
+      message: "the ':' after '\(YAMLFault.short(String(first)))' is missing", location: location,
+      hint: "write \(YAMLFault.short(String(first) + ":" + value))")
   }
 
   /// Explains that a text needs quotes, and shows it with quotes.
@@ -61,12 +53,10 @@ extension SyntaxErrorContext {
     let text = line.text(range)
     let isShort = text.unicodeScalars.count <= 60
     return Explanation(
-      message: "a text that \(reason) needs quotes",
-      location: line.location(range),
+      message: "a text that \(reason) needs quotes", location: line.location(range),
       hint: isShort
         ? "write \(Self.quoted(text))"
-        : "put \(text.contains("\"") ? "single" : "double") quotes around it"
-    )
+        : "put \(text.contains("\"") ? "single" : "double") quotes around it")
   }
 
   /// Explains a list on the same line as its key.
@@ -80,8 +70,7 @@ extension SyntaxErrorContext {
       message: "a list cannot begin on the same line as its key",
       location: line.location(place.column - 1..<place.column),
       hint: entry.utf8.count <= 40 && !name.contains("-")
-        ? "write \(name): [\(Self.quoted(String(entry)))]" : "put '-' on the line below"
-    )
+        ? "write \(name): [\(Self.quoted(String(entry)))]" : "put '-' on the line below")
   }
 }
 
@@ -106,9 +95,7 @@ extension SyntaxErrorContext {
     case "]", "}":
       return Explanation(
         message: "this bracket does not match '\(open)'",
-        location: line.location(index..<index + 1),
-        hint: "write '\(close)'"
-      )
+        location: line.location(index..<index + 1), hint: "write '\(close)'")
     case ":" where line.number == opener.number || colonBefore(index, in: line) != nil:
       guard let element = element(around: index, of: line) else { return nil }
       return needsQuotes(element, of: line, because: "contains ': '")
@@ -126,9 +113,7 @@ extension SyntaxErrorContext {
     let close = open == "[" ? "]" : "}"
     return Explanation(
       message: "this '\(open)' is never closed",
-      location: opener.location(start.column - 1..<start.column),
-      hint: "add '\(close)'"
-    )
+      location: opener.location(start.column - 1..<start.column), hint: "add '\(close)'")
   }
 
   /// Explains two lines within brackets without a comma between them.
@@ -139,10 +124,8 @@ extension SyntaxErrorContext {
     let end = above.end(from: above.indent)
     guard end > 0, above.scalars[end - 1] != "," else { return nil }
     return Explanation(
-      message: "a ',' is missing at the end of this line",
-      location: above.location(end - 1..<end),
-      hint: "separate the entries within brackets with ','"
-    )
+      message: "a ',' is missing at the end of this line", location: above.location(end - 1..<end),
+      hint: "separate the entries within brackets with ','")
   }
 
   /// The last colon that ends a key before a column.

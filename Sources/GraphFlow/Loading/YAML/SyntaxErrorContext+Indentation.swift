@@ -14,10 +14,8 @@ extension SyntaxErrorContext {
     let blank = line.scalars.prefix { $0 == " " || $0 == "\t" || ConfusableCharacter($0) != nil }
     if let index = blank.firstIndex(of: "\t"), place.column <= blank.count + 1 {
       return Explanation(
-        message: "tabs cannot be used for indentation",
-        location: line.location(index..<index + 1),
-        hint: "use spaces: two for each level"
-      )
+        message: "tabs cannot be used for indentation", location: line.location(index..<index + 1),
+        hint: "use spaces: two for each level")
     }
     guard let index = blank.firstIndex(where: { ConfusableCharacter($0) != nil }),
       let confusable = ConfusableCharacter(blank[index])
@@ -25,8 +23,7 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "the indentation contains \(confusable.name)",
       location: line.location(index..<index + 1),
-      hint: confusable.isInvisible ? "remove it" : "replace it with spaces"
-    )
+      hint: confusable.isInvisible ? "remove it" : "replace it with spaces")
   }
 
   /// Explains a line whose column matches no line above, or lines of another kind.
@@ -40,18 +37,15 @@ extension SyntaxErrorContext {
       switch (level.isDash, isDash) {
       case (true, false):
         return Explanation(
-          message: "a list entry begins with '-', but this line does not",
-          location: location,
+          message: "a list entry begins with '-', but this line does not", location: location,
           hint: key(over: level, in: levels).map {
             "begin it with '- ', or indent it by \(spaces($0.indent)) like '\($0.name)'"
-          } ?? "begin it with '- '"
-        )
+          } ?? "begin it with '- '")
       case (false, true):
         return Explanation(
           message: "a list entry cannot appear among keys",
           location: line.location(line.indent..<line.indent + 1),
-          hint: "indent it by two more spaces than its key"
-        )
+          hint: "indent it by two more spaces than its key")
       default: return nil
       }
     }
@@ -64,15 +58,12 @@ extension SyntaxErrorContext {
       fixes.append(
         fixes.isEmpty
           ? "indent it by \(spaces(level.indent)) to match \(other)"
-          : "by \(level.indent) to match \(other)"
-      )
+          : "by \(level.indent) to match \(other)")
     }
     guard !fixes.isEmpty else { return nil }
     return Explanation(
       message: "this line is indented by \(spaces(line.indent)), which matches no line above",
-      location: location,
-      hint: fixes.joined(separator: ", or ")
-    )
+      location: location, hint: fixes.joined(separator: ", or "))
   }
 
   /// The columns in which the lines above begin, from the innermost to the outermost.
@@ -87,14 +78,10 @@ extension SyntaxErrorContext {
       let content = content(of: above)
       let name = name(of: above)
       if content.dash != nil, content.start < lowest, content.colon != nil {
-        levels.append(
-          Level(indent: content.start, name: name, line: number, isDash: false)
-        )
+        levels.append(Level(indent: content.start, name: name, line: number, isDash: false))
       }
       lowest = above.indent
-      levels.append(
-        Level(indent: lowest, name: name, line: number, isDash: content.dash != nil)
-      )
+      levels.append(Level(indent: lowest, name: name, line: number, isDash: content.dash != nil))
     }
     return levels
   }
@@ -116,7 +103,6 @@ extension SyntaxErrorContext {
       message: "'\(name(of: line))' is indented less than '\(name(of: first))' on line "
         + "\(first.number)",
       location: line.location(line.indent..<max(content(of: line).end, line.indent + 1)),
-      hint: "begin both in the same column"
-    )
+      hint: "begin both in the same column")
   }
 }

@@ -67,17 +67,14 @@ extension SyntaxErrorContext {
     if line.scalars[quote] == "'", rest.first?.isLetter == true {
       let text = inner + "'" + (rest.last == "'" ? String(rest.dropLast()) : rest)
       return Explanation(
-        message: "this apostrophe ends the text",
-        location: line.location(quote..<quote + 1),
-        hint: isShort ? "write \(Self.quoted(text))" : "use double quotes around the text"
-      )
+        message: "this apostrophe ends the text", location: line.location(quote..<quote + 1),
+        hint: isShort ? "write \(Self.quoted(text))" : "use double quotes around the text")
     }
     let plain = (inner + rest).filter { $0 != "\"" }
     return Explanation(
       message: "the text continues after its closing quote",
       location: line.location(place.column - 1..<max(end, place.column)),
-      hint: isShort ? "write \(Self.quoted(plain))" : "put the quotes around all of it"
-    )
+      hint: isShort ? "write \(Self.quoted(plain))" : "put the quotes around all of it")
   }
 
   /// Explains an unclosed quote on a line above.
@@ -110,9 +107,7 @@ extension SyntaxErrorContext {
     let mark = String(Character(line.scalars[index]))
     let isShort = !text.isEmpty && text.utf8.count <= 60 && !text.contains(mark)
     return Explanation(
-      message: "this quote is never closed",
-      location: line.location(index..<index + 1),
-      hint: isShort ? "write \(mark)\(text)\(mark)" : "end the text with \(mark)"
-    )
+      message: "this quote is never closed", location: line.location(index..<index + 1),
+      hint: isShort ? "write \(mark)\(text)\(mark)" : "end the text with \(mark)")
   }
 }

@@ -19,9 +19,7 @@ extension SyntaxErrorContext {
       let text = line.text(start..<end)
       return Explanation(
         message: "a text that begins with a reference needs quotes",
-        location: line.location(start..<end),
-        hint: "write \(Self.quoted(YAMLFault.short(text)))"
-      )
+        location: line.location(start..<end), hint: "write \(Self.quoted(YAMLFault.short(text)))")
     }
     return nil
   }
@@ -57,8 +55,7 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "a text cannot begin with '\(character)'",
       location: line.location(start..<start + 1),
-      hint: text.utf8.count <= 60 ? "write \(Self.quoted(text))" : "put it in quotes"
-    )
+      hint: text.utf8.count <= 60 ? "write \(Self.quoted(text))" : "put it in quotes")
   }
 
   /// Explains a text on the same line as its `|` or `>`.
@@ -70,18 +67,14 @@ extension SyntaxErrorContext {
     return Explanation(
       message: "the text of '\(bar)' must begin on the next line",
       location: line.location(place.column - 1..<line.end(from: place.column - 1)),
-      hint: "break the line after '\(bar)' and indent the text"
-    )
+      hint: "break the line after '\(bar)' and indent the text")
   }
 
   /// Explains a closing bracket without an opening one.
   func strayBracket() -> Explanation? {
     guard let character, character == "}" || character == "]" else { return nil }
     return Explanation(
-      message: "this '\(character)' closes nothing",
-      location: place,
-      hint: "remove it"
-    )
+      message: "this '\(character)' closes nothing", location: place, hint: "remove it")
   }
 
   /// The explanation that libyaml's message alone allows.

@@ -26,10 +26,8 @@ struct SyntaxErrorContext {
     /// The location between two columns, counted from 0.
     func location(_ range: Range<Int>) -> SourceLocation {
       SourceLocation(
-        line: number,
-        column: range.lowerBound + 1,
-        endColumn: max(range.upperBound, range.lowerBound + 1) + 1
-      )
+        line: number, column: range.lowerBound + 1,
+        endColumn: max(range.upperBound, range.lowerBound + 1) + 1)
     }
 
     /// The column after a column's text, before a comment or trailing spaces.

@@ -70,9 +70,7 @@ struct YAMLComposer {
   private mutating func addScalar(_ event: UnsafeMutablePointer<yaml_event_t>) {
     let data = event.pointee.data.scalar
     let text = String(
-      decoding: UnsafeBufferPointer(start: data.value, count: data.length),
-      as: UTF8.self
-    )
+      decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self)
     var scalar = YAMLNode.Scalar(text: text, style: YAMLNode.Style(data.style))
     let location = SourceLocation(event.pointee)
     count(at: location)
@@ -97,9 +95,7 @@ struct YAMLComposer {
       isMapping: isMapping,
       isFlow: isMapping
         ? data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
-        : data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE,
-      location: location
-    )
+        : data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE, location: location)
     if let tag {
       let expected = isMapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq"
       let name = String(cString: tag)
@@ -123,20 +119,14 @@ struct YAMLComposer {
     let end = event.pointee.end_mark
     if frame.isFlow, Int(clamping: end.line) &+ 1 == location.line {
       location = SourceLocation(
-        line: location.line,
-        column: location.column,
-        endColumn: Int(clamping: end.column) &+ 1
-      )
+        line: location.line, column: location.column, endColumn: Int(clamping: end.column) &+ 1)
     }
     let node = YAMLNode(content: frame.content, location: location)
     let height = frame.height + 1
     if let anchor = frame.anchor {
       openAnchors.remove(anchor)
       anchors[anchor] = Anchor(
-        node: node,
-        expandedNodes: expanded - frame.expandedBefore,
-        height: height
-      )
+        node: node, expandedNodes: expanded - frame.expandedBefore, height: height)
     }
     add(node, height: height)
   }
@@ -151,23 +141,17 @@ struct YAMLComposer {
       } else {
         let nearest = NearestName.to(name, among: anchors.keys.sorted())
         report(
-          "no anchor '&\(name)' is defined before this alias",
-          at: location,
-          hint: nearest.map { "did you mean '*\($0)'?" }
-        )
+          "no anchor '&\(name)' is defined before this alias", at: location,
+          hint: nearest.map { "did you mean '*\($0)'?" })
       }
       expanded += 1
       return add(YAMLNode(content: .invalid, location: location), height: 0)
     }
     expanded += anchor.expandedNodes
-    if anchor.expandedNodes > largestAlias.nodes {
-      largestAlias = (anchor.expandedNodes, location)
-    }
+    if anchor.expandedNodes > largestAlias.nodes { largestAlias = (anchor.expandedNodes, location) }
     guard expanded <= LoadingLimits.expandedNodes else {
       return reportLimit(
-        "alias expansion gives this file more than 10 million values",
-        at: location
-      )
+        "alias expansion gives this file more than 10 million values", at: location)
     }
     guard frames.count + anchor.height <= LoadingLimits.depth else {
       return reportDepth(at: location)
@@ -194,9 +178,7 @@ struct YAMLComposer {
 
   /// Sets a scalar's type from its tag; false if the tag is unknown.
   private mutating func applyTag(
-    _ tag: String,
-    to scalar: inout YAMLNode.Scalar,
-    at location: SourceLocation
+    _ tag: String, to scalar: inout YAMLNode.Scalar, at location: SourceLocation
   ) -> Bool {
     guard let known = tag == "!" ? .string : YAMLNode.Tag(rawValue: tag) else {
       reportTag(tag, at: location)
@@ -221,9 +203,7 @@ struct YAMLComposer {
     guard !isHuge, expanded > allowed else { return }
     reportLimit(
       "alias expansion turns \(written) written values into \(expanded); "
-        + "at most 100 times as many are allowed",
-      at: largestAlias.location
-    )
+        + "at most 100 times as many are allowed", at: largestAlias.location)
   }
 
   private mutating func reportDepth(at location: SourceLocation) {
@@ -231,9 +211,7 @@ struct YAMLComposer {
   }
 
   private mutating func reportLimit(
-    _ message: String,
-    at location: SourceLocation,
-    hint: String? = nil
+    _ message: String, at location: SourceLocation, hint: String? = nil
   ) {
     isStopped = true
     findings.report(RuleID.limit, message, at: location, hint: hint)
@@ -241,19 +219,12 @@ struct YAMLComposer {
 
   private mutating func reportTag(_ tag: String, at location: SourceLocation) {
     report(
-      "the tag '\(Self.written(tag))' has no meaning in a workflow",
-      at: location,
-      hint: "remove it"
+      "the tag '\(Self.written(tag))' has no meaning in a workflow", at: location, hint: "remove it"
     )
   }
 
-  private mutating func report(
-    _ message: String,
-    at location: SourceLocation,
-    hint: String? = nil
-  ) {
-    findings.report(RuleID.syntax, message, at: location, hint: hint)
-  }
+  private mutating func report(_ message: String, at location: SourceLocation, hint: String? = nil)
+  { findings.report(RuleID.syntax, message, at: location, hint: hint) }
 }
 
 extension SourceLocation {
@@ -263,10 +234,8 @@ extension SourceLocation {
     let end = event.end_mark
     let column = Int(clamping: start.column) &+ 1
     self.init(
-      line: Int(clamping: start.line) &+ 1,
-      column: column,
-      endColumn: end.line == start.line ? Int(clamping: end.column) &+ 1 : column &+ 1
-    )
+      line: Int(clamping: start.line) &+ 1, column: column,
+      endColumn: end.line == start.line ? Int(clamping: end.column) &+ 1 : column &+ 1)
   }
 }
 

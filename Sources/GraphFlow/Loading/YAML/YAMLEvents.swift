@@ -54,9 +54,7 @@ struct YAMLEvents: ~Copyable {
   ///
   /// Otherwise libyaml would keep it in memory twice before it could be rejected.
   private static func read(
-    _ data: UnsafeMutableRawPointer?,
-    _ buffer: UnsafeMutablePointer<UInt8>?,
-    _ size: Int,
+    _ data: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int,
     _ count: UnsafeMutablePointer<Int>?
   ) -> Int32 {
     guard let input = data?.assumingMemoryBound(to: Input.self), let buffer, let count else {
@@ -89,9 +87,7 @@ struct YAMLEvents: ~Copyable {
   }
 
   /// Where a too long value or comment begins, if that is what stopped the parser.
-  var excess: SourceLocation? {
-    input.pointee.isExceeded ? SourceLocation(lastEnd) : nil
-  }
+  var excess: SourceLocation? { input.pointee.isExceeded ? SourceLocation(lastEnd) : nil }
 
   /// The error that stopped the parser.
   var fault: Fault {
@@ -101,8 +97,7 @@ struct YAMLEvents: ~Copyable {
       place: SourceLocation(parser.problem_mark),
       byteOffset: parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil,
       contextPlace: parser.context == nil
-        ? nil : SourceLocation(parser.context_mark, width: 0)
-    )
+        ? nil : SourceLocation(parser.context_mark, width: 0))
   }
 
   /// An error as libyaml reports it.

@@ -4,19 +4,13 @@ enum YAMLFault {
   static func refusal(of source: SourceFile) -> Diagnostic? {
     let bytes = source.bytes
     func refuse(
-      _ rule: RuleID,
-      _ message: String,
-      at offset: Int = 0,
-      hint: String? = nil
+      _ rule: RuleID, _ message: String, at offset: Int = 0, hint: String? = nil
     )
       -> Diagnostic
     {
       Diagnostic(
-        rule: rule.rawValue,
-        message: message,
-        file: source.path,
-        location: offset == 0 ? .start : SourceLines(of: bytes).location(ofByte: offset),
-        hint: hint
+        rule: rule.rawValue, message: message, file: source.path,
+        location: offset == 0 ? .start : SourceLines(of: bytes).location(ofByte: offset), hint: hint
       )
     }
     if !source.isWhole || bytes.count > LoadingLimits.fileSize {
@@ -49,11 +43,8 @@ enum YAMLFault {
     let found = explanation(in: context) ?? context.plainExplanation
     return Diagnostic(
       rule: RuleID.syntax.rawValue,
-      message: found.message.prefix(1).lowercased() + found.message.dropFirst(),
-      file: source.path,
-      location: found.location,
-      hint: found.hint
-    )
+      message: found.message.prefix(1).lowercased() + found.message.dropFirst(), file: source.path,
+      location: found.location, hint: found.hint)
   }
 
   /// The explanation of an error in a context; nil if there is only libyaml's message.

@@ -62,40 +62,26 @@ struct YAMLFrame {
       key.use = .nothing
       if case .invalid = node.content { return }
       return findings.report(
-        RuleID.syntax,
-        "a key must be a single text, not \(node.kindName)",
-        at: node.location
-      )
+        RuleID.syntax, "a key must be a single text, not \(node.kindName)", at: node.location)
     }
     key.text = scalar.text
     if scalar.text.isEmpty, scalar.style == .plain {
       key.use = .nothing
-      return findings.report(
-        RuleID.syntax,
-        "the key before ':' is missing",
-        at: node.location
-      )
+      return findings.report(RuleID.syntax, "the key before ':' is missing", at: node.location)
     }
     if scalar.text == "<<", scalar.style == .plain {
       key.use = merge == nil ? .merge : .nothing
       if merge != nil {
         findings.report(
-          RuleID.duplicateKey,
-          "duplicate key '<<'",
-          at: node.location,
-          hint: "write <<: [*a, *b]"
-        )
+          RuleID.duplicateKey, "duplicate key '<<'", at: node.location, hint: "write <<: [*a, *b]")
       }
       return
     }
     if let first = firstUse(of: key) {
       key.use = .nothing
       findings.report(
-        RuleID.duplicateKey,
-        "duplicate key '\(YAMLFault.short(scalar.text))'",
-        at: node.location,
-        hint: "the first one is on line \(first.line)"
-      )
+        RuleID.duplicateKey, "duplicate key '\(YAMLFault.short(scalar.text))'", at: node.location,
+        hint: "the first one is on line \(first.line)")
     }
   }
 
@@ -104,9 +90,7 @@ struct YAMLFrame {
     if entries.count < Self.indexedCount {
       return entries.first { $0.key == key.text }?.keyLocation
     }
-    if places.isEmpty {
-      for entry in entries { places[entry.key] = entry.keyLocation }
-    }
+    if places.isEmpty { for entry in entries { places[entry.key] = entry.keyLocation } }
     if let first = places[key.text] { return first }
     places[key.text] = key.location
     return nil
@@ -132,11 +116,8 @@ struct YAMLFrame {
       case .invalid: continue
       default:
         findings.report(
-          RuleID.wrongType,
-          "'<<' takes a map or a list of maps, but this is \(map.kindName)",
-          at: map.location,
-          hint: "write <<: *name"
-        )
+          RuleID.wrongType, "'<<' takes a map or a list of maps, but this is \(map.kindName)",
+          at: map.location, hint: "write <<: *name")
       }
     }
     entries.insert(contentsOf: merged, at: merge.position)

@@ -8,8 +8,7 @@ package struct YAMLKey<Reader: YAMLReading, Whole: SendableMetatype>: Sendable {
 
   /// Creates a key whose value is stored in a part of the whole; nil leaves that part unchanged.
   package init<Part>(
-    _ name: String,
-    _ part: any WritableKeyPath<Whole, Part> & Sendable,
+    _ name: String, _ part: any WritableKeyPath<Whole, Part> & Sendable,
     _ read: @escaping @Sendable (inout Reader, YAMLNode, Subject) -> Part?
   ) {
     self.name = name

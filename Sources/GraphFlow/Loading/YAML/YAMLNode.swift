@@ -141,9 +141,8 @@ extension YAMLNode {
   ///
   /// Never throws. The node is nil if the file is not YAML; otherwise each value that cannot be
   /// used is ``Content/invalid`` and has been reported.
-  package static func reading(
-    _ source: SourceFile
-  ) -> (node: YAMLNode?, diagnostics: [Diagnostic]) {
+  package static func reading(_ source: SourceFile) -> (node: YAMLNode?, diagnostics: [Diagnostic])
+  {
     let (node, findings) = composing(source)
     return (node, findings.sorted)
   }

@@ -12,9 +12,7 @@ package protocol YAMLReading: SendableMetatype {
   ///
   /// - Returns: The key that was probably meant.
   mutating func reportUnknownKey(
-    _ entry: YAMLNode.Entry,
-    in subject: Subject,
-    among entries: [YAMLNode.Entry],
+    _ entry: YAMLNode.Entry, in subject: Subject, among entries: [YAMLNode.Entry],
     known keys: [String]
   ) -> String?
 }
@@ -30,31 +28,18 @@ struct YAMLName {
 extension YAMLReading {
   /// Reports an error.
   package mutating func report(
-    _ rule: RuleID,
-    _ message: String,
-    at location: SourceLocation,
-    hint: String? = nil,
+    _ rule: RuleID, _ message: String, at location: SourceLocation, hint: String? = nil,
     fix: String? = nil
-  ) {
-    findings.report(rule, message, at: location, hint: hint, fix: fix)
-  }
+  ) { findings.report(rule, message, at: location, hint: hint, fix: fix) }
 
   /// Reports a warning.
   mutating func warn(
-    _ rule: RuleID,
-    _ message: String,
-    at location: SourceLocation,
-    hint: String? = nil
-  ) {
-    findings.report(rule, message, as: .warning, at: location, hint: hint)
-  }
+    _ rule: RuleID, _ message: String, at location: SourceLocation, hint: String? = nil
+  ) { findings.report(rule, message, as: .warning, at: location, hint: hint) }
 
   /// Reports an unknown word, with the nearest known one as hint and fix.
   mutating func report(
-    _ rule: RuleID,
-    _ message: String,
-    at location: SourceLocation,
-    nearest: String?,
+    _ rule: RuleID, _ message: String, at location: SourceLocation, nearest: String?,
     otherwise hint: String? = nil
   ) {
     let hint = nearest.map { "did you mean '\($0)'?" } ?? hint
@@ -63,9 +48,7 @@ extension YAMLReading {
 
   /// The nearest of several names, unless the file has used up its comparisons.
   package mutating func suggestion(
-    for name: String,
-    among names: some Collection<String>,
-    except excluded: [String?] = []
+    for name: String, among names: some Collection<String>, except excluded: [String?] = []
   ) -> String? {
     guard findings.comparisonsLeft > 0 else { return nil }
     findings.comparisonsLeft -= names.count
@@ -73,49 +56,34 @@ extension YAMLReading {
   }
 
   package mutating func reportUnknownKey(
-    _ entry: YAMLNode.Entry,
-    in subject: Subject,
-    among entries: [YAMLNode.Entry],
+    _ entry: YAMLNode.Entry, in subject: Subject, among entries: [YAMLNode.Entry],
     known keys: [String]
   ) -> String? {
     let nearest = suggestion(for: entry.key, among: keys)
     report(
-      .unknownKey,
-      "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
-      at: entry.keyLocation,
-      nearest: nearest,
-      otherwise: "expected one of: " + keys.joined(separator: ", ")
-    )
+      .unknownKey, "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
+      at: entry.keyLocation, nearest: nearest,
+      otherwise: "expected one of: " + keys.joined(separator: ", "))
     return nearest
   }
 
   /// Reports a value of the wrong type, unless the value has already been reported.
   package mutating func reportType(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    takes expected: String,
-    hint: String? = nil
+    _ node: YAMLNode, _ subject: Subject, takes expected: String, hint: String? = nil
   ) {
     if case .invalid = node.content { return }
     if reportUnquotedReference(node) { return }
     report(
-      .wrongType,
-      "\(subject) takes \(expected), but this is \(node.kindName)",
-      at: node.location,
-      hint: hint
-    )
+      .wrongType, "\(subject) takes \(expected), but this is \(node.kindName)", at: node.location,
+      hint: hint)
   }
 
   /// Reports a reference without quotes, which YAML reads as a map; false if it is something else.
   mutating func reportUnquotedReference(_ node: YAMLNode) -> Bool {
     guard let written = node.unquotedReference else { return false }
     report(
-      .nearMissReference,
-      "without quotes '\(YAMLFault.short(written))' is a YAML map",
-      at: node.location,
-      hint: "write \"\(YAMLFault.short(written))\"",
-      fix: "\"\(written)\""
-    )
+      .nearMissReference, "without quotes '\(YAMLFault.short(written))' is a YAML map",
+      at: node.location, hint: "write \"\(YAMLFault.short(written))\"", fix: "\"\(written)\"")
     return true
   }
 }
@@ -136,10 +104,7 @@ extension YAMLReading {
   ///   - owner: Where to report a missing key; by default the map's location.
   /// - Returns: The members; nil if the node is not a map.
   package mutating func members(
-    of node: YAMLNode,
-    _ subject: Subject,
-    in place: Subject? = nil,
-    known keys: [String],
+    of node: YAMLNode, _ subject: Subject, in place: Subject? = nil, known keys: [String],
     owner: SourceLocation? = nil
   ) -> Members? {
     guard let entries = entries(of: node, subject) else { return nil }
@@ -154,20 +119,14 @@ extension YAMLReading {
 
   /// Reads the values of the keys that are present.
   package mutating func read<Whole>(
-    _ members: Members,
-    into whole: inout Whole,
-    by keys: [YAMLKey<Self, Whole>]
+    _ members: Members, into whole: inout Whole, by keys: [YAMLKey<Self, Whole>]
   ) {
-    for key in keys {
-      if let node = members[key.name] { key.read(&self, node, &whole) }
-    }
+    for key in keys { if let node = members[key.name] { key.read(&self, node, &whole) } }
   }
 
   /// The entries of a map whose keys are names that the author chose.
   package mutating func entries(
-    of node: YAMLNode,
-    _ subject: Subject,
-    hint: String? = nil
+    of node: YAMLNode, _ subject: Subject, hint: String? = nil
   ) -> [YAMLNode.Entry]? {
     guard case .mapping(let entries) = node.content, node.unquotedReference == nil else {
       reportType(node, subject, takes: "a map", hint: hint ?? node.hintForMap)
@@ -178,10 +137,7 @@ extension YAMLReading {
 
   /// The value of a required key; a missing key is reported.
   package mutating func required(
-    _ key: String,
-    in members: Members,
-    of subject: Subject,
-    hint: String? = nil
+    _ key: String, in members: Members, of subject: Subject, hint: String? = nil
   ) -> YAMLNode? {
     if !members.mentions(key) {
       report(.missingKey, "\(subject) needs '\(key)'", at: members.location, hint: hint)
@@ -191,9 +147,7 @@ extension YAMLReading {
 
   /// The elements of a list; nil if the node is not a list.
   package mutating func elements(
-    of node: YAMLNode,
-    _ subject: Subject,
-    hint: String? = nil
+    of node: YAMLNode, _ subject: Subject, hint: String? = nil
   ) -> [YAMLNode]? {
     if case .sequence(let elements) = node.content { return elements }
     var hint = hint
@@ -256,9 +210,7 @@ extension YAMLReading {
 
   /// A whole number within bounds.
   package mutating func integer(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    in range: ClosedRange<Int>
+    _ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Int>
   ) -> Int? {
     guard case .integer(let number)? = node.scalarValue else {
       reportType(node, subject, takes: "a whole number")
@@ -269,10 +221,8 @@ extension YAMLReading {
     let isTooSmall = number.integer ?? .min < least
     let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
     report(
-      .invalidValue,
-      "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))",
-      at: node.location
-    )
+      .invalidValue, "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))",
+      at: node.location)
     return nil
   }
 
@@ -293,9 +243,7 @@ extension YAMLReading {
 
   /// A number, with or without a fraction, within bounds.
   package mutating func number(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    in range: ClosedRange<Double>
+    _ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Double>
   ) -> Double? {
     guard let number = number(node, subject) else { return nil }
     if range.contains(number.double) { return number.double }
@@ -303,17 +251,13 @@ extension YAMLReading {
     report(
       .invalidValue,
       "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
-        + YAMLFault.short(number.lexeme),
-      at: node.location
-    )
+        + YAMLFault.short(number.lexeme), at: node.location)
     return nil
   }
 
   /// One of a few words.
   package mutating func choice<Word: RawRepresentable<String> & CaseIterable>(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    of type: Word.Type = Word.self
+    _ node: YAMLNode, _ subject: Subject, of type: Word.Type = Word.self
   ) -> Word? {
     if case .string(let text)? = node.scalarValue, let word = Word(rawValue: text) { return word }
     let words = Word.allCases.map(\.rawValue)
@@ -323,19 +267,14 @@ extension YAMLReading {
       return nil
     }
     report(
-      .invalidValue,
-      "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
-      at: node.location,
-      nearest: suggestion(for: text, among: words)
-    )
+      .invalidValue, "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
+      at: node.location, nearest: suggestion(for: text, among: words))
     return nil
   }
 
   /// A length of time: a whole number and `ms`, `s`, `m` or `h`.
   package mutating func duration(
-    _ node: YAMLNode,
-    _ subject: Subject,
-    allowsZero: Bool = false
+    _ node: YAMLNode, _ subject: Subject, allowsZero: Bool = false
   ) -> Duration? {
     guard case .string(let text)? = node.scalarValue else {
       var hint: String?
@@ -349,12 +288,9 @@ extension YAMLReading {
     }
     guard let duration = DurationText.duration(text) else {
       report(
-        .invalidValue,
-        "'\(YAMLFault.short(text))' is not a duration",
-        at: node.location,
+        .invalidValue, "'\(YAMLFault.short(text))' is not a duration", at: node.location,
         hint: DurationText.nearest(to: text).map { "write \($0)" }
-          ?? "write 250ms, 30s, 5m or 2h; at most 8760h"
-      )
+          ?? "write 250ms, 30s, 5m or 2h; at most 8760h")
       return nil
     }
     guard allowsZero || duration > .zero else {
@@ -371,10 +307,8 @@ extension YAMLReading {
     case .scalar(let scalar):
       if let value = CoreSchema.value(of: scalar).json { return value }
       report(
-        .invalidValue,
-        "\(subject) cannot be \(scalar.text): JSON has no such number",
-        at: node.location
-      )
+        .invalidValue, "\(subject) cannot be \(scalar.text): JSON has no such number",
+        at: node.location)
       return nil
     case .sequence(let elements): return .array(elements.compactMap { value($0, subject) })
     case .mapping(let entries):

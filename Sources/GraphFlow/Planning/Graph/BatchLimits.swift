@@ -23,8 +23,7 @@ package struct BatchLimits: Hashable, Sendable {
 
   /// Creates limits; values out of range are clamped.
   package init(
-    width: Int = BatchRequest.maximumOperations,
-    unsafeWrites: Int = 50,
+    width: Int = BatchRequest.maximumOperations, unsafeWrites: Int = 50,
     strategy: PackingStrategy = .fewestCalls
   ) {
     self.width = min(max(width, 1), BatchRequest.maximumOperations)

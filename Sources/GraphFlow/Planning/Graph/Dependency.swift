@@ -23,10 +23,7 @@ package struct Dependency: Sendable {
 
   /// Creates a dependency; `sharedKind` is its kind if there are no obstacles.
   init(
-    on predecessor: Int,
-    _ origin: Origin,
-    _ sharedKind: DependencyKind,
-    obstacles: BatchObstacles
+    on predecessor: Int, _ origin: Origin, _ sharedKind: DependencyKind, obstacles: BatchObstacles
   ) {
     self.predecessor = predecessor
     self.origin = origin

@@ -19,11 +19,7 @@ extension Workflow {
   /// Visits every reason why a request waits, in the order of the file.
   ///
   /// The dependency graph consists of these.
-  func forEachDependency(
-    of index: Int,
-    isAlone: [Bool],
-    _ visit: (Dependency) -> Void
-  ) {
+  func forEachDependency(of index: Int, isAlone: [Bool], _ visit: (Dependency) -> Void) {
     let request = requests[index]
     func visitWithAlone(_ dependency: Dependency) {
       var dependency = dependency
@@ -37,13 +33,8 @@ extension Workflow {
     request.forEachReference { placeholder, reference, place in
       visitWithAlone(
         Dependency(
-          through: placeholder,
-          to: reference,
-          at: place,
-          of: request,
-          on: requests[reference.request]
-        )
-      )
+          through: placeholder, to: reference, at: place, of: request,
+          on: requests[reference.request]))
     }
     guard let group = request.group, case .values(let placeholder) = groups[group].source,
       let source = placeholder.reference

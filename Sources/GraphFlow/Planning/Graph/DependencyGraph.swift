@@ -173,9 +173,6 @@ private struct AdjacencyLists: Sendable {
 
   subscript(request: Int) -> DependencyGraph.Neighbours {
     DependencyGraph.Neighbours(
-      packed: packed,
-      startIndex: Int(starts[request]),
-      endIndex: Int(starts[request + 1])
-    )
+      packed: packed, startIndex: Int(starts[request]), endIndex: Int(starts[request + 1]))
   }
 }

@@ -17,10 +17,7 @@ struct InstanceGraph: Sendable {
   private var openItems: [Set<Int>]
 
   init(
-    _ requests: DependencyGraph,
-    groups: [Int?] = [],
-    members: [[Int]] = [],
-    names: [String] = []
+    _ requests: DependencyGraph, groups: [Int?] = [], members: [[Int]] = [], names: [String] = []
   ) {
     self.requests = requests
     let groups = groups.isEmpty ? Array(repeating: nil, count: requests.count) : groups
@@ -81,8 +78,7 @@ struct InstanceGraph: Sendable {
         visit(
           group == groups[request]
             ? neighbour.moved(by: instance - request)
-            : DependencyGraph.Neighbour(request: ~group, kind: .hard)
-        )
+            : DependencyGraph.Neighbour(request: ~group, kind: .hard))
       } else {
         visit(neighbour)
       }
@@ -115,8 +111,7 @@ struct InstanceGraph: Sendable {
   }
 
   private func forEachOpenInstance(
-    of neighbour: DependencyGraph.Neighbour,
-    _ visit: (DependencyGraph.Neighbour) -> Void
+    of neighbour: DependencyGraph.Neighbour, _ visit: (DependencyGraph.Neighbour) -> Void
   ) {
     guard let group = groups[neighbour.request] else { return visit(neighbour) }
     for item in openItems[group].sorted() { visit(neighbour.moved(by: item * requests.count)) }
@@ -134,10 +129,7 @@ extension InstanceGraph {
   /// Creates the graph of a workflow's instances, before any item is open.
   init(_ requests: DependencyGraph, of workflow: Workflow) {
     self.init(
-      requests,
-      groups: workflow.requests.map(\.group),
-      members: workflow.groups.map(\.members),
-      names: workflow.requests.map(\.displayName)
-    )
+      requests, groups: workflow.requests.map(\.group), members: workflow.groups.map(\.members),
+      names: workflow.requests.map(\.displayName))
   }
 }

@@ -25,9 +25,7 @@ struct InstanceTable<Value: Sendable>: Sendable {
     @inline(__always) _read {
       yield values.span[isFirst(instance) ? instance : places[instance] ?? requestCount]
     }
-    @inline(__always) _modify {
-      yield &values[isFirst(instance) ? instance : place(of: instance)]
-    }
+    @inline(__always) _modify { yield &values[isFirst(instance) ? instance : place(of: instance)] }
   }
 
   /// Removes the value of a completed instance.

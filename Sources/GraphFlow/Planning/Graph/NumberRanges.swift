@@ -7,9 +7,7 @@ package struct NumberRanges: Hashable, Sendable {
   package init() {}
 
   /// Creates a set of the numbers of a collection, in any order.
-  init(_ numbers: some Collection<Int>) {
-    for number in numbers.sorted() { append(number) }
-  }
+  init(_ numbers: some Collection<Int>) { for number in numbers.sorted() { append(number) } }
 
   /// Whether there are none.
   package var isEmpty: Bool { ranges.isEmpty }

@@ -13,11 +13,8 @@ extension Dependency {
   /// write it could mean something else. So there Graph only resolves `$.id` of another POST, which
   /// every successful POST returns.
   init(
-    through placeholder: Placeholder,
-    to reference: Reference,
-    at place: ReferencePlace,
-    of request: Workflow.Request,
-    on referred: Workflow.Request
+    through placeholder: Placeholder, to reference: Reference, at place: ReferencePlace,
+    of request: Workflow.Request, on referred: Workflow.Request
   ) {
     var obstacles = BatchObstacles(between: request, and: referred)
     switch place {
@@ -42,19 +39,12 @@ extension Dependency {
       }
     }
     self.init(
-      on: reference.request,
-      .reference(placeholder),
-      place == .expectation ? .order : .data,
-      obstacles: obstacles
-    )
+      on: reference.request, .reference(placeholder), place == .expectation ? .order : .data,
+      obstacles: obstacles)
   }
 
   /// Creates the dependency of an explicit `depends_on`.
-  init(
-    orderOf request: Workflow.Request,
-    after index: Int,
-    _ referred: Workflow.Request
-  ) {
+  init(orderOf request: Workflow.Request, after index: Int, _ referred: Workflow.Request) {
     let obstacles = BatchObstacles(between: request, and: referred)
     self.init(on: index, .order, .order, obstacles: obstacles)
   }

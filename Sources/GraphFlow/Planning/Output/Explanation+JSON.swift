@@ -16,8 +16,7 @@ extension Explanation {
       "permissions": .array(request.permissions.map(JSON.string)),
       "earlier": .array(earlier.map(JSON.string)),
       "outcomes": .object(
-        JSON.Object(outcomes.map { ($0.key, .array($0.lines.map(JSON.string))) })
-      ),
+        JSON.Object(outcomes.map { ($0.key, .array($0.lines.map(JSON.string))) })),
     ]
   }
 
@@ -46,8 +45,7 @@ extension Explanation {
             "reason": .string(obstacle.reason(own, other)),
             "edit": obstacle.edit(own, other).map(JSON.string) ?? .null,
           ]
-        }
-      ),
+        }),
     ]
   }
 }

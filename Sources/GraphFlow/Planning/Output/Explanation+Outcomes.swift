@@ -56,9 +56,7 @@ extension Explanation {
     let (skipped, run) = affectedDependents
     var lines: [String] = []
     if !skipped.isEmpty { lines.append("skipped, directly or not: \(list(skipped))") }
-    if !run.isEmpty {
-      lines.append("still run, unless they need its body: \(list(run))")
-    }
+    if !run.isEmpty { lines.append("still run, unless they need its body: \(list(run))") }
     return lines
   }
 

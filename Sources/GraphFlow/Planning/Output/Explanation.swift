@@ -68,10 +68,8 @@ package struct Explanation: Sendable {
     summary = PlanSummary(of: planRounds)
     waits = predecessors.map { predecessor in
       Waiting(
-        predecessor: predecessor,
-        reasons: dependencies.filter { $0.predecessor == predecessor },
-        rounds: rounds[predecessor]
-      )
+        predecessor: predecessor, reasons: dependencies.filter { $0.predecessor == predecessor },
+        rounds: rounds[predecessor])
     }
   }
 

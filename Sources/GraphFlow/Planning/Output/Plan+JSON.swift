@@ -12,8 +12,7 @@ extension Plan {
           guard case .known(let keys) = summary.items[group] else { return String(item) }
           return keys[item]
         }
-      }
-    )
+      })
     return .object(members)
   }
 }
@@ -64,8 +63,7 @@ package struct PlanJSON {
   ///   - key: returns the key of an item of a group; called for items in roughly their order.
   /// - Returns: an object.
   package func json(
-    of call: Plan.Call,
-    key: (_ group: Int, _ item: Int) throws -> String
+    of call: Plan.Call, key: (_ group: Int, _ item: Int) throws -> String
   ) rethrows -> JSON {
     [
       "number": JSON(call.number),
@@ -74,14 +72,12 @@ package struct PlanJSON {
       "operations": .array(try call.operations.map { try json(of: $0, key) }),
       "after": .array(call.after.numbers.map { JSON($0) }),
       "ends_because": .string(
-        labels.text(of: call.closeReason, alone: call.operations.first?.request)
-      ),
+        labels.text(of: call.closeReason, alone: call.operations.first?.request)),
     ]
   }
 
   private func json(
-    of operation: Plan.Operation,
-    _ key: (_ group: Int, _ item: Int) throws -> String
+    of operation: Plan.Operation, _ key: (_ group: Int, _ item: Int) throws -> String
   ) rethrows -> JSON {
     let request = summary.workflow.requests[operation.request]
     var members: [(String, JSON)] = [
@@ -97,9 +93,7 @@ package struct PlanJSON {
         members.append(("item", ["index": JSON(item), "key": .string(try key(group, item))]))
       }
     }
-    func names(_ requests: [Int]) -> JSON {
-      .array(requests.map { .string(labels.name(of: $0)) })
-    }
+    func names(_ requests: [Int]) -> JSON { .array(requests.map { .string(labels.name(of: $0)) }) }
     if !operation.inBatchReferences.isEmpty {
       members.append(("in_batch_references", names(operation.inBatchReferences)))
     }
@@ -112,7 +106,5 @@ package struct PlanJSON {
 
 extension JSON {
   /// Creates an integer.
-  init(_ number: Int) {
-    self = .number(Number(number))
-  }
+  init(_ number: Int) { self = .number(Number(number)) }
 }

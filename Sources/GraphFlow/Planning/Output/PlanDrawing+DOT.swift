@@ -17,8 +17,7 @@ extension PlanDrawing {
       for before in boxes[index].after {
         lines.append(
           "  o\(before)_\(boxes[before].card.rows.count - 1) -> o\(index)_0 [ltail=cluster_\(before), lhead=cluster_\(index), "
-            + "penwidth=2.5, color=black];"
-        )
+            + "penwidth=2.5, color=black];")
       }
     }
     if let omission { lines.append("  more [label=\(dotText(omission))];") }

@@ -55,10 +55,7 @@ extension PlanDrawing {
     return "\"\(escaped)\""
   }
 
-  private static func escaped(
-    _ text: String,
-    _ escape: (Unicode.Scalar) -> String
-  ) -> String {
+  private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
     DisplayText.safe(text).unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",", "/", "_", "-", ":", "=", "·", "×", "–",

@@ -17,17 +17,12 @@ extension PlanDrawing {
     }
     for line in layout.lines { svg.curve(line, style: "s") }
     for (index, frame) in layout.boxes.enumerated() { draw(index, frame, layout, in: &svg) }
-    if let omission {
-      svg.text(omission, x: PlanLayout.margin, y: layout.height - 14, style: "d")
-    }
+    if let omission { svg.text(omission, x: PlanLayout.margin, y: layout.height - 14, style: "d") }
     return svg.finished()
   }
 
   private func draw(
-    _ index: Int,
-    _ frame: PlanLayout.Frame,
-    _ layout: PlanLayout,
-    in svg: inout SVGText
+    _ index: Int, _ frame: PlanLayout.Frame, _ layout: PlanLayout, in svg: inout SVGText
   ) {
     let card = boxes[index].card
     let shape = layout.shapes[index]
@@ -38,12 +33,8 @@ extension PlanDrawing {
         let (from, to) = (shape.baseline(line.from) - 4, shape.baseline(line.to) - 4)
         let bulge = min(8 + 2 * abs(line.to - line.from), shape.gutter - 4)
         svg.arc(
-          x: frame.x + shape.gutter + 6,
-          from: frame.y + from,
-          to: frame.y + to,
-          bulge: bulge,
-          style: line.isOrder ? "o" : "t"
-        )
+          x: frame.x + shape.gutter + 6, from: frame.y + from, to: frame.y + to, bulge: bulge,
+          style: line.isOrder ? "o" : "t")
       }
       for (place, row) in card.rows.enumerated() {
         let y = frame.y + shape.baseline(place)
@@ -51,12 +42,8 @@ extension PlanDrawing {
         let x = frame.x + shape.gutter + 10
         svg.text(name, x: x, y: y, style: "m")
         svg.text(
-          shape.details[place],
-          x: x + (shape.nameColumns + 2) * PlanLayout.columnTenths / 10,
-          y: y,
-          style: "d",
-          full: "\(labels.target(of: row.request)) \(labels.items(of: row) ?? "")"
-        )
+          shape.details[place], x: x + (shape.nameColumns + 2) * PlanLayout.columnTenths / 10, y: y,
+          style: "d", full: "\(labels.target(of: row.request)) \(labels.items(of: row) ?? "")")
       }
       for (place, line) in shape.closeReason.enumerated() {
         let y = frame.bottom - 9 - 14 * (shape.closeReason.count - 1 - place)

@@ -40,10 +40,8 @@ package struct PlanDrawing {
   ///   - defaultVersion: the Graph version of a workflow that has none.
   ///   - rowLimit: the most requests that are drawn.
   package init(
-    of summary: PlanSummary,
-    rounds: some Sequence<Plan.Round>,
-    defaultVersion: GraphVersion = .current,
-    rowLimit: Int = 2500
+    of summary: PlanSummary, rounds: some Sequence<Plan.Round>,
+    defaultVersion: GraphVersion = .current, rowLimit: Int = 2500
   ) {
     self.summary = summary
     labels = PlanLabels(of: summary)
@@ -75,8 +73,7 @@ package struct PlanDrawing {
       }
     }
     bands.append(
-      Band(rounds: outline.rounds, boxes: first..<boxes.count, omittedCalls: omittedCalls)
-    )
+      Band(rounds: outline.rounds, boxes: first..<boxes.count, omittedCalls: omittedCalls))
   }
 
   /// The boxes that a card waits for, without those that another of them waits for.

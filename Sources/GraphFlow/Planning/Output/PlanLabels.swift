@@ -27,9 +27,7 @@ struct PlanLabels {
   func name(of request: Int) -> String { workflow.requests[request].displayName }
 
   /// The names of requests, in the order given.
-  func names(of requests: [Int]) -> String {
-    requests.map(name(of:)).joined(separator: ", ")
-  }
+  func names(of requests: [Int]) -> String { requests.map(name(of:)).joined(separator: ", ") }
 
   /// The method of a request.
   func method(of request: Int) -> String { workflow.requests[request].method.rawValue }

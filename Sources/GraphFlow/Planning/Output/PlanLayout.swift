@@ -93,12 +93,8 @@ struct PlanLayout {
         left[before] += 1
         lines.append(
           Line(
-            from: (
-              boxes[before].port(left[before], of: leaving[before]), boxes[before].bottom
-            ),
-            to: (boxes[index].port(place + 1, of: box.after.count), boxes[index].y)
-          )
-        )
+            from: (boxes[before].port(left[before], of: leaving[before]), boxes[before].bottom),
+            to: (boxes[index].port(place + 1, of: box.after.count), boxes[index].y)))
       }
     }
   }
@@ -118,20 +114,12 @@ struct PlanLayout {
     let width = (columns.max() ?? 0) * columnTenths / 10 + 22
     let reasonLines = reason.wrapped(to: (width - 20) * 10 / 66, lines: 3)
     return Shape(
-      width: width,
-      height: 38 + card.rows.count * rowHeight + 14 * reasonLines.count - 2,
-      gutter: gutter,
-      nameColumns: names,
-      details: details,
-      closeReason: reasonLines
-    )
+      width: width, height: 38 + card.rows.count * rowHeight + 14 * reasonLines.count - 2,
+      gutter: gutter, nameColumns: names, details: details, closeReason: reasonLines)
   }
 
-  private static func detail(
-    of row: PlanOutline.Row,
-    isBrief: Bool,
-    _ labels: PlanLabels
-  ) -> String {
+  private static func detail(of row: PlanOutline.Row, isBrief: Bool, _ labels: PlanLabels) -> String
+  {
     let target = isBrief ? labels.method(of: row.request) : labels.target(of: row.request)
     guard let items = labels.items(of: row) else { return target }
     return "\(target.cut(to: 30)) (\(items))"

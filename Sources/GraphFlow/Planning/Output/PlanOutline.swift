@@ -46,9 +46,7 @@ struct PlanOutline {
   private var open: Band?
 
   /// Starts an outline.
-  init(of workflow: Workflow) {
-    self.workflow = workflow
-  }
+  init(of workflow: Workflow) { self.workflow = workflow }
 
   /// Adds the next round; returns the band before it if the round does not belong to that band.
   mutating func add(_ round: Plan.Round) -> Band? {
@@ -95,22 +93,15 @@ struct PlanOutline {
       }
       if let item = operation.item { rows[place].items = rows[place].items.adding(item) }
       for reference in operation.inBatchReferences
-      where !rows[place].references.contains(reference) {
-        rows[place].references.append(reference)
-      }
+      where !rows[place].references.contains(reference) { rows[place].references.append(reference) }
       if let dependsOn = operation.dependsOn, !rows[place].dependsOn.contains(dependsOn) {
         rows[place].dependsOn.append(dependsOn)
       }
     }
     return Card(
-      calls: call.number...call.number,
-      isSingle: call.isSingle,
-      operationCount: call.operations.count,
-      largest: call.operations.count,
-      rows: rows,
-      after: call.after,
-      closeReason: call.closeReason
-    )
+      calls: call.number...call.number, isSingle: call.isSingle,
+      operationCount: call.operations.count, largest: call.operations.count, rows: rows,
+      after: call.after, closeReason: call.closeReason)
   }
 
   /// Merges two cards if they carry the same requests, all of them for items.

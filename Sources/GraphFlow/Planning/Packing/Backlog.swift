@@ -12,9 +12,7 @@ struct Backlog: Sendable {
   var count: Int { total.shared + total.alone }
 
   /// Creates an empty backlog of requests with these tails.
-  init(tails: [Int32]) {
-    self.tails = tails
-  }
+  init(tails: [Int32]) { self.tails = tails }
 
   mutating func add(_ request: Int, of graph: DependencyGraph) {
     let level = Int(tails[request])

@@ -55,9 +55,7 @@ enum CanonicalOrder {
 
   /// Combines a request's color with those of its neighbours, independently of their order.
   private static func mixed(
-    _ colors: [UInt64],
-    _ request: Int,
-    with near: DependencyGraph.Neighbours
+    _ colors: [UInt64], _ request: Int, with near: DependencyGraph.Neighbours
   ) -> UInt64 {
     near.reduce(scrambled(colors[request])) {
       $0 &+ scrambled(colors[$1.request] &* 3 &+ UInt64($1.kind.rawValue) &+ 7)

@@ -23,11 +23,7 @@ package struct LowerBound: Hashable, Sendable {
   }
 
   /// Computes the bound for a graph whose requests are sent once for each of their instances.
-  init(
-    for graph: DependencyGraph,
-    limits: BatchLimits,
-    _ instances: (Int) -> Int = { _ in 1 }
-  ) {
+  init(for graph: DependencyGraph, limits: BatchLimits, _ instances: (Int) -> Int = { _ in 1 }) {
     let counts = (0..<graph.count).map(instances)
     let order = graph.topologicalOrder()
     // Two members of a group have the same number of instances, and each instance waits for one.
@@ -41,9 +37,7 @@ package struct LowerBound: Hashable, Sendable {
     rounds = sent.map { Int(heads.rounds[$0] + tails.rounds[$0]) + 1 }.max() ?? 0
     let shared = sent.filter { !graph.isAlone[$0] }
     var loads = LevelGrid(heads: heads, tails: tails, of: shared)
-    for request in shared {
-      loads.add(request, of: graph, times: counts[request], heads, tails)
-    }
+    for request in shared { loads.add(request, of: graph, times: counts[request], heads, tails) }
     let alone = sent.reduce(0) { graph.isAlone[$1] ? $0 + counts[$1] : $0 }
     calls = alone + loads.fewestBatches(limits)
   }
@@ -65,16 +59,11 @@ private struct LevelGrid {
     )
     isWhole = depth.heads <= LevelGrid.fieldLimit / depth.tails
     fields = Array(
-      repeating: Load(),
-      count: isWhole ? depth.heads * depth.tails : depth.heads + depth.tails
-    )
+      repeating: Load(), count: isWhole ? depth.heads * depth.tails : depth.heads + depth.tails)
   }
 
   mutating func add(
-    _ request: Int,
-    of graph: DependencyGraph,
-    times: Int,
-    _ heads: PrecedenceLevels,
+    _ request: Int, of graph: DependencyGraph, times: Int, _ heads: PrecedenceLevels,
     _ tails: PrecedenceLevels
   ) {
     let (head, tail) = (Int(heads.batches[request]), Int(tails.batches[request]))

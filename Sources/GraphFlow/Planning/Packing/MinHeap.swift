@@ -42,9 +42,7 @@ struct MinHeap<Element: Comparable> {
       let first = 4 * parent + 1
       guard first < elements.count else { return }
       for child in first..<min(first + 4, elements.count)
-      where elements[child] < elements[smallest] {
-        smallest = child
-      }
+      where elements[child] < elements[smallest] { smallest = child }
       if smallest == parent { return }
       elements.swapAt(parent, smallest)
       parent = smallest

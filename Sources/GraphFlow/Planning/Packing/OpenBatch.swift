@@ -9,9 +9,7 @@ struct OpenBatch: Sendable {
   /// Why it holds no more operations.
   private(set) var closeReason = PackedBatch.CloseReason.nothingReady
 
-  init(number: Int32) {
-    self.number = number
-  }
+  init(number: Int32) { self.number = number }
 
   func hasRoom(forUnsafe isUnsafe: Bool, _ limits: BatchLimits) -> Bool {
     requests.count < limits.width && (!isUnsafe || unsafeCount < limits.unsafeWrites)
@@ -118,10 +116,7 @@ extension OpenBatch {
       }
       let explicit = ordered.first { implied & (1 << UInt64($0)) == 0 }
       return PackedBatch.Member(
-        request: request,
-        references: references,
-        dependsOn: explicit.map { requests[$0] }
-      )
+        request: request, references: references, dependsOn: explicit.map { requests[$0] })
     }
   }
 }

@@ -91,9 +91,7 @@ struct Packer: Sendable {
   ///   - admission: decides about each request that could be placed.
   /// - Returns: the batches in the order in which they start; none if nothing may be sent.
   mutating func nextRound(
-    apart groups: [[Int]] = [],
-    unfinished: Set<Int> = [],
-    admission: (Int) -> Admission
+    apart groups: [[Int]] = [], unfinished: Set<Int> = [], admission: (Int) -> Admission
   ) -> [PackedBatch] {
     work.beginRound()
     let apart = groups.indices.map { batch(ofNothingBut: groups[$0], number: $0, admission) }
@@ -102,9 +100,7 @@ struct Packer: Sendable {
 
   /// A batch of those of these requests that are ready and may share one.
   private mutating func batch(
-    ofNothingBut requests: [Int],
-    number: Int,
-    _ admission: (Int) -> Admission
+    ofNothingBut requests: [Int], number: Int, _ admission: (Int) -> Admission
   ) -> OpenBatch {
     // Smaller than the numbers of the round's other batches.
     var batch = OpenBatch(number: Int32(truncatingIfNeeded: -2 - number))
@@ -119,8 +115,7 @@ struct Packer: Sendable {
 
   /// The batches of the remaining ready requests.
   private mutating func rest(
-    unfinished groups: Set<Int>,
-    _ admission: (Int) -> Admission
+    unfinished groups: Set<Int>, _ admission: (Int) -> Admission
   ) -> [PackedBatch] {
     if work.backlog.count <= SchedulePlanner.limit, !isReady(anyOf: groups) {
       ready = MinHeap(ready.unordered.filter { work.status(of: $0.instance) == .ready })
@@ -131,11 +126,8 @@ struct Packer: Sendable {
     schedule = nil
     return withoutActuallyEscaping(admission) { admission in
       var builder = RoundBuilder(
-        work,
-        list: planner.standard,
-        style: RoundBuilder.Style(unfinished: groups),
-        admission: admission
-      )
+        work, list: planner.standard, style: RoundBuilder.Style(unfinished: groups),
+        admission: admission)
       builder.build(&work, &ready)
       return packed(builder.batches)
     }

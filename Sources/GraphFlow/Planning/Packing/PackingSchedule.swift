@@ -15,12 +15,7 @@ struct PackingSchedule: Sendable {
   let late: Int
 
   /// Places all remaining work in the order of a list.
-  init(
-    of work: RemainingWork,
-    ready: [Int],
-    list: PriorityList,
-    style: RoundBuilder.Style
-  ) {
+  init(of work: RemainingWork, ready: [Int], list: PriorityList, style: RoundBuilder.Style) {
     var work = work
     var heap = MinHeap(ready.map { list.place(of: $0, in: work.graph) })
     var steps: [Step] = []

@@ -30,10 +30,7 @@ struct PrecedenceLevels: Sendable {
   /// `instances` returns how often a request is sent for one instance of another. A request that is
   /// never sent does not constrain others.
   init(
-    of graph: DependencyGraph,
-    _ side: Side,
-    limits: BatchLimits,
-    order: [Int],
+    of graph: DependencyGraph, _ side: Side, limits: BatchLimits, order: [Int],
     instances: (_ request: Int, _ other: Int) -> Int = { _, _ in 1 }
   ) {
     batches = Array(repeating: 0, count: graph.count)
@@ -65,9 +62,7 @@ struct PrecedenceLevels: Sendable {
 
   /// Measures only the longest chains, if the neighbours of a request cannot fill a call.
   private mutating func measure(
-    _ request: Int,
-    _ graph: DependencyGraph,
-    near: DependencyGraph.Neighbours,
+    _ request: Int, _ graph: DependencyGraph, near: DependencyGraph.Neighbours,
     isSent: (Int) -> Bool
   ) {
     for neighbour in near where isSent(neighbour.request) {
@@ -79,10 +74,7 @@ struct PrecedenceLevels: Sendable {
   }
 
   private mutating func measure(
-    _ request: Int,
-    _ graph: DependencyGraph,
-    _ limits: BatchLimits,
-    _ tally: inout LevelTally,
+    _ request: Int, _ graph: DependencyGraph, _ limits: BatchLimits, _ tally: inout LevelTally,
     forEach: ((_ other: Int, _ isStrict: Bool, _ times: Int) -> Void) -> Void
   ) {
     // Operations that need the answer are in later batches. All of them and the request itself need
@@ -116,9 +108,7 @@ struct PrecedenceLevels: Sendable {
   /// A batch can keep only one of the order constraints that nothing implies; the predecessors of the
   /// others are in earlier rounds.
   private mutating func leaveRoomForOrders(
-    of request: Int,
-    _ near: DependencyGraph.Neighbours,
-    _ reach: Reach
+    of request: Int, _ near: DependencyGraph.Neighbours, _ reach: Reach
   ) {
     let orders = near.filter { neighbour in
       neighbour.kind == .order
@@ -139,8 +129,7 @@ private struct LevelTally {
   private(set) var deepest = 0
 
   mutating func count(
-    _ graph: DependencyGraph,
-    by levels: [Int32],
+    _ graph: DependencyGraph, by levels: [Int32],
     _ forEach: ((_ other: Int, _ isStrict: Bool, _ times: Int) -> Void) -> Void
   ) {
     for level in 0...deepest { (strict[level], weak[level]) = (Load(), Load()) }
@@ -175,11 +164,7 @@ private struct Reach {
     strict = all
   }
 
-  mutating func extend(
-    _ request: Int,
-    by near: DependencyGraph.Neighbours,
-    isSent: (Int) -> Bool
-  ) {
+  mutating func extend(_ request: Int, by near: DependencyGraph.Neighbours, isSent: (Int) -> Bool) {
     for neighbour in near where isSent(neighbour.request) {
       let isHard = neighbour.kind == .hard
       let bit = (neighbour.request / 64, UInt64(1) << UInt64(neighbour.request % 64))

@@ -35,8 +35,6 @@ struct PriorityList: Sendable {
     let request = graph.request(of: instance)
     return Place(
       urgency: graph.requests.isAlone[request] ? .max : urgencies[request],
-      place: instance - request + Int(ranks[request]),
-      instance: instance
-    )
+      place: instance - request + Int(ranks[request]), instance: instance)
   }
 }

@@ -162,9 +162,7 @@ extension RemainingWork {
 
   /// Discards a batch: its free members become ready again, the others wait.
   mutating func discard(_ batch: OpenBatch) {
-    for instance in batch.requests {
-      unplace(instance, as: isFree(instance) ? .ready : .waiting)
-    }
+    for instance in batch.requests { unplace(instance, as: isFree(instance) ? .ready : .waiting) }
   }
 
   private mutating func unplace(_ instance: Int, as status: Status) {

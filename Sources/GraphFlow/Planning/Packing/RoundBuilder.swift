@@ -35,9 +35,7 @@ struct RoundBuilder {
 
   /// Prepares a round; `admission` decides about each request that could be placed.
   init(
-    _ work: RemainingWork,
-    list: PriorityList,
-    style: Style,
+    _ work: RemainingWork, list: PriorityList, style: Style,
     admission: @escaping (Int) -> Packer.Admission
   ) {
     self.list = list
@@ -89,8 +87,7 @@ struct RoundBuilder {
   ///
   /// If an empty place would cost a call, parts of the other pieces follow.
   private mutating func filled(
-    _ work: inout RemainingWork,
-    _ ready: inout MinHeap<Place>
+    _ work: inout RemainingWork, _ ready: inout MinHeap<Place>
   ) -> OpenBatch {
     var batch = OpenBatch(number: Int32(truncatingIfNeeded: batches.count))
     var passedOver: [(place: Place, reason: PackedBatch.CloseReason)] = []
@@ -158,10 +155,7 @@ struct RoundBuilder {
 
   /// Adds a request and, in the order of the list, the successors that may share its batch.
   private func add(
-    _ root: Int,
-    _ isUnsafe: Bool,
-    _ batch: inout OpenBatch,
-    _ work: inout RemainingWork
+    _ root: Int, _ isUnsafe: Bool, _ batch: inout OpenBatch, _ work: inout RemainingWork
   ) {
     batch.add(root, isUnsafe: isUnsafe, &work)
     guard work.graph.hasSuccessors(root) else { return }
@@ -179,10 +173,7 @@ struct RoundBuilder {
   /// Collects the successors that may join a request's batch; a successor that waits for several
   /// requests is collected after the last of them.
   private func insertFollowers(
-    of request: Int,
-    in batch: OpenBatch,
-    _ work: RemainingWork,
-    _ followers: inout MinHeap<Place>
+    of request: Int, in batch: OpenBatch, _ work: RemainingWork, _ followers: inout MinHeap<Place>
   ) {
     work.graph.forEachSuccessor(of: request) { successor in
       if successor.kind != .hard, batch.accepts(successor.request, work) {

@@ -19,10 +19,7 @@ struct SchedulePlanner: Sendable {
   private let whole: LowerBound
 
   init(
-    for graph: DependencyGraph,
-    tails: PrecedenceLevels,
-    _ limits: BatchLimits,
-    topological: [Int]
+    for graph: DependencyGraph, tails: PrecedenceLevels, _ limits: BatchLimits, topological: [Int]
   ) {
     let isSmall = graph.count <= SchedulePlanner.limit
     whole = isSmall ? LowerBound(for: graph, limits: limits) : LowerBound.none
@@ -54,10 +51,8 @@ struct SchedulePlanner: Sendable {
     let (count, operations) = SchedulePlanner.trials
     for trial in 0..<min(count, operations / max(work.backlog.count, 1)) where !search.isFinished {
       search.attempt(
-        flat,
-        search.neighbouringOrder(),
-        .init(keepsWhole: trial % 4 != 3, calls: trial % 2 == 0 ? 0 : search.best.calls)
-      )
+        flat, search.neighbouringOrder(),
+        .init(keepsWhole: trial % 4 != 3, calls: trial % 2 == 0 ? 0 : search.best.calls))
     }
     return search.best
   }
@@ -73,11 +68,7 @@ private struct ScheduleSearch {
   private var generator = SplitMix64(seed: 0)
 
   init(
-    of work: RemainingWork,
-    ready: [Int],
-    by list: PriorityList,
-    _ order: [Int],
-    _ bound: LowerBound
+    of work: RemainingWork, ready: [Int], by list: PriorityList, _ order: [Int], _ bound: LowerBound
   ) {
     self.work = work
     self.ready = ready

@@ -162,9 +162,7 @@ struct AnsweredCall: Sendable {
   }
 
   /// Whether one error is the answer to all operations, and so is about the call's own token.
-  var isRefusal: Bool {
-    if case .answered(.refused, _) = result { true } else { false }
-  }
+  var isRefusal: Bool { if case .answered(.refused, _) = result { true } else { false } }
 
   /// How the call failed for every operation in it; nil if it did not, or was throttled.
   func collapse(ofCallWith count: Int) -> FailedBatches.Collapse? {
@@ -196,11 +194,8 @@ struct AnsweredCall: Sendable {
 extension AnsweredCall.Rejection {
   /// The rejection of an operation that the answer does not contain.
   fileprivate static let missing = Self(
-    source: .call,
-    error: GraphError(message: "the answer does not contain this operation"),
-    classification: ErrorTable.standard.classification(ofUnusableAnswer: 200),
-    code: nil
-  )
+    source: .call, error: GraphError(message: "the answer does not contain this operation"),
+    classification: ErrorTable.standard.classification(ofUnusableAnswer: 200), code: nil)
 
   /// Classifies a call that failed as a whole; nil if each operation has an answer of its own.
   fileprivate init?(ofCall result: CallResult, _ rules: [ErrorRule]) {
@@ -264,10 +259,7 @@ extension Failure {
   /// Combines an error and its classification.
   init(_ error: GraphError, _ classification: Classification) {
     self.init(
-      error: error,
-      category: classification.category,
-      reason: classification.reason,
-      hint: classification.hint
-    )
+      error: error, category: classification.category, reason: classification.reason,
+      hint: classification.hint)
   }
 }

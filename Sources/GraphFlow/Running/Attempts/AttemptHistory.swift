@@ -22,9 +22,7 @@ struct AttemptHistory: Hashable, Sendable {
   private(set) var isNextFree = false
 
   /// Makes a history before the first attempt, or after those of earlier processes.
-  init(madeBefore made: Int = 0) {
-    self.made = made
-  }
+  init(madeBefore made: Int = 0) { self.made = made }
 
   /// Records one more attempt.
   mutating func recordAttempt(at now: Duration) {

@@ -43,9 +43,7 @@ struct FailedBatches: Sendable {
   var isEmpty: Bool { chunks.isEmpty }
 
   /// When the next probe is ready.
-  var nextTime: Duration? {
-    isCautious ? chunks.first?.notBefore : chunks.map(\.notBefore).min()
-  }
+  var nextTime: Duration? { isCautious ? chunks.first?.notBefore : chunks.map(\.notBefore).min() }
 
   /// Isolates operations that failed together.
   mutating func add(_ chunk: Chunk) {

@@ -23,11 +23,8 @@ extension RetryPolicy {
   ///   - generator: The random generator of the jitter.
   /// - Returns: Whether to send the operation again, and when.
   func decision(
-    after failure: Failure,
-    of attempts: AttemptHistory,
-    isForSize: Bool = false,
-    atLeast serverDelay: Duration?,
-    at now: Duration,
+    after failure: Failure, of attempts: AttemptHistory, isForSize: Bool = false,
+    atLeast serverDelay: Duration?, at now: Duration,
     using generator: inout some RandomNumberGenerator
   ) -> RetryDecision {
     guard covers(failure) else { return .giveUp }
@@ -71,9 +68,7 @@ extension RetryPolicy {
   ///   - generator: The random generator of the jitter.
   /// - Returns: The delay, never shorter than the server's.
   func delay(
-    after attempt: Int,
-    atLeast: Duration?,
-    using generator: inout some RandomNumberGenerator
+    after attempt: Int, atLeast: Duration?, using generator: inout some RandomNumberGenerator
   ) -> Duration {
     // In floating point an overflow is infinite; in integers it would trap.
     var milliseconds = Double(initialDelay.milliseconds)
@@ -87,9 +82,7 @@ extension RetryPolicy {
       switch jitter {
       case .none: ceiling
       case .full:
-        Duration.milliseconds(
-          Int64.random(in: 0...max(ceiling.milliseconds, 0), using: &generator)
-        )
+        Duration.milliseconds(Int64.random(in: 0...max(ceiling.milliseconds, 0), using: &generator))
       }
     return max(jittered, atLeast ?? .zero)
   }

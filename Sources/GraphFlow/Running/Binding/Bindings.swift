@@ -68,9 +68,7 @@ struct Bindings {
       let nodes = try nodes(of: placeholder)
       if nodes.isEmpty, isEmptyList(reference, placeholder) { return .values([]) }
       guard masksSecrets || !nodes.contains(where: { secrets.containsRecordedSecret($0.value) })
-      else {
-        throw .tainted(placeholder)
-      }
+      else { throw .tainted(placeholder) }
       return try filling(with: nodes, placeholder, reference.query)
     }
   }
@@ -102,13 +100,9 @@ struct Bindings {
   ///
   /// - Throws: A failure if a value is a secret, or if there is neither a value nor a default.
   private func filling(
-    with nodes: [Node],
-    _ placeholder: Placeholder,
-    _ query: Query
+    with nodes: [Node], _ placeholder: Placeholder, _ query: Query
   ) throws(BindingFailure) -> Filling {
-    guard masksSecrets || nodes.allSatisfy({ !$0.isTainted }) else {
-      throw .tainted(placeholder)
-    }
+    guard masksSecrets || nodes.allSatisfy({ !$0.isTainted }) else { throw .tainted(placeholder) }
     if nodes.isEmpty {
       guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
       return .value(value)
@@ -129,9 +123,7 @@ struct Bindings {
     guard !values.isEmpty else { throw .unresolved(placeholder) }
     guard values.count == 1, let text = values[0].string, text != "***",
       let token = AccessToken(text)
-    else {
-      throw .notAToken(placeholder)
-    }
+    else { throw .notAToken(placeholder) }
     return token
   }
 
@@ -169,10 +161,7 @@ struct Bindings {
     return text
   }
 
-  private func input(
-    _ name: InputName,
-    _ placeholder: Placeholder
-  ) throws(BindingFailure) -> JSON {
+  private func input(_ name: InputName, _ placeholder: Placeholder) throws(BindingFailure) -> JSON {
     guard let value = inputs[name] else { throw .unresolved(placeholder) }
     return value
   }

@@ -78,9 +78,7 @@ struct Bodies: Sendable {
   }
 
   /// Whether anything refers to a request's body.
-  func isNeeded(_ instance: Int) -> Bool {
-    needs[graph.request(of: instance)] != Need()
-  }
+  func isNeeded(_ instance: Int) -> Bool { needs[graph.request(of: instance)] != Need() }
 
   /// The body of an instance; nil if nothing refers to it.
   subscript(instance: Int) -> Body? { $kept.flatMap { $0.value.bodies[instance] } }

@@ -26,11 +26,8 @@ package struct ItemKeys: Sendable {
   ///   - workflow: The workflow.
   ///   - inputs: The inputs' values; nil for their defaults.
   ///   - run: The values of `{run=id}` and `{run=started_at}`.
-  package init(
-    of workflow: Workflow,
-    inputs: InputValues?,
-    run: (id: RunID, startedAt: Timestamp)
-  ) {
+  package init(of workflow: Workflow, inputs: InputValues?, run: (id: RunID, startedAt: Timestamp))
+  {
     let defaults = workflow.inputs.compactMap { input in
       input.defaultValue.map { (input.name, $0) }
     }
@@ -70,11 +67,7 @@ package struct ItemKeys: Sendable {
   ///
   /// - Throws: An error if the key's template selects nothing in the item, selects a secret, or is
   ///   empty.
-  package func key(
-    of value: JSON,
-    at index: Int,
-    in group: Int
-  ) throws(ItemsUnreadable) -> String {
+  package func key(of value: JSON, at index: Int, in group: Int) throws(ItemsUnreadable) -> String {
     guard let template = workflow.groups[group].key else { return String(index) }
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)

@@ -28,11 +28,8 @@ struct ItemPreparation: Sendable {
   private let dependsOnItemOnly: [Bool]
 
   init(
-    of group: Int,
-    in workflow: Workflow,
-    inputs: InputValues,
-    run: (id: RunID, startedAt: Timestamp),
-    _ graph: InstanceGraph
+    of group: Int, in workflow: Workflow, inputs: InputValues,
+    run: (id: RunID, startedAt: Timestamp), _ graph: InstanceGraph
   ) {
     self.workflow = workflow
     self.group = group

@@ -20,8 +20,7 @@ extension Bindings {
   /// - Returns: The request with its placeholders filled.
   /// - Throws: The first failure.
   func bound(
-    _ request: Workflow.Request,
-    readFile: (String) throws -> [UInt8]
+    _ request: Workflow.Request, readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> BoundRequest {
     var bound = try self.bound(request.path, request.params, as: request.method)
     bound.operation.version = request.version
@@ -39,8 +38,7 @@ extension Bindings {
   ///
   /// - Throws: The first failure.
   func bound(
-    _ confirmation: Workflow.Confirmation,
-    for request: Workflow.Request
+    _ confirmation: Workflow.Confirmation, for request: Workflow.Request
   ) throws(BindingFailure) -> BoundRequest {
     var bound = try self.bound(confirmation.path, confirmation.params, as: .get)
     bound.operation.version = request.version
@@ -50,9 +48,7 @@ extension Bindings {
 
   /// Fills the placeholders of a path and its parameters.
   private func bound(
-    _ path: Template,
-    _ params: [Workflow.Parameter],
-    as method: OperationMethod
+    _ path: Template, _ params: [Workflow.Parameter], as method: OperationMethod
   ) throws(BindingFailure) -> BoundRequest {
     let path = try boundPath(path)
     var mustBeSentAlone = path.holdsReferenceLikeData
@@ -64,9 +60,7 @@ extension Bindings {
     }
     return BoundRequest(
       operation: BatchOperation(method: method, path: path.text, parameters: parameters),
-      token: nil,
-      mustBeSentAlone: mustBeSentAlone
-    )
+      token: nil, mustBeSentAlone: mustBeSentAlone)
   }
 
   /// The path of a template with its placeholders filled, percent-encoded.
@@ -126,8 +120,7 @@ extension Bindings {
     let filling = try filling(of: placeholder)
     if case .values(let values) = filling, values.count > 1 {
       throw .path(
-        "\(placeholder.text) selects \(values.count) nodes, and a segment of a path takes one"
-      )
+        "\(placeholder.text) selects \(values.count) nodes, and a segment of a path takes one")
     }
     return filling
   }
@@ -140,8 +133,7 @@ extension Bindings {
 
   /// A parameter's text; `nil` for null, which is omitted.
   private func boundValue(
-    _ value: ValueTemplate,
-    as method: OperationMethod
+    _ value: ValueTemplate, as method: OperationMethod
   ) throws(BindingFailure) -> BoundText? {
     switch value {
     case .literal(.null):
@@ -185,8 +177,7 @@ extension Bindings {
   }
 
   private func boundFile(
-    _ file: Workflow.File,
-    _ readFile: (String) throws -> [UInt8]
+    _ file: Workflow.File, _ readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> AttachedFile {
     let path = try text(of: file.path).text
     let contents: [UInt8]
@@ -198,22 +189,15 @@ extension Bindings {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard
       let attached = AttachedFile(
-        partName: file.part,
-        fileName: name,
-        contentType: MediaType.ofFile(named: name),
-        contents: contents
-      )
+        partName: file.part, fileName: name, contentType: MediaType.ofFile(named: name),
+        contents: contents)
     else { throw .file(path, "its name cannot appear in a multipart header") }
     return attached
   }
 }
 
 extension BoundText {
-  fileprivate init(data: String) {
-    append(data: data)
-  }
+  fileprivate init(data: String) { append(data: data) }
 
-  fileprivate init(_ filling: Bindings.Filling) {
-    append(filling)
-  }
+  fileprivate init(_ filling: Bindings.Filling) { append(filling) }
 }

@@ -43,12 +43,8 @@ package struct CallFacts: Hashable, Sendable {
 
   /// Makes the facts of an answer.
   package init(
-    status: Int,
-    bytesSent: Int,
-    bytesReceived: Int,
-    usage: Usage = Usage(),
-    retryAfter: Duration? = nil,
-    date: HTTPDate? = nil
+    status: Int, bytesSent: Int, bytesReceived: Int, usage: Usage = Usage(),
+    retryAfter: Duration? = nil, date: HTTPDate? = nil
   ) {
     self.status = status
     self.bytesSent = bytesSent

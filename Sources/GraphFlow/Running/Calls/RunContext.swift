@@ -35,14 +35,9 @@ package struct RunContext: Sendable {
 
   /// Makes the environment of a run.
   package init(
-    graphURL: GraphURL,
-    version: GraphVersion,
-    appSecret: AppSecret? = nil,
-    appToken: AccessToken? = nil,
-    profile: String? = nil,
-    isSandboxRun: Bool = false,
-    itemFiles: [String: String] = [:],
-    workingFolder: String? = nil,
+    graphURL: GraphURL, version: GraphVersion, appSecret: AppSecret? = nil,
+    appToken: AccessToken? = nil, profile: String? = nil, isSandboxRun: Bool = false,
+    itemFiles: [String: String] = [:], workingFolder: String? = nil,
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
     readFile: @escaping @Sendable (_ path: String) throws -> [UInt8],
     openItems: @escaping @Sendable (_ path: String) throws -> ItemStream = { _ in
@@ -83,9 +78,7 @@ package struct ItemStream {
   package let next: (_ count: Int) throws -> [JSON]
 
   /// Wraps a function that reads items.
-  package init(next: @escaping (_ count: Int) throws -> [JSON]) {
-    self.next = next
-  }
+  package init(next: @escaping (_ count: Int) throws -> [JSON]) { self.next = next }
 
   /// Wraps a reader; an error is thrown after the items before it were returned.
   ///
@@ -115,8 +108,7 @@ package struct ItemStream {
       ItemReader(format) { size in
         defer { rest = rest.dropFirst(size) }
         return Array(rest.prefix(size))
-      }
-    )
+      })
   }
 }
 
@@ -126,7 +118,5 @@ package struct ItemsUnreadable: Error, Hashable, Sendable {
   package let message: String
 
   /// Makes the error.
-  package init(message: String) {
-    self.message = message
-  }
+  package init(message: String) { self.message = message }
 }

@@ -71,12 +71,8 @@ struct BaselineCache: Sendable {
   }
 
   /// Schedules the read of a check, unless it was read, is scheduled or cannot be read.
-  mutating func schedule(
-    _ check: Check,
-    timeout: Duration,
-    at now: Duration,
-    by clock: ServerClock
-  ) {
+  mutating func schedule(_ check: Check, timeout: Duration, at now: Duration, by clock: ServerClock)
+  {
     guard entries[check]?.clockSteps != clock.steps, failures[check] == nil,
       scheduled.insert(check).inserted
     else { return }
@@ -128,10 +124,7 @@ struct BaselineCache: Sendable {
   ///   - delay: the delay that the server asks for.
   ///   - now: the time since the run's start.
   mutating func recordFailure(
-    _ reading: Reading,
-    _ failure: Failure,
-    atLeast delay: Duration?,
-    at now: Duration
+    _ reading: Reading, _ failure: Failure, atLeast delay: Duration?, at now: Duration
   ) {
     let isTransient = failure.category == .transient
     guard isTransient, reading.attempts + 1 < Self.maxAttempts else {

@@ -104,8 +104,7 @@ struct CheckReading: Sendable {
 
   /// The nodes that the write may have created, each once.
   private func candidates(
-    of selection: Selection,
-    in body: JSON
+    of selection: Selection, in body: JSON
   ) throws(CheckObstacle) -> [(id: String, node: JSON)] {
     let host = LogicalExpression.Host(operands: selection.operands)
     guard let nodes = try? selection.query.nodes(in: body, host: host) else {

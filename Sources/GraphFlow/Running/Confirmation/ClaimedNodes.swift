@@ -29,9 +29,7 @@ struct ClaimedNodes: Sendable {
   }
 
   /// Records that a write is finished.
-  mutating func removeIntent(of owner: Owner) {
-    intents[owner] = nil
-  }
+  mutating func removeIntent(of owner: Owner) { intents[owner] = nil }
 
   /// Dates every entry at a time: this machine's clock may have been set while no process ran.
   mutating func resetTimes(to now: Timestamp) {

@@ -18,9 +18,7 @@ struct Confirmations: Sendable {
   /// The writes whose checks of this round were not started yet.
   var pendingChecks: ArraySlice<Int> = []
 
-  init(of workflow: Workflow) {
-    isUsed = workflow.requests.contains { $0.confirmation != nil }
-  }
+  init(of workflow: Workflow) { isUsed = workflow.requests.contains { $0.confirmation != nil } }
 
   /// Records that a write is finished, and what it created.
   mutating func close(_ owner: ClaimedNodes.Owner, made ids: [String], at now: Timestamp) {
@@ -37,9 +35,7 @@ struct Confirmations: Sendable {
   ///   - now: the time since the run's start.
   /// - Returns: what later checks for the write compare with.
   mutating func evidence(
-    after earlier: WriteEvidence?,
-    check: BaselineCache.Check?,
-    at now: Duration
+    after earlier: WriteEvidence?, check: BaselineCache.Check?, at now: Duration
   ) -> WriteEvidence {
     var evidence = WriteEvidence(sentAt: clock.time(at: now), clockSteps: clock.steps)
     evidence.baseline =

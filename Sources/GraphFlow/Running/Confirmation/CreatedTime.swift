@@ -44,9 +44,7 @@ extension Timestamp {
 private struct TimeReader {
   private var rest: Substring.UTF8View
 
-  init(_ text: Substring.UTF8View) {
-    rest = text
-  }
+  init(_ text: Substring.UTF8View) { rest = text }
 
   mutating func readTime() -> Timestamp? {
     guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),

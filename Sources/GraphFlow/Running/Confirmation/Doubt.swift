@@ -62,11 +62,7 @@ struct Doubt: Hashable, Sendable {
   ///
   /// A page that is full of newer nodes proves nothing: the write's node may be on a later page, and
   /// a match on this page may not be the only one.
-  mutating func recordAnswer(
-    _ body: JSON,
-    reading: CheckReading,
-    _ timing: Timing
-  ) -> Conclusion {
+  mutating func recordAnswer(_ body: JSON, reading: CheckReading, _ timing: Timing) -> Conclusion {
     var pages = self.pages?.collection ?? PageCollection(Workflow.Pagination())
     let addition = pages.add(body)
     let isPage = addition != .noPage
@@ -99,8 +95,7 @@ struct Doubt: Hashable, Sendable {
 
   /// Schedules the read of the next page.
   private mutating func scheduleNextPage(
-    _ collection: PageCollection,
-    _ timing: Timing
+    _ collection: PageCollection, _ timing: Timing
   ) -> Conclusion {
     let count = (pages?.count ?? 0) + 1
     guard count < Doubt.pageLimit else { return .undecided(.tooManyPages) }

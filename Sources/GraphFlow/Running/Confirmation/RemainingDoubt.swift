@@ -54,17 +54,11 @@ extension Failure {
 
   /// The failure of a check whose answer cannot be queried.
   static let unreadableCheck = Failure(
-    error: GraphError(message: "the answer is neither an object nor a list"),
-    category: .other,
-    reason: .unknown,
-    hint: "inspect the edge of `confirm` with graphflow get"
-  )
+    error: GraphError(message: "the answer is neither an object nor a list"), category: .other,
+    reason: .unknown, hint: "inspect the edge of `confirm` with graphflow get")
 
   /// The failure of a check whose further pages cannot be reached.
   static let cutOffCheck = Failure(
-    error: GraphError(message: "the link to the next page cannot be followed"),
-    category: .other,
-    reason: .server,
-    hint: "inspect the edge of `confirm` with graphflow get"
-  )
+    error: GraphError(message: "the link to the next page cannot be followed"), category: .other,
+    reason: .server, hint: "inspect the edge of `confirm` with graphflow get")
 }

@@ -73,8 +73,6 @@ enum PermissionAnswer {
   private static func error(in facts: JSON?) -> GraphError {
     GraphError(
       message: facts?["message"]?.string ?? "The token is not valid",
-      code: facts?["code"]?.number?.integer ?? 190,
-      subcode: facts?["subcode"]?.number?.integer
-    )
+      code: facts?["code"]?.number?.integer ?? 190, subcode: facts?["subcode"]?.number?.integer)
   }
 }

@@ -30,17 +30,13 @@ struct PermissionLookup: Hashable, Sendable {
     case .list: BatchOperation(method: .get, path: "me/permissions")
     case .inspection:
       BatchOperation(
-        method: .get,
-        path: "debug_token",
-        parameters: [BatchOperation.Parameter(name: "input_token", value: token.exposed)]
-      )
+        method: .get, path: "debug_token",
+        parameters: [BatchOperation.Parameter(name: "input_token", value: token.exposed)])
     }
   }
 }
 
 extension PermissionLookup.Endpoint {
   /// The endpoint to try first: a token with a bar is an app's, and never a user's.
-  init(for token: AccessToken) {
-    self = token.exposed.contains("|") ? .inspection : .list
-  }
+  init(for token: AccessToken) { self = token.exposed.contains("|") ? .inspection : .list }
 }

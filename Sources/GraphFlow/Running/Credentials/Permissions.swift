@@ -38,9 +38,7 @@ struct Permissions: Sendable {
   private var waiting: [Subject: Set<Int>] = [:]
 
   /// Whether the lookup for a subject is finished.
-  func isKnown(_ subject: Subject) -> Bool {
-    known[subject] != nil
-  }
+  func isKnown(_ subject: Subject) -> Bool { known[subject] != nil }
 
   /// Records the result of a lookup.
   ///
@@ -58,11 +56,8 @@ struct Permissions: Sendable {
   ///   - subject: the subject whose permissions they are.
   ///   - name: the token's name in journal and report.
   /// - Returns: whether this is the first lookup for the subject.
-  mutating func scheduleLookup(
-    of permissions: [String],
-    for subject: Subject,
-    name: String
-  ) -> Bool {
+  mutating func scheduleLookup(of permissions: [String], for subject: Subject, name: String) -> Bool
+  {
     let isNew = lookups[subject] == nil
     var lookup = lookups[subject] ?? PermissionLookup(name: name, endpoint: .list)
     for permission in permissions where !lookup.permissions.contains(permission) {
@@ -78,9 +73,7 @@ struct Permissions: Sendable {
 
   /// Starts an attempt of a scheduled lookup; nil if none is scheduled for the subject.
   mutating func beginLookup(
-    _ subject: Subject,
-    about token: AccessToken,
-    at now: Duration
+    _ subject: Subject, about token: AccessToken, at now: Duration
   ) -> PermissionLookup? {
     guard var lookup = lookups[subject] else { return nil }
     if lookup.attempts.made == 0 { lookup.startOver(with: token) }
@@ -91,9 +84,7 @@ struct Permissions: Sendable {
   }
 
   /// Continues a lookup with the inspection endpoint, because there is no list.
-  mutating func useInspection(for subject: Subject) {
-    lookups[subject]?.endpoint = .inspection
-  }
+  mutating func useInspection(for subject: Subject) { lookups[subject]?.endpoint = .inspection }
 
   /// Schedules another attempt of a lookup; an attempt that was throttled does not count.
   mutating func retryLookup(of subject: Subject, at time: Duration, isCounted: Bool) {

@@ -66,9 +66,7 @@ struct ProfileTokens: Sendable {
   }
 
   /// Whether a profile's token was obtained, or could not be.
-  func isRead(_ profile: String) -> Bool {
-    tokens[profile] != nil || failures[profile] != nil
-  }
+  func isRead(_ profile: String) -> Bool { tokens[profile] != nil || failures[profile] != nil }
 
   /// Whether Graph refused a token.
   func isRefused(_ token: AccessToken) -> Bool { refused[token] != nil }
@@ -77,9 +75,7 @@ struct ProfileTokens: Sendable {
   var profileToRenew: String? { renewals.first?.profile }
 
   /// Whether a profile's token is to be obtained again.
-  func isRenewing(_ profile: String) -> Bool {
-    renewals.contains { $0.profile == profile }
-  }
+  func isRenewing(_ profile: String) -> Bool { renewals.contains { $0.profile == profile } }
 
   /// Whether something that failed with a token may be sent with another one.
   func mayReplace(_ token: AccessToken, of profile: String?) -> Bool {
@@ -98,8 +94,7 @@ struct ProfileTokens: Sendable {
   ///
   /// - Returns: the event to journal, if the token was obtained again.
   mutating func record(
-    _ result: Result<AccessToken, TokenUnavailable>,
-    of profile: String
+    _ result: Result<AccessToken, TokenUnavailable>, of profile: String
   ) -> TokenReading? {
     guard let index = renewals.firstIndex(where: { $0.profile == profile }) else {
       recordFirst(result, of: profile)
@@ -124,16 +119,11 @@ struct ProfileTokens: Sendable {
       if let failure = refused[renewal.token] { invalidate(profile, failure.adding(remark)) }
     }
     return TokenReading(
-      profile: profile,
-      outcome: outcome,
-      at: renewal.foundAt,
-      failure: renewal.failure
-    )
+      profile: profile, outcome: outcome, at: renewal.foundAt, failure: renewal.failure)
   }
 
   private mutating func recordFirst(
-    _ result: Result<AccessToken, TokenUnavailable>,
-    of profile: String
+    _ result: Result<AccessToken, TokenUnavailable>, of profile: String
   ) {
     switch result {
     case .success(let token):
@@ -145,11 +135,8 @@ struct ProfileTokens: Sendable {
       }
     case .failure(let problem):
       failures[profile] = Failure(
-        error: GraphError(message: problem.message),
-        category: .recoverable,
-        reason: .token,
-        hint: problem.hint
-      )
+        error: GraphError(message: problem.message), category: .recoverable, reason: .token,
+        hint: problem.hint)
     }
   }
 
@@ -162,20 +149,11 @@ struct ProfileTokens: Sendable {
   ///   - profile: the profile of the request, if its token has one.
   ///   - time: when the error was received.
   mutating func recordTrouble(
-    _ trouble: TokenTrouble,
-    with token: AccessToken,
-    _ failure: Failure,
-    of profile: String?,
+    _ trouble: TokenTrouble, with token: AccessToken, _ failure: Failure, of profile: String?,
     at time: Timestamp
   ) {
     func renewal(of profile: String) -> Renewal {
-      Renewal(
-        profile: profile,
-        token: token,
-        trouble: trouble,
-        failure: failure,
-        foundAt: time
-      )
+      Renewal(profile: profile, token: token, trouble: trouble, failure: failure, foundAt: time)
     }
     guard trouble != .insufficient else {
       guard let profile, tokens[profile] == token else { return }
@@ -208,14 +186,10 @@ struct ProfileTokens: Sendable {
   }
 
   /// Makes an instance wait until its profile's token was obtained again.
-  mutating func wait(_ instance: Int, _ waiting: Waiting) {
-    self.waiting[instance] = waiting
-  }
+  mutating func wait(_ instance: Int, _ waiting: Waiting) { self.waiting[instance] = waiting }
 
   /// Removes an instance from those that wait.
-  mutating func release(_ instance: Int) {
-    waiting[instance] = nil
-  }
+  mutating func release(_ instance: Int) { waiting[instance] = nil }
 
   private static let noSource = "the token belongs to no profile, so it cannot be obtained again"
 }

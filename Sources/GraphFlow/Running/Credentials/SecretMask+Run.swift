@@ -37,9 +37,7 @@ extension SecretMask {
     guard inputs != nil || paths.contains(where: { $0 != nil }) else { return nil }
     var clean = start
     if let inputs { clean.inputs = inputs }
-    for (index, path) in paths.enumerated() {
-      if let path { clean.requests[index].path = path }
-    }
+    for (index, path) in paths.enumerated() { if let path { clean.requests[index].path = path } }
     return clean
   }
 
@@ -48,8 +46,7 @@ extension SecretMask {
       PermissionReading(
         token: redacted(reading.token) ?? reading.token,
         permission: redacted(reading.permission) ?? reading.permission,
-        status: redacted(reading.status) ?? reading.status
-      )
+        status: redacted(reading.status) ?? reading.status)
     }
     return clean == readings ? nil : clean
   }
@@ -80,13 +77,8 @@ extension SecretMask {
   private func redactedParticulars(of end: RequestEnd) -> RequestEnd? {
     let failure = end.failure.flatMap { redacted($0) }
     let clean = RequestEnd(
-      request: end.request,
-      item: end.item,
-      status: end.status,
-      code: end.code,
-      isTainted: end.isTainted,
-      failure: failure ?? end.failure,
-      skipReason: end.skipReason,
+      request: end.request, item: end.item, status: end.status, code: end.code,
+      isTainted: end.isTainted, failure: failure ?? end.failure, skipReason: end.skipReason,
       skipDetail: end.skipDetail.map { redacted($0) ?? $0 },
       expectations: end.expectations.map { verdict in
         var clean = verdict
@@ -94,12 +86,8 @@ extension SecretMask {
         clean.message = verdict.message.map { redacted($0) ?? $0 }
         clean.actual = verdict.actual.map { masked($0) }
         return clean
-      },
-      countsAsSuccess: end.countsAsSuccess,
-      madeIDs: end.madeIDs.map { redacted($0) ?? $0 },
-      note: end.note.map { redacted($0) ?? $0 },
-      isDecision: end.isDecision
-    )
+      }, countsAsSuccess: end.countsAsSuccess, madeIDs: end.madeIDs.map { redacted($0) ?? $0 },
+      note: end.note.map { redacted($0) ?? $0 }, isDecision: end.isDecision)
     var own = end
     (own.body, own.resolvedPath) = (nil, nil)
     return clean == own ? nil : clean
@@ -110,17 +98,11 @@ extension SecretMask {
     let error = failure.error
     let clean = GraphError(
       message: redacted(error.message) ?? error.message,
-      type: error.type.map { redacted($0) ?? $0 },
-      code: error.code,
-      subcode: error.subcode,
+      type: error.type.map { redacted($0) ?? $0 }, code: error.code, subcode: error.subcode,
       userTitle: error.userTitle.map { redacted($0) ?? $0 },
-      userMessage: error.userMessage.map { redacted($0) ?? $0 },
-      isTransient: error.isTransient,
-      fbtraceID: error.fbtraceID.map { redacted($0) ?? $0 },
-      data: error.data.map { masked($0) },
-      originalResponse: error.originalResponse.map { masked($0) },
-      isFromGraph: error.isFromGraph
-    )
+      userMessage: error.userMessage.map { redacted($0) ?? $0 }, isTransient: error.isTransient,
+      fbtraceID: error.fbtraceID.map { redacted($0) ?? $0 }, data: error.data.map { masked($0) },
+      originalResponse: error.originalResponse.map { masked($0) }, isFromGraph: error.isFromGraph)
     let hint = redacted(failure.hint)
     guard clean != error || hint != nil else { return nil }
     var result = failure

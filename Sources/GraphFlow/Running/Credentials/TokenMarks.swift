@@ -43,8 +43,7 @@ struct TokenMarks: Sendable {
     case .result(let reference):
       let list: [Segment] = reference.query.isSingular ? [.child([.wildcard])] : []
       inAnswers[reference.request, default: []].append(
-        Query(widening: reference.query.segments + list + query.segments)
-      )
+        Query(widening: reference.query.segments + list + query.segments))
     case .item, .index, .runID, .runStartedAt: break
     }
   }
@@ -71,7 +70,5 @@ struct TokenMarks: Sendable {
     }
   }
 
-  private static func texts(_ values: [[JSON]]) -> [String] {
-    values.joined().compactMap(\.string)
-  }
+  private static func texts(_ values: [[JSON]]) -> [String] { values.joined().compactMap(\.string) }
 }

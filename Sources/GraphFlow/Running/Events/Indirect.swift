@@ -12,9 +12,7 @@ struct Indirect<Value: Sendable>: Sendable {
 
   private(set) var projectedValue: Box?
 
-  init(wrappedValue: Value?) {
-    projectedValue = wrappedValue.map(Box.init)
-  }
+  init(wrappedValue: Value?) { projectedValue = wrappedValue.map(Box.init) }
 
   var wrappedValue: Value? {
     get { projectedValue?.value }

@@ -11,7 +11,5 @@ extension JSON {
   }
 
   /// The ids that a write's answer names as created: `id`, and `post_id` of a photo.
-  var madeIDs: [String] {
-    ["id", "post_id"].compactMap { self[$0]?.idText }
-  }
+  var madeIDs: [String] { ["id", "post_id"].compactMap { self[$0]?.idText } }
 }

@@ -17,9 +17,7 @@ struct PageCollection: Hashable, Sendable {
   /// Whether the pages ended with a link to a page that was read before.
   private(set) var hasRepeated = false
 
-  init(_ pagination: Workflow.Pagination) {
-    self.pagination = pagination
-  }
+  init(_ pagination: Workflow.Pagination) { self.pagination = pagination }
 
   /// The result of adding a body.
   enum Addition: Hashable, Sendable {
@@ -62,9 +60,7 @@ struct PageCollection: Hashable, Sendable {
     "the link to the next page repeats, so the pages end here; there may be more"
 
   /// The body for dependents and the report.
-  var body: JSON {
-    ["data": .array(Array(data.prefix(pagination.maxItems ?? .max)))]
-  }
+  var body: JSON { ["data": .array(Array(data.prefix(pagination.maxItems ?? .max)))] }
 
   /// The parameters of a link, without the token and those that belong to the request itself.
   ///

@@ -33,20 +33,11 @@ package struct RequestEnd: Hashable, Sendable {
 
   /// Makes an outcome.
   package init(
-    request: Int,
-    item: ItemID? = nil,
-    status: RequestStatus,
-    code: Int? = nil,
-    body: [UInt8]? = nil,
-    isTainted: Bool = false,
-    failure: Failure? = nil,
-    skipReason: SkipReason? = nil,
-    skipDetail: String? = nil,
-    expectations: [ExpectationResult] = [],
-    resolvedPath: String? = nil,
-    countsAsSuccess: Bool = false,
-    madeIDs: [String] = [],
-    note: String? = nil,
+    request: Int, item: ItemID? = nil, status: RequestStatus, code: Int? = nil,
+    body: [UInt8]? = nil, isTainted: Bool = false, failure: Failure? = nil,
+    skipReason: SkipReason? = nil, skipDetail: String? = nil,
+    expectations: [ExpectationResult] = [], resolvedPath: String? = nil,
+    countsAsSuccess: Bool = false, madeIDs: [String] = [], note: String? = nil,
     isDecision: Bool = false
   ) {
     self.request = request
@@ -58,14 +49,8 @@ package struct RequestEnd: Hashable, Sendable {
     self.resolvedPath = resolvedPath
     self.countsAsSuccess = countsAsSuccess
     let rareValues = RareValues(
-      failure: failure,
-      skipReason: skipReason,
-      skipDetail: skipDetail,
-      expectations: expectations,
-      madeIDs: madeIDs,
-      note: note,
-      isDecision: isDecision
-    )
+      failure: failure, skipReason: skipReason, skipDetail: skipDetail, expectations: expectations,
+      madeIDs: madeIDs, note: note, isDecision: isDecision)
     self.rareValues = rareValues == RareValues() ? nil : rareValues
   }
 

@@ -14,9 +14,7 @@ package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     for shift in stride(from: 45, through: 0, by: -5) {
       characters.append(RunID.alphabet[Int((startedAt.milliseconds >> Int64(shift)) & 31)])
     }
-    for _ in 0..<16 {
-      characters.append(RunID.alphabet[Int.random(in: 0..<32, using: &generator)])
-    }
+    for _ in 0..<16 { characters.append(RunID.alphabet[Int.random(in: 0..<32, using: &generator)]) }
     self.description = String(characters)
   }
 
@@ -35,7 +33,5 @@ package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 
   /// Orders ids by the starts of their runs.
-  package static func < (left: RunID, right: RunID) -> Bool {
-    left.description < right.description
-  }
+  package static func < (left: RunID, right: RunID) -> Bool { left.description < right.description }
 }

@@ -13,11 +13,8 @@ package struct RunOptions: Hashable, Sendable {
 
   /// Makes the options; the defaults are those of the command.
   package init(
-    limits: BatchLimits = BatchLimits(),
-    concurrency: Int = BatchLimits.standardConcurrency,
-    maxUnsafeWrites: Int = 50,
-    requiresPermissions: Bool = false,
-    budget: RunBudget = RunBudget()
+    limits: BatchLimits = BatchLimits(), concurrency: Int = BatchLimits.standardConcurrency,
+    maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget()
   ) {
     self.limits = limits
     self.concurrency = max(concurrency, 1)

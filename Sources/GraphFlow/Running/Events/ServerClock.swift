@@ -58,8 +58,7 @@ struct ServerClock: Sendable {
     offset.map { offset in
       ServerTime(
         earliest: offset.least.advanced(by: now - Self.tolerance),
-        latest: offset.most.advanced(by: now + Self.tolerance)
-      )
+        latest: offset.most.advanced(by: now + Self.tolerance))
     }
   }
 

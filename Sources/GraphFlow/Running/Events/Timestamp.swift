@@ -7,9 +7,7 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
   package let milliseconds: Int64
 
   /// Makes a timestamp from milliseconds since the epoch.
-  package init(milliseconds: Int64) {
-    self.milliseconds = milliseconds
-  }
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// The timestamp after a duration, rounded down to the millisecond.
   package func advanced(by duration: Duration) -> Timestamp {
@@ -64,10 +62,7 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
 
   /// Appends a number with at least `width` digits, and the character after it.
   private static func write(
-    _ number: Int64,
-    _ width: Int,
-    _ end: Unicode.Scalar,
-    to text: inout [UInt8]
+    _ number: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]
   ) {
     if (0...9999).contains(number) {
       if width > 3 { text.append(UInt8(ascii: "0") + UInt8(number / 1000)) }

@@ -66,9 +66,7 @@ struct GroupRun: Sendable {
   ///
   /// - Returns: Whether it was the last instance of its item, which is then closed.
   mutating func recordInstanceEnd(
-    ofItem position: Int,
-    hasFailed: Bool,
-    _ limit: Workflow.FailureLimit?
+    ofItem position: Int, hasFailed: Bool, _ limit: Workflow.FailureLimit?
   ) -> Bool {
     guard var item = open[position] else { return false }
     item.unfinished -= 1

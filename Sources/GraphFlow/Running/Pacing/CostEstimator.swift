@@ -60,9 +60,7 @@ struct CostEstimator: Sendable {
   ///
   /// Percents are rounded, so usage rose by less than one percent more than was read.
   private mutating func measuredCost(
-    at usage: Double,
-    after record: QuotaRecord,
-    at now: Timestamp
+    at usage: Double, after record: QuotaRecord, at now: Timestamp
   ) -> Double? {
     let current = Anchor(usage: usage, answers: answers, at: now)
     guard let start = anchor else {

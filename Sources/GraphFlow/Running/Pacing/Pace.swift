@@ -28,9 +28,7 @@ struct Pace: Sendable {
   /// The pause that ended this session because it is too long.
   private(set) var outOfQuota: QuotaPause?
 
-  init(_ pacer: Pacer) {
-    self.pacer = pacer
-  }
+  init(_ pacer: Pacer) { self.pacer = pacer }
 
   /// How many operations the next call may carry; nil sets ``hold`` to the reason.
   ///
@@ -41,10 +39,7 @@ struct Pace: Sendable {
   ///   - now: the time.
   /// - Returns: at least 1, or nil.
   mutating func allowedOperations(
-    for tokens: Set<AccessToken>,
-    isSmall: Bool,
-    isIdle: Bool,
-    at now: Timestamp
+    for tokens: Set<AccessToken>, isSmall: Bool, isIdle: Bool, at now: Timestamp
   ) -> Int? {
     let allowance = pacer.allowance(for: tokens, isSmall: isSmall, at: now)
     switch allowance {
@@ -72,8 +67,7 @@ struct Pace: Sendable {
     case nil, .operations, .afterAnswer: return nil
     case .probe:
       return .probe(
-        hold?.tokens.first { pacer.allowance(for: [$0], isSmall: true, at: now) == .probe }
-      )
+        hold?.tokens.first { pacer.allowance(for: [$0], isSmall: true, at: now) == .probe })
     case .exhausted(let pause):
       outOfQuota = pause
       return .finish

@@ -10,10 +10,7 @@ extension Pacer {
   ///   - now: the time.
   ///   - jitter: returns a random number from 0 to 1; called only after refusals and failures.
   mutating func finishCall(
-    _ number: Int,
-    _ answered: AnsweredCall,
-    at now: Timestamp,
-    jitter: () -> Double
+    _ number: Int, _ answered: AnsweredCall, at now: Timestamp, jitter: () -> Double
   ) {
     guard let call = calls.removeValue(forKey: number) else { return }
     let findings = QuotaFindings(of: answered, call, app: fingerprints.app)
@@ -21,9 +18,7 @@ extension Pacer {
     for (limit, count) in call.loads {
       update(limit) { $0.settle(count, settlement, usage: usage[limit], at: now) }
     }
-    for (token, limits) in findings.business {
-      for limit in limits { link(token, to: limit) }
-    }
+    for (token, limits) in findings.business { for limit in limits { link(token, to: limit) } }
     for (limit, usage) in usage where call.loads[limit] == nil {
       update(limit) { $0.settle(0, settlement, usage: usage, at: now) }
     }
@@ -31,12 +26,7 @@ extension Pacer {
       let jitter = jitter()
       update(limit) { gauge in
         gauge.recordRefusal(
-          of: refusal.count,
-          hint: refusal.hint,
-          sentAt: call.sentAt,
-          at: now,
-          jitter: jitter
-        )
+          of: refusal.count, hint: refusal.hint, sentAt: call.sentAt, at: now, jitter: jitter)
       }
       nextExchange = nil
     }
@@ -55,10 +45,7 @@ extension Pacer {
   }
 
   private mutating func updateBreaker(
-    of call: PacedCall,
-    _ answered: AnsweredCall,
-    at now: Timestamp,
-    jitter: () -> Double
+    of call: PacedCall, _ answered: AnsweredCall, at now: Timestamp, jitter: () -> Double
   ) {
     guard answered.isCompleteOutage else {
       breakers[call.token] = nil
@@ -94,12 +81,8 @@ private struct QuotaFindings {
     guard case .items(let items) = answer else {
       if case .rejected(let rejection) = answered.verdict(ofOperation: 0) {
         addRefusal(
-          rejection,
-          token: call.token,
-          count: call.counts.reduce(0, +),
-          usage: [facts.usage],
-          delays: [facts.retryAfter]
-        )
+          rejection, token: call.token, count: call.counts.reduce(0, +), usage: [facts.usage],
+          delays: [facts.retryAfter])
       }
       return
     }
@@ -114,12 +97,8 @@ private struct QuotaFindings {
       lastToken = token
       guard case .rejected(let rejection) = answered.verdict(ofOperation: index) else { continue }
       addRefusal(
-        rejection,
-        token: token,
-        count: count,
-        usage: [usage, facts.usage],
-        delays: [response.headers.retryAfter(at: facts.date), facts.retryAfter]
-      )
+        rejection, token: token, count: count, usage: [usage, facts.usage],
+        delays: [response.headers.retryAfter(at: facts.date), facts.retryAfter])
     }
   }
 
@@ -145,10 +124,7 @@ private struct QuotaFindings {
   }
 
   private mutating func addRefusal(
-    _ rejection: AnsweredCall.Rejection,
-    token: Fingerprint,
-    count: Int,
-    usage: [Usage],
+    _ rejection: AnsweredCall.Rejection, token: Fingerprint, count: Int, usage: [Usage],
     delays: [Duration?]
   ) {
     guard rejection.classification.isThrottle else { return }
@@ -163,9 +139,7 @@ private struct QuotaFindings {
 
   /// The limits that a refusal is about; the token's limit if nothing more precise is known.
   private func limits(
-    of scope: ThrottleScope,
-    _ token: Fingerprint,
-    _ usage: [Usage]
+    of scope: ThrottleScope, _ token: Fingerprint, _ usage: [Usage]
   ) -> [Fingerprint] {
     switch scope {
     case .app: return [app ?? token]

@@ -84,11 +84,7 @@ struct Pacer: Sendable {
 
   /// Records that a call is sent.
   mutating func startCall(
-    _ number: Int,
-    _ call: Call.Content,
-    isProbe: Bool,
-    isRetry: Bool,
-    at now: Timestamp
+    _ number: Int, _ call: Call.Content, isProbe: Bool, isRetry: Bool, at now: Timestamp
   ) {
     removeIdleGauges(at: now)
     let (outer, operations) = call.tokensAndOperations
@@ -102,14 +98,8 @@ struct Pacer: Sendable {
     budget.spend(counts.reduce(0, +), at: now)
     if isProbe { breakers[token]?.startProbe() }
     calls[number] = PacedCall(
-      token: token,
-      tokens: tokens,
-      loads: loads,
-      counts: counts,
-      sentAt: now,
-      isProbe: isProbe,
-      isRetry: isRetry
-    )
+      token: token, tokens: tokens, loads: loads, counts: counts, sentAt: now, isProbe: isProbe,
+      isRetry: isRetry)
   }
 
   private var newGauge: QuotaGauge { QuotaGauge(isStrict: budget.bounds.isStrict) }

@@ -77,9 +77,7 @@ extension QuotaGauge {
     let room = min(max((bounds.ceiling - level.used) / level.cost, 0), 1e9)
     let isEasing = level.used >= bounds.easing
     let operations = isEasing ? max(Int(room / 2), room >= 1 ? 1 : 0) : Int(room)
-    guard operations > 0 else {
-      return inFlight > 0 ? .afterAnswer : pause(level, at: now, bounds)
-    }
+    guard operations > 0 else { return inFlight > 0 ? .afterAnswer : pause(level, at: now, bounds) }
     // With an old reading, or with little room left, the next answer is awaited first.
     let isStale = record.readAt.map { $0.advanced(by: .seconds(60)) < now } ?? false
     if inFlight > 0, isStale || isEasing && operations < Self.firstWindow { return .afterAnswer }

@@ -55,10 +55,7 @@ struct QuotaGauge: Sendable {
   ///   - usage: the highest percent that the answer reports.
   ///   - now: when the answer was read.
   mutating func settle(
-    _ count: Int,
-    _ settlement: Settlement,
-    usage: Double? = nil,
-    at now: Timestamp
+    _ count: Int, _ settlement: Settlement, usage: Double? = nil, at now: Timestamp
   ) {
     inFlight -= count
     if settlement != .never {
@@ -105,11 +102,7 @@ struct QuotaGauge: Sendable {
   ///   - now: when the answer was read.
   ///   - jitter: from 0 to 1; spreads processes that were refused together.
   mutating func recordRefusal(
-    of count: Int,
-    hint: Duration?,
-    sentAt: Timestamp,
-    at now: Timestamp,
-    jitter: Double
+    of count: Int, hint: Duration?, sentAt: Timestamp, at now: Timestamp, jitter: Double
   ) {
     markChanged(at: now)
     // Refusals of calls that were under way together count as one.

@@ -80,7 +80,6 @@ extension OperationHistory {
     let minutes = Int64((Double(distance.milliseconds) / 60_000).rounded())
     guard minutes != 0 else { return self }
     return OperationHistory(
-      counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.key + minutes, $0.value) })
-    )
+      counts: Dictionary(uniqueKeysWithValues: counts.map { ($0.key + minutes, $0.value) }))
   }
 }

@@ -19,9 +19,7 @@ struct TokenFingerprints: Sendable {
   var tokenCount: Int { tokens.count }
 
   /// The fingerprint of a token, registered or not.
-  subscript(token: AccessToken) -> Fingerprint {
-    tokens[token] ?? Fingerprint(of: token, at: url)
-  }
+  subscript(token: AccessToken) -> Fingerprint { tokens[token] ?? Fingerprint(of: token, at: url) }
 
   /// Registers a token, and its app if none is known.
   mutating func register(_ token: AccessToken) -> Fingerprint {

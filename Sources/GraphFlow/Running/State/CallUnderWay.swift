@@ -23,9 +23,7 @@ struct CallUnderWay: Sendable {
       if case .operations(let members) = self { members } else { nil }
     }
 
-    var isOutageProbe: Bool {
-      if case .probe = self { true } else { false }
-    }
+    var isOutageProbe: Bool { if case .probe = self { true } else { false } }
   }
 
   let number: Int

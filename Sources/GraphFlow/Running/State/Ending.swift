@@ -17,12 +17,8 @@ struct Ending: Sendable {
   var madeIDs: [String] = []
 
   init(
-    status: RequestStatus,
-    response: OperationResponse? = nil,
-    failure: Failure? = nil,
-    expectations: [ExpectationResult] = [],
-    resolvedPath: String? = nil,
-    madeIDs: [String] = []
+    status: RequestStatus, response: OperationResponse? = nil, failure: Failure? = nil,
+    expectations: [ExpectationResult] = [], resolvedPath: String? = nil, madeIDs: [String] = []
   ) {
     self.status = status
     code = response?.code
@@ -35,20 +31,12 @@ struct Ending: Sendable {
 
   /// The ending of a write that a confirmation check has found.
   init(
-    _ status: RequestStatus,
-    found body: ResponseBody,
-    madeIDs: [String],
-    failure: Failure? = nil,
-    expectations: [ExpectationResult] = [],
-    resolvedPath: String? = nil
+    _ status: RequestStatus, found body: ResponseBody, madeIDs: [String], failure: Failure? = nil,
+    expectations: [ExpectationResult] = [], resolvedPath: String? = nil
   ) {
     self.init(
-      status: status,
-      failure: failure,
-      expectations: expectations,
-      resolvedPath: resolvedPath,
-      madeIDs: madeIDs
-    )
+      status: status, failure: failure, expectations: expectations, resolvedPath: resolvedPath,
+      madeIDs: madeIDs)
     self.body = body
   }
 
@@ -63,20 +51,12 @@ struct Ending: Sendable {
 extension RunState {
   /// Completes an instance: records the event, and unblocks its dependents.
   mutating func completeInstance(
-    _ instance: Int,
-    _ ending: Ending,
-    code: Int? = nil,
-    at now: Duration
+    _ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration
   ) {
     let request = request(of: instance)
     let outcome = recordRequestEnd(
-      of: request,
-      index: graph.request(of: instance),
-      item: itemID(of: instance),
-      ending,
-      code: code,
-      note: instances[instance].note
-    )
+      of: request, index: graph.request(of: instance), item: itemID(of: instance), ending,
+      code: code, note: instances[instance].note)
     let isBad = ending.status == .failed || ending.status == .inDoubt
     if isBad && request.onError == .stop { isStopped = true }
     instances[instance].phase = .ended(outcome)
@@ -93,31 +73,18 @@ extension RunState {
 
   /// Records an outcome and counts it.
   mutating func recordRequestEnd(
-    of request: Workflow.Request,
-    index: Int,
-    item: ItemID?,
-    _ ending: Ending,
-    code: Int? = nil,
+    of request: Workflow.Request, index: Int, item: ItemID?, _ ending: Ending, code: Int? = nil,
     note: String? = nil
   ) -> InstanceState.Outcome {
     let countsAsSuccess =
       ending.countsAsSuccess || (ending.status == .failed && request.onError == .ignore)
     let response = ending.body.flatMap { $0.isAbsent || request.omitsResponse ? nil : $0 }
     let end = RequestEnd(
-      request: index,
-      item: item,
-      status: ending.status,
-      code: ending.code ?? code,
-      body: response?.text,
-      failure: ending.failure,
-      skipReason: ending.skipReason,
-      skipDetail: ending.skipDetail,
-      expectations: ending.expectations,
-      resolvedPath: ending.resolvedPath,
-      countsAsSuccess: countsAsSuccess,
-      madeIDs: ending.madeIDs,
-      note: note
-    )
+      request: index, item: item, status: ending.status, code: ending.code ?? code,
+      body: response?.text, failure: ending.failure, skipReason: ending.skipReason,
+      skipDetail: ending.skipDetail, expectations: ending.expectations,
+      resolvedPath: ending.resolvedPath, countsAsSuccess: countsAsSuccess, madeIDs: ending.madeIDs,
+      note: note)
     events.append(.requestEnded(end))
     let outcome = InstanceState.Outcome(end)
     tally.verdict.count(outcome)

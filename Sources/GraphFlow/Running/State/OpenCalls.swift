@@ -26,9 +26,7 @@ struct OpenCalls {
     }
   }
 
-  mutating func recordCallEnd(_ number: Int) {
-    if open[number] != nil { ended.insert(number) }
-  }
+  mutating func recordCallEnd(_ number: Int) { if open[number] != nil { ended.insert(number) } }
 
   mutating func recordAttemptEnd(_ attempt: AttemptID, ofCall number: Int) {
     let key = AttemptKey(attempt)

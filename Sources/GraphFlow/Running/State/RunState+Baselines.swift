@@ -10,11 +10,7 @@ extension RunState {
     for instance in queue.lazy.flatMap(\.requests) where needsBaseline(instance) {
       guard let check = check(of: instance) else { continue }
       confirmations.baselines.schedule(
-        check,
-        timeout: request(of: instance).timeout,
-        at: now,
-        by: confirmations.clock
-      )
+        check, timeout: request(of: instance).timeout, at: now, by: confirmations.clock)
     }
   }
 
@@ -76,9 +72,7 @@ extension RunState {
   }
 
   private mutating func read(
-    _ readings: [BaselineCache.Reading],
-    with token: AccessToken,
-    at now: Duration
+    _ readings: [BaselineCache.Reading], with token: AccessToken, at now: Duration
   ) -> Call? {
     let operations = readings.map { reading in
       var operation = reading.check.bound.operation
@@ -86,12 +80,8 @@ extension RunState {
       return (operation: operation, token: token)
     }
     return startCall(
-      operations,
-      isAlone: readings[0].check.bound.mustBeSentAlone,
-      for: .baselines(readings),
-      timeout: readings.map(\.timeout).max() ?? .seconds(60),
-      at: now
-    )
+      operations, isAlone: readings[0].check.bound.mustBeSentAlone, for: .baselines(readings),
+      timeout: readings.map(\.timeout).max() ?? .seconds(60), at: now)
   }
 
   /// The token for reading a check; nil if there is none that Graph would accept.
@@ -109,9 +99,7 @@ extension RunState {
 
   /// Handles the answer to a call that read baselines.
   mutating func handleBaselineResults(
-    _ readings: [BaselineCache.Reading],
-    _ call: CallUnderWay,
-    _ answered: AnsweredCall,
+    _ readings: [BaselineCache.Reading], _ call: CallUnderWay, _ answered: AnsweredCall,
     at now: Duration
   ) {
     for (index, reading) in readings.enumerated() {
@@ -145,8 +133,7 @@ extension RunState {
     if ids.count < baseline.ids.count { baseline.extent = .part }
     baseline.ids = ids
     events.append(
-      .baselineRead(confirmations.baselines.record(baseline, of: check, by: confirmations.clock))
-    )
+      .baselineRead(confirmations.baselines.record(baseline, of: check, by: confirmations.clock)))
   }
 
   /// Updates the estimate of Graph's clock from an answer.
@@ -161,10 +148,7 @@ extension RunState {
     guard gathersEvidence(instance) else { return 0 }
     let check = check(of: instance)
     let evidence = confirmations.evidence(
-      after: instances[instance].evidence,
-      check: check,
-      at: now
-    )
+      after: instances[instance].evidence, check: check, at: now)
     instances[instance].note = nil
     if evidence.baseline == nil {
       let problem = check.flatMap { confirmations.baselines.failure(of: $0) }

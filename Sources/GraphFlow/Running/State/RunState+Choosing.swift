@@ -96,9 +96,7 @@ extension RunState {
 
   /// Fills a request's placeholders; with `paginate`, for the next page.
   func bound(
-    _ request: Workflow.Request,
-    for instance: Int,
-    leftToGraph: Set<Int>,
+    _ request: Workflow.Request, for instance: Int, leftToGraph: Set<Int>,
     readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> BoundRequest {
     var bound =
@@ -113,8 +111,7 @@ extension RunState {
 
   /// The ending of an instance that is not sent at all; nil if it is sent.
   private func reasonToSkip(
-    _ instance: Int,
-    _ request: Workflow.Request
+    _ instance: Int, _ request: Workflow.Request
   ) throws(BindingFailure) -> Ending? {
     if isHeldBack(instance) { return endingHeldBack(instance) }
     if let skip = skipByDependency(instance, request) { return skip }
@@ -175,10 +172,7 @@ extension RunState {
     end < 0 ? workflow.groups[~end].name.description : request(of: end).displayName
   }
 
-  private func holds(
-    _ condition: Expression,
-    for instance: Int
-  ) throws(BindingFailure) -> Bool {
+  private func holds(_ condition: Expression, for instance: Int) throws(BindingFailure) -> Bool {
     let operands = try bindings(for: instance).operands(of: condition)
     do {
       return try condition.logical.evaluate(root: nil, host: .init(operands: operands)).holds
@@ -213,11 +207,7 @@ extension RunState {
     guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
       permissionFailure(instance) == nil, awaitsPermissions(instance) == nil,
       let bound = try? bound(
-        request,
-        for: instance,
-        leftToGraph: unfinished,
-        readFile: { _ in [] }
-      ),
+        request, for: instance, leftToGraph: unfinished, readFile: { _ in [] }),
       !bound.mustBeSentAlone,
       (try? waitsOnlyForItsTurn(instance, request)) == true
     else { return .notNow }
@@ -226,8 +216,7 @@ extension RunState {
 
   /// Whether a follower would be sent if all its predecessors had succeeded.
   private func waitsOnlyForItsTurn(
-    _ instance: Int,
-    _ request: Workflow.Request
+    _ instance: Int, _ request: Workflow.Request
   ) throws(BindingFailure) -> Bool {
     if isHeldBack(instance) { return false }
     if let when = request.when, try !holds(when, for: instance) { return false }
@@ -238,7 +227,5 @@ extension RunState {
 extension Packer {
   /// A packer without instances.
   fileprivate static let idle = Packer(
-    graph: InstanceGraph(DependencyGraph(isAlone: [], constraints: [])),
-    limits: BatchLimits()
-  )
+    graph: InstanceGraph(DependencyGraph(isAlone: [], constraints: [])), limits: BatchLimits())
 }

@@ -15,33 +15,22 @@ extension RunState {
   ///   - delay: the delay that the server asks for.
   ///   - now: the time since the run's start.
   mutating func putInDoubt(
-    _ instance: Int,
-    _ failure: Failure,
-    code: Int?,
-    atLeast delay: Duration?,
-    at now: Duration
+    _ instance: Int, _ failure: Failure, code: Int?, atLeast delay: Duration?, at now: Duration
   ) {
     guard request(of: instance).confirmation != nil else {
       completeInstance(instance, Ending(status: .inDoubt, failure: failure), code: code, at: now)
       return
     }
     let doubt = Doubt(
-      failure: failure,
-      code: code,
-      since: now,
-      resendNotBefore: now + (delay ?? .zero),
-      step: .scheduled(at: now)
-    )
+      failure: failure, code: code, since: now, resendNotBefore: now + (delay ?? .zero),
+      step: .scheduled(at: now))
     instances[instance].phase = .doubtful(doubt)
     confirmations.doubtful.insert(instance)
   }
 
   /// The identity of an instance in journal and report, independent of item numbers.
   func owner(of instance: Int) -> ClaimedNodes.Owner {
-    ClaimedNodes.Owner(
-      request: graph.request(of: instance),
-      key: item(of: instance)?.key ?? ""
-    )
+    ClaimedNodes.Owner(request: graph.request(of: instance), key: item(of: instance)?.key ?? "")
   }
 
   /// The ids of the nodes that a write created, if the workflow has confirmation checks.
@@ -54,21 +43,15 @@ extension RunState {
 
   /// Handles the answer to checks.
   mutating func handleCheckResults(
-    for instances: [Int],
-    _ call: CallUnderWay,
-    _ answered: AnsweredCall,
-    at now: Duration
+    for instances: [Int], _ call: CallUnderWay, _ answered: AnsweredCall, at now: Duration
   ) {
     for (index, instance) in instances.enumerated() {
       guard var doubt = self.instances[instance].doubt,
         let confirmation = request(of: instance).confirmation
       else { continue }
       let timing = Doubt.Timing(
-        startedAt: call.startedAt,
-        endedAt: now,
-        delay: answered.serverDelay(forOperation: index),
-        within: confirmation.within
-      )
+        startedAt: call.startedAt, endedAt: now, delay: answered.serverDelay(forOperation: index),
+        within: confirmation.within)
       let conclusion: Doubt.Conclusion
       do throws(AnsweredCall.Rejection) {
         let response = try answered.response(ofOperation: index)
@@ -84,9 +67,7 @@ extension RunState {
   }
 
   private mutating func conclusion(
-    for instance: Int,
-    from response: OperationResponse,
-    _ doubt: inout Doubt,
+    for instance: Int, from response: OperationResponse, _ doubt: inout Doubt,
     _ timing: Doubt.Timing
   ) -> Doubt.Conclusion {
     guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
@@ -103,10 +84,7 @@ extension RunState {
   }
 
   private mutating func apply(
-    _ conclusion: Doubt.Conclusion,
-    to instance: Int,
-    _ doubt: Doubt,
-    at now: Duration
+    _ conclusion: Doubt.Conclusion, to instance: Int, _ doubt: Doubt, at now: Duration
   ) {
     switch conclusion {
     case .open: instances[instance].phase = .doubtful(doubt)
@@ -120,9 +98,7 @@ extension RunState {
   ///
   /// - Throws: if a value for the comparison is missing.
   func reading(
-    of confirmation: Workflow.Confirmation,
-    for instance: Int,
-    at time: Duration
+    of confirmation: Workflow.Confirmation, for instance: Int, at time: Duration
   ) throws(BindingFailure) -> CheckReading {
     let bindings = bindings(for: instance)
     let match = try bindings.selection(confirmation.match)
@@ -130,11 +106,9 @@ extension RunState {
     if let written = confirmation.result { result = try bindings.selection(written) }
     let evidence = instances[instance].evidence ?? WriteEvidence()
     return CheckReading(
-      match: match,
-      result: result,
+      match: match, result: result,
       evidence: evidence.discardingStaleTimes(by: confirmations.clock, at: time),
-      claimed: confirmations.claims
-    )
+      claimed: confirmations.claims)
   }
 
   /// Sends a write that did not happen again if its retry policy allows it; else it fails.
@@ -147,11 +121,8 @@ extension RunState {
       postpone(instance, until: time)
     } else {
       completeInstance(
-        instance,
-        Ending(status: .failed, failure: failure, resolvedPath: sentPath(of: instance)),
-        code: doubt.code,
-        at: now
-      )
+        instance, Ending(status: .failed, failure: failure, resolvedPath: sentPath(of: instance)),
+        code: doubt.code, at: now)
     }
   }
 
@@ -172,11 +143,7 @@ extension RunState {
     let body = ResponseBody(Array(node.body.serialized().utf8))
     bodies.keep(body, of: instance)
     var ending = Ending(
-      .succeeded,
-      found: body,
-      madeIDs: node.ids,
-      resolvedPath: sentPath(of: instance)
-    )
+      .succeeded, found: body, madeIDs: node.ids, resolvedPath: sentPath(of: instance))
     do throws(BindingFailure) {
       ending.expectations = try verdicts(instance, nil, root: node.body)
       if let broken = ending.expectations.first(where: { !$0.passed }) {
@@ -191,20 +158,13 @@ extension RunState {
   }
 
   /// Ends a write in doubt: checks could not decide it, and a person has to.
-  mutating func stayInDoubt(
-    _ instance: Int,
-    because reason: RemainingDoubt,
-    at now: Duration
-  ) {
+  mutating func stayInDoubt(_ instance: Int, because reason: RemainingDoubt, at now: Duration) {
     guard let doubt = instances[instance].doubt else { return }
     var failure = doubt.failure
     failure.hint = "\(reason.sentence); \(Failure.doubtHint)"
     completeInstance(
-      instance,
-      Ending(status: .inDoubt, failure: failure, resolvedPath: sentPath(of: instance)),
-      code: doubt.code,
-      at: now
-    )
+      instance, Ending(status: .inDoubt, failure: failure, resolvedPath: sentPath(of: instance)),
+      code: doubt.code, at: now)
   }
 
   /// The path of a write, if its placeholders can still be filled.
@@ -222,9 +182,7 @@ extension Bindings {
   ) throws(BindingFailure) -> CheckReading.Selection {
     let operands = try operands(of: selection.expression)
     for (placeholder, values) in zip(selection.expression.placeholders, operands)
-    where values.isEmpty {
-      throw .unresolved(placeholder)
-    }
+    where values.isEmpty { throw .unresolved(placeholder) }
     return CheckReading.Selection(query: selection.query, operands: operands)
   }
 }
@@ -304,13 +262,8 @@ extension RunState {
       instances[instance].phase = .doubtful(doubt)
     }
     return startCall(
-      operations,
-      isAlone: isAlone,
-      for: .checks(members),
-      attempts: members.map(attemptID),
-      timeout: members.map { request(of: $0).timeout }.max() ?? .seconds(60),
-      at: now
-    )
+      operations, isAlone: isAlone, for: .checks(members), attempts: members.map(attemptID),
+      timeout: members.map { request(of: $0).timeout }.max() ?? .seconds(60), at: now)
   }
 
   private func boundCheck(
@@ -334,16 +287,11 @@ extension RunState {
 
 extension BindingFailure {
   fileprivate static let noCheck = BindingFailure(
-    reason: .unknown,
-    message: "the request has no `confirm`",
-    hint: "add a `confirm` that finds the write"
-  )
+    reason: .unknown, message: "the request has no `confirm`",
+    hint: "add a `confirm` that finds the write")
 
   fileprivate static func noToken(_ problem: String) -> BindingFailure {
     BindingFailure(
-      reason: .token,
-      message: problem,
-      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile"
-    )
+      reason: .token, message: problem, hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
   }
 }

@@ -40,23 +40,16 @@ extension RunState {
     if recorded.hasDoubtLeft { tally.verdict.recordDoubt() }
     let (status, exitCode) = tally.verdict.ending(
       cancellation: isCutShort ? cancellation : nil,
-      wasReached: tally.calls == 0 || tally.wasReached,
-      outOfQuota: pace.outOfQuota
-    )
+      wasReached: tally.calls == 0 || tally.wasReached, outOfQuota: pace.outOfQuota)
     // Even if a person has to act first: before this time a resumed run would be refused.
     let isSaved = status != .cancelled && (pace.outOfQuota != nil || tally.verdict.isThrottled)
     let end = RunEnd(
-      finishedAt: wallClock(at: now),
-      status: status,
-      exitCode: exitCode,
-      outputs: outputs(),
+      finishedAt: wallClock(at: now), status: status, exitCode: exitCode, outputs: outputs(),
       callsLowerBound: LowerBound(for: graph.requests, limits: options.limits) {
         tally.sentInstances[$0]
-      }.calls,
-      waitedMilliseconds: tally.waited.milliseconds,
+      }.calls, waitedMilliseconds: tally.waited.milliseconds,
       resumeAfter: isSaved
-        ? pace.outOfQuota?.until ?? pace.pacer.silentUntil(at: wallClock(at: now)) : nil
-    )
+        ? pace.outOfQuota?.until ?? pace.pacer.silentUntil(at: wallClock(at: now)) : nil)
     events.append(.runEnded(end))
     return .finish(end)
   }
@@ -65,11 +58,7 @@ extension RunState {
   private mutating func cancelInstance(_ instance: Int, as unsent: Failure, at now: Duration) {
     if let doubt = instances[instance].doubt {
       completeInstance(
-        instance,
-        Ending(status: .inDoubt, failure: doubt.failure),
-        code: doubt.code,
-        at: now
-      )
+        instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code, at: now)
       return
     }
     let failure = instances[instance].lastFailure ?? unsent
@@ -84,8 +73,7 @@ extension RunState {
       workflow.outputs.map { output in
         let value = (try? bindings.json(of: output.value)) ?? .null
         return (output.name, value)
-      }
-    )
+      })
   }
 }
 
@@ -107,11 +95,8 @@ extension Failure {
       case nil: "the run has ended"
       }
     return Failure(
-      error: GraphError(message: message),
-      category: .other,
-      reason: .cancelled,
-      hint: "it was not sent; graphflow resume RUN sends it"
-    )
+      error: GraphError(message: message), category: .other, reason: .cancelled,
+      hint: "it was not sent; graphflow resume RUN sends it")
   }
 }
 
@@ -124,9 +109,7 @@ extension RunState {
   ///
   /// - Throws: A failure if an expression takes too many steps.
   func verdicts(
-    _ instance: Int,
-    _ response: OperationResponse?,
-    root: JSON?
+    _ instance: Int, _ response: OperationResponse?, root: JSON?
   ) throws(BindingFailure) -> [ExpectationResult] {
     let expectations = request(of: instance).expect
     guard !expectations.isEmpty else { return [] }
@@ -139,11 +122,7 @@ extension RunState {
       let shown = try evaluate(expression, instance, response, root: shownRoot, masksSecrets: true)
       verdicts.append(
         ExpectationResult(
-          check: expression.text,
-          passed: holds,
-          message: expectation.message,
-          actual: shown.actual
-        )
+          check: expression.text, passed: holds, message: expectation.message, actual: shown.actual)
       )
     }
     return verdicts
@@ -151,10 +130,7 @@ extension RunState {
 
   /// Evaluates an expression on an answer; also the value of a comparison's left side.
   func evaluate(
-    _ expression: Expression,
-    _ instance: Int,
-    _ response: OperationResponse?,
-    root: JSON?,
+    _ expression: Expression, _ instance: Int, _ response: OperationResponse?, root: JSON?,
     masksSecrets: Bool = false
   ) throws(BindingFailure) -> (holds: Bool, actual: JSON?) {
     var bindings = bindings(for: instance)
@@ -173,9 +149,7 @@ extension RunState {
 
 extension LogicalExpression.Host {
   /// The host of a `when` or of a confirmation check: fixed operands, and no functions.
-  init(operands: [[JSON]]) {
-    self.init(operand: { operands[$0] }, function: { _, _ in nil })
-  }
+  init(operands: [[JSON]]) { self.init(operand: { operands[$0] }, function: { _, _ in nil }) }
 
   /// The host of an `expect`: `status()` and `header('name')` read the answer.
   init(operands: [[JSON]], response: OperationResponse) {
@@ -187,8 +161,7 @@ extension LogicalExpression.Host {
         case "header": (arguments.first??.string).flatMap { response.headers[$0] }.map(JSON.string)
         default: nil
         }
-      }
-    )
+      })
   }
 }
 
@@ -198,11 +171,8 @@ extension Failure {
     let actual = verdict.actual.map { ", actual value: \($0)" } ?? ""
     self.init(
       error: GraphError(
-        message: verdict.message ?? "the expectation `\(verdict.check)` does not hold\(actual)"
-      ),
-      category: .other,
-      reason: .expectation,
-      hint: "compare the actual value with the expected one in the report"
-    )
+        message: verdict.message ?? "the expectation `\(verdict.check)` does not hold\(actual)"),
+      category: .other, reason: .expectation,
+      hint: "compare the actual value with the expected one in the report")
   }
 }

@@ -43,10 +43,7 @@ extension RunState {
   }
 
   /// Processes the result of ``Action/readItems(group:path:atMost:)``; no items are the end.
-  mutating func handleItems(
-    _ items: Result<[PreparedItem], ItemsUnreadable>,
-    forGroup index: Int
-  ) {
+  mutating func handleItems(_ items: Result<[PreparedItem], ItemsUnreadable>, forGroup index: Int) {
     switch items {
     case .success(let items):
       groups[index].buffer = groups[index].buffer + items
@@ -72,9 +69,7 @@ extension RunState {
       while !groups[index].isFinished,
         isStopped || !isCancelled && groups[index].hasPlace(in: room),
         let item = groups[index].buffer.popFirst()
-      {
-        openItem(item, of: index, at: now)
-      }
+      { openItem(item, of: index, at: now) }
       finishIfComplete(index)
       // The remaining room is for this group's next items, which have to be read first.
       if needsItems(index), groups[index].hasPlace(in: room) { break }
@@ -96,9 +91,7 @@ extension RunState {
     }
     if let reference = group.source.reference {
       guard isComplete(reference.request) else { return }
-      if let skip = skipWithoutBody(of: reference.request) {
-        return completeUnopened(index, skip)
-      }
+      if let skip = skipWithoutBody(of: reference.request) { return completeUnopened(index, skip) }
     }
     do throws(BindingFailure) {
       switch try bindings(for: nil).items(of: group.source) {
@@ -123,10 +116,7 @@ extension RunState {
     guard !hasBody else { return nil }
     let countsAsSuccess = instances[request].outcome?.countsAsSuccess == true
     return Ending(
-      skipped: .dependency,
-      detail: referred.displayName,
-      countsAsSuccess: countsAsSuccess
-    )
+      skipped: .dependency, detail: referred.displayName, countsAsSuccess: countsAsSuccess)
   }
 
   private mutating func fillBuffer(_ index: Int, with values: [JSON]) {
@@ -173,17 +163,10 @@ extension RunState {
       problem = Ending(status: .failed, failure: error.failure)
     }
     let item = Item(
-      group: index,
-      index: position,
-      key: key,
-      value: value,
-      isFromAnswer: group.source.reference != nil
-    )
+      group: index, index: position, key: key, value: value,
+      isFromAnswer: group.source.reference != nil)
     groups[index].open[position] = GroupRun.OpenItem(
-      item: item,
-      bound: prepared.bound,
-      unfinished: group.members.count
-    )
+      item: item, bound: prepared.bound, unfinished: group.members.count)
     packer.openItem(position, of: index, members: group.members)
     if isStopped || groups[index].hasReachedFailureLimit {
       problem = problem ?? Ending(skipped: .stopped)
@@ -221,12 +204,8 @@ extension RunState {
         } else {
           let failure = entry.end?.failure ?? failure
           _ = recordRequestEnd(
-            of: workflow.requests[member],
-            index: member,
-            item: item,
-            Ending(status: .cancelled, failure: failure),
-            code: entry.end?.code
-          )
+            of: workflow.requests[member], index: member, item: item,
+            Ending(status: .cancelled, failure: failure), code: entry.end?.code)
         }
       }
     }
@@ -246,11 +225,8 @@ extension RunState {
   private mutating func completeUnopened(_ index: Int, _ ending: Ending) {
     for member in workflow.groups[index].members {
       let outcome = recordRequestEnd(
-        of: workflow.requests[member],
-        index: member,
-        item: nil,
-        adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending
-      )
+        of: workflow.requests[member], index: member, item: nil,
+        adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending)
       groups[index].unopenedCountsAsSuccess = outcome.countsAsSuccess
     }
     closeGroup(index)
@@ -291,9 +267,7 @@ extension RunState {
     let position = graph.item(of: instance)
     let group = workflow.groups[index]
     guard groups[index].recordInstanceEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures)
-    else {
-      return
-    }
+    else { return }
     let members = group.members
     packer.closeItem(position, of: index, members: members)
     for member in members {
@@ -307,19 +281,15 @@ extension RunState {
 extension Failure {
   /// Why a resumed run sends nothing for the items of a changed list.
   fileprivate static let changedItems = Failure(
-    error: GraphError(message: "its list of items has changed"),
-    category: .other,
+    error: GraphError(message: "its list of items has changed"), category: .other,
     reason: .parameter,
     hint:
       "without a key it is unknown which of its items were sent: check what is missing, and send "
-      + "that with a new run; give the for_each a key"
-  )
+      + "that with a new run; give the for_each a key")
 
   /// Why a resumed run does not send the request of an item.
   fileprivate static let missingItem = Failure(
-    error: GraphError(message: "its item is no longer in the source"),
-    category: .other,
+    error: GraphError(message: "its item is no longer in the source"), category: .other,
     reason: .cancelled,
-    hint: "it was not sent; put the item back, and graphflow resume RUN sends it"
-  )
+    hint: "it was not sent; put the item back, and graphflow resume RUN sends it")
 }

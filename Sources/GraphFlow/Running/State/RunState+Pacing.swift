@@ -8,11 +8,7 @@ extension RunState {
       queue.count + confirmations.pendingChecks.count / max(options.limits.width, 1)
       + underWay.count
     return pace.allowedOperations(
-      for: tokens,
-      isSmall: batches <= 4,
-      isIdle: underWay.isEmpty,
-      at: wallClock(at: now)
-    )
+      for: tokens, isSmall: batches <= 4, isIdle: underWay.isEmpty, at: wallClock(at: now))
   }
 
   /// Moves the first batch that may be sent to the front, past batches whose tokens have to wait.

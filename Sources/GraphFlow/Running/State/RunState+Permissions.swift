@@ -39,8 +39,7 @@ extension RunState {
 
   /// Starts a call that looks up permissions; nil if there is nothing to look up.
   private mutating func startLookups(
-    _ batch: [(subject: Permissions.Subject, token: AccessToken)],
-    at now: Duration
+    _ batch: [(subject: Permissions.Subject, token: AccessToken)], at now: Duration
   ) -> Call? {
     var operations: [BoundOperation] = []
     for (subject, token) in batch {
@@ -57,9 +56,7 @@ extension RunState {
 
   /// Handles the answers to lookups.
   mutating func handlePermissionResults(
-    _ answered: AnsweredCall,
-    _ subjects: [Permissions.Subject],
-    _ call: CallUnderWay,
+    _ answered: AnsweredCall, _ subjects: [Permissions.Subject], _ call: CallUnderWay,
     at now: Duration
   ) {
     for (index, subject) in subjects.enumerated() {
@@ -84,11 +81,8 @@ extension RunState {
 
   /// Retries a failed lookup later or with another token, or records its failure.
   private mutating func failPermissionLookup(
-    _ subject: Permissions.Subject,
-    _ failure: Failure,
-    _ answered: AnsweredCall,
-    _ place: (index: Int, call: CallUnderWay),
-    at now: Duration
+    _ subject: Permissions.Subject, _ failure: Failure, _ answered: AnsweredCall,
+    _ place: (index: Int, call: CallUnderWay), at now: Duration
   ) {
     let token = place.call.token(ofItem: place.index)
     if TokenTrouble(failure) != nil {
@@ -99,12 +93,8 @@ extension RunState {
       return recordPermissions(.notListed, of: subject)
     }
     let decision = RetryPolicy.standard.decision(
-      after: failure,
-      of: permissions.lookups[subject]?.attempts ?? AttemptHistory(),
-      atLeast: answered.serverDelay(forOperation: place.index),
-      at: now,
-      using: &generator
-    )
+      after: failure, of: permissions.lookups[subject]?.attempts ?? AttemptHistory(),
+      atLeast: answered.serverDelay(forOperation: place.index), at: now, using: &generator)
     guard case .retry(let delay, let isCounted) = decision, !isCounted || tally.allowsRetry else {
       return recordPermissions(.unreadable(failure), of: subject)
     }
@@ -113,9 +103,7 @@ extension RunState {
 
   /// Handles a token that Graph refused: it is obtained again, or nothing more is sent with it.
   private mutating func invalidate(
-    _ subject: Permissions.Subject,
-    _ failure: Failure,
-    at now: Duration
+    _ subject: Permissions.Subject, _ failure: Failure, at now: Duration
   ) {
     guard let trouble = TokenTrouble(failure), trouble != .insufficient,
       let token = usableToken(of: subject)
@@ -132,8 +120,7 @@ extension RunState {
 
   /// Records the result of a lookup, and frees the instances that waited for it.
   private mutating func recordPermissions(
-    _ grants: Permissions.Grants,
-    of subject: Permissions.Subject
+    _ grants: Permissions.Grants, of subject: Permissions.Subject
   ) {
     let waiting = permissions.record(grants, of: subject)
     unblocked += waiting.filter { isOpen($0) && packer.isFree($0) }
@@ -152,10 +139,7 @@ extension RunState {
     let needed = request(of: instance).permissions
     guard !needed.isEmpty else { return [] }
     return permissions.missing(
-      of: needed,
-      subject: subject(of: instance),
-      token: token(of: instance)
-    )
+      of: needed, subject: subject(of: instance), token: token(of: instance))
   }
 
   /// Records the permissions that a permission error names as missing, whatever was read before.
@@ -168,9 +152,7 @@ extension RunState {
     let name = tokenName(of: instance)
     events.append(
       .permissionsRead(
-        denied.map { PermissionReading(token: name, permission: $0, status: "missing") }
-      )
-    )
+        denied.map { PermissionReading(token: name, permission: $0, status: "missing") }))
     let isNeeded = workflow.requests.contains { !Set(denied).isDisjoint(with: $0.permissions) }
     if options.requiresPermissions && isNeeded { isStopped = true }
   }
@@ -187,21 +169,15 @@ extension RunState {
   }
 
   private mutating func reportPermissions(
-    of subject: Permissions.Subject,
-    _ statuses: [String: String]
+    of subject: Permissions.Subject, _ statuses: [String: String]
   ) {
     guard let lookup = permissions.lookups[subject] else { return }
     events.append(
       .permissionsRead(
         lookup.permissions.map { permission in
           PermissionReading(
-            token: lookup.name,
-            permission: permission,
-            status: statuses[permission] ?? "missing"
-          )
-        }
-      )
-    )
+            token: lookup.name, permission: permission, status: statuses[permission] ?? "missing")
+        }))
   }
 }
 
@@ -231,12 +207,7 @@ extension RunState {
         continue
       }
       let bindings = Bindings(
-        inputs: inputs,
-        run: identity,
-        bodies: bodies,
-        item: item,
-        leftToGraph: []
-      )
+        inputs: inputs, run: identity, bodies: bodies, item: item, leftToGraph: [])
       let token = try? bindings.token(from: template)
       return token.map { .token($0) }
     }

@@ -5,9 +5,7 @@ import JSONPath
 extension RunState {
   /// Processes the result of ``Action/send(_:)``.
   package mutating func handleCallResult(
-    _ result: CallResult,
-    forCall number: Int,
-    at now: Duration
+    _ result: CallResult, forCall number: Int, at now: Duration
   ) {
     guard let call = underWay.removeValue(forKey: number) else { return }
     let answered = AnsweredCall(result, rules: workflow.errors)
@@ -28,13 +26,8 @@ extension RunState {
       var refused: Set<Int> = []
       for (index, member) in members.enumerated() {
         let attempt = Attempt(
-          member: member,
-          call: call,
-          item: index,
-          isRefusal: answered.isRefusal,
-          end: now,
-          collapse: collapse
-        )
+          member: member, call: call, item: index, isRefusal: answered.isRefusal, end: now,
+          collapse: collapse)
         if handleOperation(attempt, answered, refused) { refused.insert(member.request) }
       }
       if let collapse { isolate(members, collapse) }
@@ -69,9 +62,7 @@ extension RunState {
   ///
   /// - Returns: Whether Graph certainly did not run the operations that depend on this one.
   private mutating func handleOperation(
-    _ attempt: Attempt,
-    _ answered: AnsweredCall,
-    _ refused: Set<Int>
+    _ attempt: Attempt, _ answered: AnsweredCall, _ refused: Set<Int>
   ) -> Bool {
     switch answered.verdict(ofOperation: attempt.item) {
     case .succeeded(let response):
@@ -130,27 +121,16 @@ extension RunState {
       completeInstance(
         instance,
         Ending(
-          status: broken == nil ? .succeeded : .failed,
-          response: response,
-          failure: broken,
-          expectations: expectations,
-          resolvedPath: path,
-          madeIDs: madeIDs(by: request, response)
-        ),
-        at: attempt.end
-      )
+          status: broken == nil ? .succeeded : .failed, response: response, failure: broken,
+          expectations: expectations, resolvedPath: path, madeIDs: madeIDs(by: request, response)),
+        at: attempt.end)
     } catch {
       if !isNoted { recordAttempt(attempt, .succeeded, code: response.code) }
       completeInstance(
         instance,
         Ending(
-          status: .failed,
-          response: response,
-          failure: error.failure,
-          madeIDs: madeIDs(by: request, response)
-        ),
-        at: attempt.end
-      )
+          status: .failed, response: response, failure: error.failure,
+          madeIDs: madeIDs(by: request, response)), at: attempt.end)
     }
   }
 
@@ -172,9 +152,7 @@ extension RunState {
   }
 
   private mutating func handleRejection(
-    _ attempt: Attempt,
-    _ rejection: AnsweredCall.Rejection,
-    atLeast serverDelay: Duration?
+    _ attempt: Attempt, _ rejection: AnsweredCall.Rejection, atLeast serverDelay: Duration?
   ) {
     let (index, code, classification) = (attempt.instance, rejection.code, rejection.classification)
     let request = request(of: index)
@@ -195,11 +173,7 @@ extension RunState {
     if classification.provesNothingHappened, let unresolved = unresolvedReference(attempt) {
       recordAttempt(attempt, .failed, code: code, unresolved)
       completeInstance(
-        index,
-        Ending(status: .failed, failure: unresolved),
-        code: code,
-        at: attempt.end
-      )
+        index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
       return
     }
     var failure = rejection.failure
@@ -226,30 +200,21 @@ extension RunState {
   ///
   /// The attempt certainly had no effect, or may be repeated.
   private mutating func retryOrEnd(
-    _ attempt: Attempt,
-    _ failure: Failure,
-    blaming token: AccessToken?,
-    code: Int?,
+    _ attempt: Attempt, _ failure: Failure, blaming token: AccessToken?, code: Int?,
     atLeast serverDelay: Duration?
   ) {
     let index = attempt.instance
     let ending = Ending(
-      status: .failed,
-      failure: failure,
-      resolvedPath: (try? resolvedPath(attempt)) ?? nil
-    )
+      status: .failed, failure: failure, resolvedPath: (try? resolvedPath(attempt)) ?? nil)
     if let token {
       awaitRecovery(
         index,
-        ProfileTokens.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay)
-      )
+        ProfileTokens.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay))
     } else if let time = retryTime(
-      of: index,
-      after: failure,
+      of: index, after: failure,
       isForSize: attempt.collapse == .oversized && !request(of: index).isWrite,
-      atLeast: serverDelay,
-      at: attempt.end
-    ) {
+      atLeast: serverDelay, at: attempt.end)
+    {
       postpone(index, until: time)
     } else {
       completeInstance(index, ending, code: code, at: attempt.end)
@@ -287,9 +252,7 @@ extension RunState {
     guard !request(of: attempt.instance).runsAfterFailure,
       instances[attempt.instance].unprovedSince == nil
     else { return false }
-    return attempt.predecessors.contains {
-      instances[$0].isFinished && !instances[$0].hasSucceeded
-    }
+    return attempt.predecessors.contains { instances[$0].isFinished && !instances[$0].hasSucceeded }
   }
 
   mutating func postpone(_ index: Int, until wakeUp: Duration) {
@@ -299,61 +262,35 @@ extension RunState {
 
   /// When a failed request is sent again; nil if it is not sent again.
   mutating func retryTime(
-    of instance: Int,
-    after failure: Failure,
-    isForSize: Bool = false,
-    atLeast serverDelay: Duration?,
-    at now: Duration
+    of instance: Int, after failure: Failure, isForSize: Bool = false,
+    atLeast serverDelay: Duration?, at now: Duration
   ) -> Duration? {
     var generator = roundGenerator
     let decision = request(of: instance).retry?.decision(
-      after: failure,
-      of: instances[instance].attempts,
-      isForSize: isForSize,
-      atLeast: serverDelay,
-      at: now,
-      using: &generator
-    )
+      after: failure, of: instances[instance].attempts, isForSize: isForSize, atLeast: serverDelay,
+      at: now, using: &generator)
     guard case .retry(let delay, let isCounted) = decision else { return nil }
     if !isCounted { instances[instance].attempts.refund(.waiting) }
     return now + delay
   }
 
   private mutating func recordAttempt(
-    _ attempt: Attempt,
-    _ outcome: AttemptOutcome,
-    code: Int?,
-    _ failure: Failure? = nil
+    _ attempt: Attempt, _ outcome: AttemptOutcome, code: Int?, _ failure: Failure? = nil
   ) {
     events.append(
       .attemptEnded(
         AttemptEnd(
-          attempt: attemptID(of: attempt.instance),
-          call: attempt.call.number,
+          attempt: attemptID(of: attempt.instance), call: attempt.call.number,
           startedAt: wallClock(at: attempt.call.startedAt),
           durationMilliseconds: (attempt.end - attempt.call.startedAt).milliseconds,
-          outcome: outcome,
-          code: code,
-          failure: failure
-        )
-      )
-    )
+          outcome: outcome, code: code, failure: failure)))
   }
 
-  private func callEnd(
-    _ call: CallUnderWay,
-    _ answered: AnsweredCall,
-    at now: Duration
-  ) -> CallEnd {
+  private func callEnd(_ call: CallUnderWay, _ answered: AnsweredCall, at now: Duration) -> CallEnd
+  {
     var end = CallEnd(
-      number: call.number,
-      durationMilliseconds: (now - call.startedAt).milliseconds,
-      httpStatus: nil,
-      bytesSent: 0,
-      bytesReceived: 0,
-      usage: nil,
-      failure: nil
-    )
+      number: call.number, durationMilliseconds: (now - call.startedAt).milliseconds,
+      httpStatus: nil, bytesSent: 0, bytesReceived: 0, usage: nil, failure: nil)
     switch answered.result {
     case .failed(let failure): end.failure = failure.message
     case .answered(let answer, let facts):

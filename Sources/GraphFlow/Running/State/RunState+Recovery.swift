@@ -5,8 +5,7 @@ import JSONPath
 extension RunState {
   /// Handles the result of ``Action/obtainToken(profile:)``.
   package mutating func handleToken(
-    _ token: Result<AccessToken, TokenUnavailable>,
-    forProfile profile: String
+    _ token: Result<AccessToken, TokenUnavailable>, forProfile profile: String
   ) {
     if case .success(let token) = token {
       mask.record(token)
@@ -23,10 +22,7 @@ extension RunState {
   ///
   /// - Returns: the token, if the instance has to wait for its recovery.
   mutating func recordTokenFailure(
-    from failure: Failure,
-    _ instance: Int,
-    with token: AccessToken,
-    at now: Duration
+    from failure: Failure, _ instance: Int, with token: AccessToken, at now: Duration
   ) -> AccessToken? {
     recordDenial(from: failure, instance, token)
     guard let trouble = TokenTrouble(failure) else { return nil }
@@ -36,14 +32,9 @@ extension RunState {
 
   /// Records what an error means for a token.
   mutating func recordTokenTrouble(
-    _ trouble: TokenTrouble,
-    with token: AccessToken,
-    _ failure: Failure,
-    of profile: String?,
+    _ trouble: TokenTrouble, with token: AccessToken, _ failure: Failure, of profile: String?,
     at now: Duration
-  ) {
-    tokens.recordTrouble(trouble, with: token, failure, of: profile, at: wallClock(at: now))
-  }
+  ) { tokens.recordTrouble(trouble, with: token, failure, of: profile, at: wallClock(at: now)) }
 
   /// Makes an instance wait until its profile's token was obtained again.
   mutating func awaitRecovery(_ instance: Int, _ waiting: ProfileTokens.Waiting) {
@@ -67,12 +58,7 @@ extension RunState {
         tokens.finalFailure($0, with: waiting.token, of: profile)
       }
       if let failure = ending.failure, !tokens.isRefused(waiting.token),
-        let time = retryTime(
-          of: instance,
-          after: failure,
-          atLeast: waiting.serverDelay,
-          at: now
-        )
+        let time = retryTime(of: instance, after: failure, atLeast: waiting.serverDelay, at: now)
       {
         postpone(instance, until: time)
       } else {
@@ -83,11 +69,8 @@ extension RunState {
 
   /// Schedules a check again that failed because of a token; false if there is no other token.
   mutating func retryCheck(
-    of instance: Int,
-    after failure: Failure,
-    _ answered: AnsweredCall,
-    _ place: (index: Int, call: CallUnderWay),
-    at now: Duration
+    of instance: Int, after failure: Failure, _ answered: AnsweredCall,
+    _ place: (index: Int, call: CallUnderWay), at now: Duration
   ) -> Bool {
     guard let trouble = TokenTrouble(failure), var doubt = instances[instance].doubt,
       let token = place.call.token(ofItem: place.index)

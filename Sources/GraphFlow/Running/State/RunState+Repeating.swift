@@ -8,8 +8,7 @@ extension RunState {
   /// - Throws: A failure if an answer is not a page, or its link to the next page cannot be
   ///   followed.
   mutating func withAllPages(
-    _ response: OperationResponse,
-    _ attempt: Attempt
+    _ response: OperationResponse, _ attempt: Attempt
   ) throws(BindingFailure) -> OperationResponse? {
     guard let pagination = request(of: attempt.instance).pagination else { return response }
     var pages = instances[attempt.instance].pages ?? PageCollection(pagination)
@@ -35,8 +34,7 @@ extension RunState {
   ///
   /// - Throws: A failure if the condition can no longer hold, or the time is up.
   mutating func holdsByNow(
-    _ attempt: Attempt,
-    _ response: OperationResponse
+    _ attempt: Attempt, _ response: OperationResponse
   ) throws(BindingFailure) -> Bool {
     let instance = attempt.instance
     guard let until = request(of: instance).until else { return true }
@@ -58,30 +56,22 @@ extension RunState {
 
 extension BindingFailure {
   fileprivate static let noPage = BindingFailure(
-    reason: .parameter,
-    message: "the answer is not a page: it has no list `data`",
-    hint: "`paginate` is for edges such as me/feed; remove it for single objects"
-  )
+    reason: .parameter, message: "the answer is not a page: it has no list `data`",
+    hint: "`paginate` is for edges such as me/feed; remove it for single objects")
 
   fileprivate static let brokenLink = BindingFailure(
-    reason: .server,
-    message: "the link `paging.next` to the next page cannot be followed",
-    hint: "the pages that were read are incomplete; run it again, or limit it with `max_pages`"
-  )
+    reason: .server, message: "the link `paging.next` to the next page cannot be followed",
+    hint: "the pages that were read are incomplete; run it again, or limit it with `max_pages`")
 
   fileprivate static func polledFailure(_ check: String) -> BindingFailure {
     BindingFailure(
-      reason: .expectation,
-      message: "`\(check)` holds, so the polling has failed",
-      hint: "see the last answer in the report"
-    )
+      reason: .expectation, message: "`\(check)` holds, so the polling has failed",
+      hint: "see the last answer in the report")
   }
 
   fileprivate static func pollLimitReached(_ check: String) -> BindingFailure {
     BindingFailure(
-      reason: .timeout,
-      message: "`\(check)` did not hold in time",
-      hint: "increase `within`, or see the last answer in the report"
-    )
+      reason: .timeout, message: "`\(check)` did not hold in time",
+      hint: "increase `within`, or see the last answer in the report")
   }
 }

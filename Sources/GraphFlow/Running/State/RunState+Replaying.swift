@@ -15,9 +15,7 @@ extension RunState {
   ///   - decisions: The decisions of a person about writes in doubt.
   ///   - now: The time since the run's first start.
   package mutating func replay(
-    _ events: [RunEvent],
-    decisions: [DoubtDecision] = [],
-    at now: Duration
+    _ events: [RunEvent], decisions: [DoubtDecision] = [], at now: Duration
   ) {
     var replay = Replay()
     for event in events { replayEvent(event, into: &replay) }
@@ -83,18 +81,14 @@ extension RunState {
   ///   - clock: The time since the run's first start, by this machine's clock; negative if that
   ///     clock is behind.
   package mutating func resume(
-    after replay: Replay,
-    decisions: [DoubtDecision] = [],
-    hasLostEnd: Bool = false,
+    after replay: Replay, decisions: [DoubtDecision] = [], hasLostEnd: Bool = false,
     at clock: Duration
   ) {
     let calls = replay.calls
     let now = max(.zero, clock)
     hasReplayed = true
     pace.sharedTime.compare(
-      wallClock(at: clock),
-      withJournalUpTo: replay.latest ?? identity.startedAt
-    )
+      wallClock(at: clock), withJournalUpTo: replay.latest ?? identity.startedAt)
     confirmations.claims.resetTimes(to: wallClock(at: now))
     self.events.append(.runResumed(wallClock(at: now)))
     if hasLostEnd {
@@ -167,11 +161,7 @@ extension RunState {
     for (request, facts) in workflow.requests.enumerated() {
       for (item, entry) in recorded.left(of: request) where isLost(entry, of: facts) {
         let end = RequestEnd(
-          request: request,
-          item: item,
-          status: .inDoubt,
-          failure: entry.doubt ?? .lost
-        )
+          request: request, item: item, status: .inDoubt, failure: entry.doubt ?? .lost)
         events.append(.requestEnded(end))
         updateEntry(request, item) { $0.end = end }
       }
@@ -203,9 +193,7 @@ extension RunState {
   }
 
   private mutating func updateEntry(
-    _ request: Int,
-    _ item: ItemID?,
-    _ change: (inout RecordedItems.Entry) -> Void
+    _ request: Int, _ item: ItemID?, _ change: (inout RecordedItems.Entry) -> Void
   ) {
     let id = InstanceID(request: request, item: item)
     var entry = recorded[id]
@@ -220,21 +208,15 @@ extension RunState {
   }
 
   private mutating func replayAttemptStart(
-    _ attempt: AttemptID,
-    at time: Timestamp,
-    _ evidence: WriteEvidence
+    _ attempt: AttemptID, at time: Timestamp, _ evidence: WriteEvidence
   ) {
     let isConfirmable = workflow.requests[attempt.request].confirmation != nil
     if isConfirmable {
       let key = attempt.item?.key ?? ""
       confirmations.claims.recordIntent(
-        of: ClaimedNodes.Owner(request: attempt.request, key: key),
-        since: time
-      )
+        of: ClaimedNodes.Owner(request: attempt.request, key: key), since: time)
     }
-    if !recorded[InstanceID(attempt)].wasSent {
-      tally.sentInstances[attempt.request] += 1
-    }
+    if !recorded[InstanceID(attempt)].wasSent { tally.sentInstances[attempt.request] += 1 }
     updateEntry(attempt.request, attempt.item) { entry in
       if isConfirmable, entry.unprovedSince == nil || entry.evidence == nil {
         entry.evidence = evidence
@@ -289,21 +271,13 @@ extension RunState {
     let entry = recorded[InstanceID(request: decision.request, item: decision.item)]
     guard entry.end?.status == .inDoubt || entry.doubt != nil else { return }
     var end = RequestEnd(
-      request: decision.request,
-      item: decision.item,
-      status: .cancelled,
-      failure: .notApplied,
-      isDecision: true
-    )
+      request: decision.request, item: decision.item, status: .cancelled, failure: .notApplied,
+      isDecision: true)
     if case .applied(let id) = decision.finding {
       end = RequestEnd(
-        request: decision.request,
-        item: decision.item,
-        status: .succeeded,
+        request: decision.request, item: decision.item, status: .succeeded,
         body: Array(JSON.object(["id": .string(id)]).serialized().utf8),
-        madeIDs: confirmations.isUsed ? [id] : [],
-        isDecision: true
-      )
+        madeIDs: confirmations.isUsed ? [id] : [], isDecision: true)
     }
     let owner = ClaimedNodes.Owner(request: decision.request, key: decision.item?.key ?? "")
     confirmations.close(owner, made: end.madeIDs, at: wallClock(at: now))
@@ -325,33 +299,18 @@ extension RunState {
     guard request.isUnsafeWrite else { return }
     let failure = Failure(
       error: GraphError(message: "the run was interrupted while this write was under way"),
-      category: .other,
-      reason: .unknown,
-      hint: Failure.doubtHint
-    )
+      category: .other, reason: .unknown, hint: Failure.doubtHint)
     events.append(
       .attemptEnded(
         AttemptEnd(
-          attempt: attempt,
-          call: call.number,
-          startedAt: call.startedAt,
-          durationMilliseconds: 0,
-          outcome: .inDoubt,
-          code: nil,
-          failure: failure
-        )
-      )
-    )
+          attempt: attempt, call: call.number, startedAt: call.startedAt, durationMilliseconds: 0,
+          outcome: .inDoubt, code: nil, failure: failure)))
     guard request.confirmation == nil else {
       updateEntry(attempt.request, attempt.item) { $0.doubt = failure }
       return
     }
     let end = RequestEnd(
-      request: attempt.request,
-      item: attempt.item,
-      status: .inDoubt,
-      failure: failure
-    )
+      request: attempt.request, item: attempt.item, status: .inDoubt, failure: failure)
     events.append(.requestEnded(end))
     updateEntry(attempt.request, attempt.item) { $0.end = end }
   }
@@ -361,16 +320,10 @@ extension Failure {
   /// Why it is unknown whether a write was sent at all.
   static let lost = Failure(
     error: GraphError(message: "the end of the journal is lost: this write may have been sent"),
-    category: .other,
-    reason: .unknown,
-    hint: Failure.doubtHint
-  )
+    category: .other, reason: .unknown, hint: Failure.doubtHint)
 
   /// Why a write that was in doubt is still to be sent.
   fileprivate static let notApplied = Failure(
-    error: GraphError(message: "a person has stated that it did not take effect"),
-    category: .other,
-    reason: .cancelled,
-    hint: "graphflow resume RUN sends it"
-  )
+    error: GraphError(message: "a person has stated that it did not take effect"), category: .other,
+    reason: .cancelled, hint: "graphflow resume RUN sends it")
 }

@@ -81,9 +81,7 @@ extension RunState {
       let members = batch.members.filter { !isHeldBack($0.request) }
       if !members.isEmpty {
         queue.insert(
-          PackedBatch(members: members, closeReason: batch.closeReason),
-          at: queue.startIndex
-        )
+          PackedBatch(members: members, closeReason: batch.closeReason), at: queue.startIndex)
       }
       for instance in held where isOpen(instance) && !instances[instance].isFinished {
         completeInstance(instance, endingHeldBack(instance), at: now)
@@ -121,18 +119,12 @@ extension RunState {
     if members.contains(where: { isHeldBack($0.request) }) {
       // With the failures above the group has reached its limit.
       queue.insert(
-        PackedBatch(members: members, closeReason: batch.closeReason),
-        at: queue.startIndex
-      )
+        PackedBatch(members: members, closeReason: batch.closeReason), at: queue.startIndex)
       return nil
     }
     if members.isEmpty { return nil }
     return startOperations(
-      members,
-      wired(operations, members),
-      isAlone: batch.closeReason == .alone,
-      at: now
-    )
+      members, wired(operations, members), isAlone: batch.closeReason == .alone, at: now)
   }
 
   /// Keeps an instance from being sent if its permissions changed after the packing, or have to be
@@ -161,11 +153,8 @@ extension RunState {
         bound = ready
       } else {
         bound = try self.bound(
-          request,
-          for: member.request,
-          leftToGraph: Set(member.references),
-          readFile: context.readFile
-        )
+          request, for: member.request, leftToGraph: Set(member.references),
+          readFile: context.readFile)
       }
     } catch {
       throw error.failure
@@ -189,8 +178,7 @@ extension RunState {
 
   /// Adds names and `depends_on` to the operations that refer to one another.
   private func wired(
-    _ operations: [BoundOperation],
-    _ members: [PackedBatch.Member]
+    _ operations: [BoundOperation], _ members: [PackedBatch.Member]
   ) -> [BoundOperation] {
     if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) { return operations }
     let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
@@ -209,18 +197,13 @@ extension RunState {
   /// The current attempt of an instance as events identify it.
   func attemptID(of instance: Int) -> AttemptID {
     AttemptID(
-      request: graph.request(of: instance),
-      number: instances[instance].attempts.made,
-      item: itemID(of: instance)
-    )
+      request: graph.request(of: instance), number: instances[instance].attempts.made,
+      item: itemID(of: instance))
   }
 
   /// Records the attempts of a call's operations, and starts the call.
   private mutating func startOperations(
-    _ members: [PackedBatch.Member],
-    _ operations: [BoundOperation],
-    isAlone: Bool,
-    at now: Duration
+    _ members: [PackedBatch.Member], _ operations: [BoundOperation], isAlone: Bool, at now: Duration
   ) -> Call? {
     let number = tally.calls + 1
     if isRetry(members) { tally.retryCalls += 1 } else { tally.firstCalls += 1 }
@@ -244,16 +227,9 @@ extension RunState {
     }
     tally.unsafeWrites += unsafeWrites
     return startCall(
-      operations,
-      isAlone: isAlone,
-      for: .operations(members),
-      attempts: attempts,
-      baselines: baselines,
-      unsafeWrites: unsafeWrites,
-      isProbe: isProbe(members),
-      timeout: timeout,
-      at: now
-    )
+      operations, isAlone: isAlone, for: .operations(members), attempts: attempts,
+      baselines: baselines, unsafeWrites: unsafeWrites, isProbe: isProbe(members), timeout: timeout,
+      at: now)
   }
 
   /// Starts a call: assigns its number, and records the intent.
@@ -272,15 +248,9 @@ extension RunState {
   ///   - now: The time since the run's start.
   /// - Returns: The call; nil if there is no operation.
   mutating func startCall(
-    _ operations: [BoundOperation],
-    isAlone: Bool = false,
-    for purpose: CallUnderWay.Purpose,
-    attempts: [AttemptID] = [],
-    baselines: [Int] = [],
-    unsafeWrites: Int = 0,
-    isProbe: Bool = false,
-    timeout: Duration = .seconds(60),
-    at now: Duration
+    _ operations: [BoundOperation], isAlone: Bool = false, for purpose: CallUnderWay.Purpose,
+    attempts: [AttemptID] = [], baselines: [Int] = [], unsafeWrites: Int = 0, isProbe: Bool = false,
+    timeout: Duration = .seconds(60), at now: Duration
   ) -> Call? {
     guard let content = content(of: operations, isAlone: isAlone) else { return nil }
     var last: AccessToken?
@@ -290,33 +260,18 @@ extension RunState {
     }
     tally.calls += 1
     pace.pacer.startCall(
-      tally.calls,
-      content,
-      isProbe: purpose.isOutageProbe,
-      isRetry: purpose.members.map { isRetry($0) } ?? true,
-      at: wallClock(at: now)
-    )
+      tally.calls, content, isProbe: purpose.isOutageProbe,
+      isRetry: purpose.members.map { isRetry($0) } ?? true, at: wallClock(at: now))
     underWay[tally.calls] = CallUnderWay(
-      number: tally.calls,
-      purpose: purpose,
-      tokens: operations.map(\.token),
-      startedAt: now,
-      unsafeWrites: unsafeWrites,
-      isProbe: isProbe
-    )
+      number: tally.calls, purpose: purpose, tokens: operations.map(\.token), startedAt: now,
+      unsafeWrites: unsafeWrites, isProbe: isProbe)
     events.append(
       .callStarted(
         CallStart(
-          number: tally.calls,
-          round: purpose.precedesRound ? tally.round + 1 : tally.round,
-          kind: purpose.kind(of: content),
-          startedAt: wallClock(at: now),
-          operations: attempts,
+          number: tally.calls, round: purpose.precedesRound ? tally.round + 1 : tally.round,
+          kind: purpose.kind(of: content), startedAt: wallClock(at: now), operations: attempts,
           baselines: baselines,
-          serverTime: baselines.isEmpty ? nil : confirmations.clock.time(at: now)
-        )
-      )
-    )
+          serverTime: baselines.isEmpty ? nil : confirmations.clock.time(at: now))))
     return Call(number: tally.calls, content: content, timeout: timeout)
   }
 
@@ -326,12 +281,8 @@ extension RunState {
     if isAlone {
       return .single(
         SingleRequest(
-          operation: first.operation,
-          accessToken: first.token,
-          version: version,
-          appSecret: context.appSecret
-        )
-      )
+          operation: first.operation, accessToken: first.token, version: version,
+          appSecret: context.appSecret))
     }
     let operations = operations.map { operation, token in
       var operation = operation
@@ -339,9 +290,7 @@ extension RunState {
       return operation
     }
     return BatchRequest(
-      operations: operations,
-      accessToken: first.token,
-      version: version,
+      operations: operations, accessToken: first.token, version: version,
       appSecret: context.appSecret
     ).map(Call.Content.batch)
   }
@@ -375,10 +324,7 @@ extension Failure {
 
   fileprivate static func missingToken(_ profile: String) -> Failure {
     Failure(
-      error: GraphError(message: "the profile '\(profile)' has no token"),
-      category: .recoverable,
-      reason: .token,
-      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile"
-    )
+      error: GraphError(message: "the profile '\(profile)' has no token"), category: .recoverable,
+      reason: .token, hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
   }
 }

@@ -25,17 +25,11 @@ extension RunState {
         instances[instance].phase = .isolated
       }
       let width = FailedBatches.width(
-        after: together.count,
-        attemptsLeft: isCounted ? max(attemptsLeft, 1) : nil
-      )
+        after: together.count, attemptsLeft: isCounted ? max(attemptsLeft, 1) : nil)
       failedBatches.add(
         FailedBatches.Chunk(
-          members: together.sorted(),
-          width: width,
-          collapse: isWrite ? .broken : collapse,
-          notBefore: notBefore
-        )
-      )
+          members: together.sorted(), width: width, collapse: isWrite ? .broken : collapse,
+          notBefore: notBefore))
     }
   }
 
@@ -72,8 +66,7 @@ extension RunState {
   ///
   /// - Returns: How the call failed as a whole; nil if it did not, or had one operation.
   mutating func recordCollapse(
-    of call: CallUnderWay,
-    _ answered: AnsweredCall
+    of call: CallUnderWay, _ answered: AnsweredCall
   ) -> FailedBatches.Collapse? {
     guard case .operations(let members) = call.purpose else { return nil }
     let collapse = answered.collapse(ofCallWith: members.count)

@@ -97,13 +97,8 @@ package struct RunState: Sendable {
   ///   - startedAt: The wall clock at the run's start.
   ///   - seed: The seed of the jitter.
   package init(
-    workflow: Workflow,
-    inputs: InputValues,
-    options: RunOptions,
-    context: RunContext,
-    id: RunID,
-    startedAt: Timestamp,
-    seed: UInt64
+    workflow: Workflow, inputs: InputValues, options: RunOptions, context: RunContext, id: RunID,
+    startedAt: Timestamp, seed: UInt64
   ) {
     self.workflow = workflow
     self.inputs = inputs
@@ -118,9 +113,7 @@ package struct RunState: Sendable {
     tally = RunTally(requestCount: workflow.requests.count)
     generator = SplitMix64(seed: seed)
     roundGenerator = generator
-    pace = Pace(
-      Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret)
-    )
+    pace = Pace(Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret))
     confirmations = Confirmations(of: workflow)
     mask = context.secrets
     marks = TokenMarks(in: workflow)
@@ -186,9 +179,7 @@ package struct RunState: Sendable {
   /// Stops the run: it starts nothing new, but waits for the calls under way.
   ///
   /// - Parameter exitCode: 130 or 143, depending on the signal.
-  package mutating func cancel(exitCode: Int) {
-    cancellation = exitCode
-  }
+  package mutating func cancel(exitCode: Int) { cancellation = exitCode }
 
   /// Whether nothing was sent yet.
   var hasMadeNoCall: Bool { tally.calls == 0 }
@@ -223,20 +214,13 @@ package struct RunState: Sendable {
   }
 
   /// The wall clock at a time of the run.
-  func wallClock(at now: Duration) -> Timestamp {
-    identity.startedAt.advanced(by: now)
-  }
+  func wallClock(at now: Duration) -> Timestamp { identity.startedAt.advanced(by: now) }
 
   /// The bindings for an instance's placeholders, with references to some instances left to Graph.
   func bindings(for instance: Int?, leftToGraph: Set<Int> = []) -> Bindings {
     Bindings(
-      inputs: inputs,
-      run: identity,
-      bodies: bodies,
-      item: instance.flatMap(item(of:)),
-      leftToGraph: leftToGraph,
-      secrets: mask
-    )
+      inputs: inputs, run: identity, bodies: bodies, item: instance.flatMap(item(of:)),
+      leftToGraph: leftToGraph, secrets: mask)
   }
 
   /// The request of an instance.
@@ -264,9 +248,7 @@ package struct RunState: Sendable {
   }
 
   /// The profile whose token an instance uses; `nil` if it comes from a reference.
-  func profile(of instance: Int) -> String? {
-    profile(of: request(of: instance))
-  }
+  func profile(of instance: Int) -> String? { profile(of: request(of: instance)) }
 
   /// The profile whose token a request uses; `nil` if it comes from a reference.
   func profile(of request: Workflow.Request) -> String? {
@@ -284,9 +266,7 @@ package struct RunState: Sendable {
     return profiles
   }
 
-  private func isWrite(_ request: Int) -> Bool {
-    workflow.requests[request].isWrite
-  }
+  private func isWrite(_ request: Int) -> Bool { workflow.requests[request].isWrite }
 
   private mutating func startIfNeeded() {
     guard !hasBegun else { return }
@@ -302,8 +282,7 @@ package struct RunState: Sendable {
   private var missingToken: String? {
     let own = profiles(of: queue.first?.requests ?? Array(confirmations.pendingChecks))
     let checked = confirmations.baselines.readings.filter { $0.check.bound.token == nil }.map(
-      \.check.profile
-    )
+      \.check.profile)
     return (checked + own).first { !tokens.isRead($0) }
   }
 
@@ -328,34 +307,20 @@ extension RunState {
   /// When a run is resumed with a changed file, these are the facts of a run of the changed file.
   package func runStart() -> RunStart {
     let start = RunStart(
-      id: identity.id,
-      workflow: workflow.name,
-      file: workflow.source.path,
-      fileDigest: workflow.source.digest,
-      startedAt: identity.startedAt,
+      id: identity.id, workflow: workflow.name, file: workflow.source.path,
+      fileDigest: workflow.source.digest, startedAt: identity.startedAt,
       graphVersion: (workflow.version ?? context.version).description,
-      graphURL: context.graphURL.description,
-      profile: context.profile ?? workflow.token,
-      isSandboxRun: context.isSandboxRun,
-      inputs: inputs.forReport,
+      graphURL: context.graphURL.description, profile: context.profile ?? workflow.token,
+      isSandboxRun: context.isSandboxRun, inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in
         RequestFacts(
-          name: request.displayName,
-          method: request.method,
-          path: request.path.text,
+          name: request.displayName, method: request.method, path: request.path.text,
           line: request.location.line,
           dependsOn: graph.requests.predecessors(of: index).map {
             workflow.requests[$0.request].displayName
-          },
-          isIdempotent: request.isIdempotent,
-          isRepeated: request.group != nil
-        )
-      },
-      itemFiles: context.itemFiles,
-      folder: context.workingFolder,
-      options: options,
-      key: context.runKey
-    )
+          }, isIdempotent: request.isIdempotent, isRepeated: request.group != nil)
+      }, itemFiles: context.itemFiles, folder: context.workingFolder, options: options,
+      key: context.runKey)
     return mask.redacted(start) ?? start
   }
 }

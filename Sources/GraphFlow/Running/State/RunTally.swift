@@ -21,9 +21,7 @@ struct RunTally: Hashable, Sendable {
   /// The number of unsafe writes under way.
   var unsafeWrites = 0
 
-  init(requestCount: Int) {
-    sentInstances = Array(repeating: 0, count: requestCount)
-  }
+  init(requestCount: Int) { sentInstances = Array(repeating: 0, count: requestCount) }
 
   /// Starts a wait without a call under way.
   mutating func beginWait(at now: Duration) { waitingSince = now }

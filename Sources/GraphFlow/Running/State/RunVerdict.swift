@@ -39,17 +39,13 @@ struct RunVerdict: Hashable, Sendable {
   ///   - outOfQuota: The pause that was too long to wait for, if that ended the run.
   /// - Returns: The status and the exit code.
   func ending(
-    cancellation: Int?,
-    wasReached: Bool,
-    outOfQuota: QuotaPause? = nil
+    cancellation: Int?, wasReached: Bool, outOfQuota: QuotaPause? = nil
   ) -> (status: RunStatus, exitCode: Int) {
     if let cancellation { return (.cancelled, cancellation) }
     if isDoubtful { return (.inDoubt, 3) }
     if isDenied { return (.failed, 77) }
     if isThrottled { return (.unfinished, 75) }
-    if let outOfQuota {
-      return (.unfinished, outOfQuota.cause == .outage && !wasReached ? 69 : 75)
-    }
+    if let outOfQuota { return (.unfinished, outOfQuota.cause == .outage && !wasReached ? 69 : 75) }
     if hasFailed { return (.failed, wasReached ? 1 : 69) }
     return (.succeeded, 0)
   }

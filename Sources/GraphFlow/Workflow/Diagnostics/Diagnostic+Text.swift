@@ -30,8 +30,7 @@ extension Diagnostic {
       \(margin)\(number) |\(excerpt.text.isEmpty ? "" : " ")\(excerpt.text)
       \(blank) | \(excerpt.indent)\(paint(excerpt.marker, tint))\(hint)
 
-      """
-    )
+      """)
   }
 }
 

@@ -28,13 +28,8 @@ public struct Diagnostic: Hashable, Sendable {
 
   /// Makes a diagnostic.
   package init(
-    severity: Severity = .error,
-    rule: String,
-    message: String,
-    file: String,
-    location: SourceLocation,
-    hint: String? = nil,
-    fix: String? = nil
+    severity: Severity = .error, rule: String, message: String, file: String,
+    location: SourceLocation, hint: String? = nil, fix: String? = nil
   ) {
     self.severity = severity
     self.rule = rule

@@ -22,9 +22,7 @@ struct LineExcerpts {
   private var cursor = (line: 0, character: 0, byte: 0)
 
   /// Makes excerpts of the lines up to a last one.
-  init(of source: SourceFile, upTo last: Int) {
-    lines = SourceLines(of: source.bytes, upTo: last)
-  }
+  init(of source: SourceFile, upTo last: Int) { lines = SourceLines(of: source.bytes, upTo: last) }
 
   /// The part of the line around a place; nil if there is no such line.
   mutating func part(at location: SourceLocation) -> Part? {
@@ -50,8 +48,7 @@ struct LineExcerpts {
     let shown = masked.dropFirst(cursor.byte - outerStart).prefix(end - cursor.byte)
     return Part(
       characters: Array(String(decoding: shown, as: UTF8.self).unicodeScalars),
-      before: cursor.character
-    )
+      before: cursor.character)
   }
 
   /// Moves the cursor to a character of a line, or to its end.

@@ -33,10 +33,8 @@ package enum TokenShape {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func userToken(
-    in bytes: UnsafeBufferPointer<UInt8>,
-    at start: Int
-  ) -> Range<Int>? {
+  private static func userToken(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Range<Int>?
+  {
     guard start + 3 + minimumTail <= bytes.count, bytes[start + 1] == UInt8(ascii: "A"),
       bytes[start + 2] == UInt8(ascii: "A"), start == 0 || !isWord(bytes[start - 1])
     else { return nil }
@@ -45,10 +43,8 @@ package enum TokenShape {
     return end - start >= 3 + minimumTail ? start..<end : nil
   }
 
-  private static func appToken(
-    in bytes: UnsafeBufferPointer<UInt8>,
-    around bar: Int
-  ) -> Range<Int>? {
+  private static func appToken(in bytes: UnsafeBufferPointer<UInt8>, around bar: Int) -> Range<Int>?
+  {
     var start = bar
     while start > 0, isDigit(bytes[start - 1]) { start -= 1 }
     guard bar - start >= minimumDigits, start == 0 || !isWord(bytes[start - 1]) else { return nil }

@@ -44,43 +44,27 @@ struct PacedRuns {
           for_each: "{input=rows}"
           requests:
             one: {get: "{item=$}"}
-      """
-    )
+      """)
   }
 
   /// Adds a run that starts at a time.
   mutating func add(
-    _ count: Int,
-    of workflow: Workflow,
-    options: RunOptions = RunOptions(),
-    token: String = "token",
-    replaying events: [RunEvent] = [],
-    at start: Duration = .zero,
+    _ count: Int, of workflow: Workflow, options: RunOptions = RunOptions(),
+    token: String = "token", replaying events: [RunEvent] = [], at start: Duration = .zero,
     seed: UInt64 = 1
   ) throws {
     let rows = (0..<count).map { #""x\#($0)""# }.joined(separator: ",")
     let (values, _) = InputValues.resolving(
-      workflow,
-      flags: [("rows", "[\(rows)]")],
-      file: nil,
-      environment: [:]
-    )
+      workflow, flags: [("rows", "[\(rows)]")], file: nil, environment: [:])
     var generator = SplitMix64(seed: seed)
     let startedAt = Self.timestamp.advanced(by: events.isEmpty ? start : .zero)
     var state = RunState(
-      workflow: workflow,
-      inputs: try #require(values),
-      options: options,
+      workflow: workflow, inputs: try #require(values), options: options,
       context: RunContext(
-        graphURL: .standard,
-        version: .current,
+        graphURL: .standard, version: .current,
         token: { _ throws(TokenUnavailable) in throw TokenUnavailable(message: "", hint: "") },
-        readFile: { _ in [] }
-      ),
-      id: RunID(startedAt: startedAt, using: &generator),
-      startedAt: startedAt,
-      seed: seed
-    )
+        readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
+      startedAt: startedAt, seed: seed)
     if !events.isEmpty { state.replay(events, at: start) }
     runs.append(Run(state: state, now: start, start: events.isEmpty ? start : .zero))
     let last = runs.count - 1
@@ -113,10 +97,7 @@ struct PacedRuns {
       let first = runs[index].underWay.removeFirst()
       runs[index].now = max(runs[index].now, first.at)
       runs[index].state.handleCallResult(
-        first.result,
-        forCall: first.call,
-        at: runs[index].now - runs[index].start
-      )
+        first.result, forCall: first.call, at: runs[index].now - runs[index].start)
     case .wait(let until): runs[index].now = runs[index].start + until
     case .finish(let end): runs[index].end = end
     case .obtainToken, .readItems: Issue.record("nothing of this was wanted")

@@ -15,8 +15,7 @@ struct PacerTests {
   private static func batch(_ count: Int, _ token: AccessToken) throws -> Call.Content {
     let operations = (0..<count).map { BatchOperation(method: .get, path: "x\($0)") }
     return .batch(
-      try #require(BatchRequest(operations: operations, accessToken: token, version: .current))
-    )
+      try #require(BatchRequest(operations: operations, accessToken: token, version: .current)))
   }
 
   private static func headers(_ fields: [(String, String)]) -> [HeaderField] {
@@ -24,9 +23,7 @@ struct PacerTests {
   }
 
   private static func answer(
-    _ count: Int,
-    _ fields: [(String, String)] = [],
-    code: Int? = nil
+    _ count: Int, _ fields: [(String, String)] = [], code: Int? = nil
   ) -> AnsweredCall {
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     facts.usage = Usage(headers: headers(fields))
@@ -42,8 +39,7 @@ struct PacerTests {
 
   /// A pacer that has sent calls of 50 operations and read these percents, a second apart.
   private static func pacer(
-    reading percents: [Int],
-    budget: RunBudget = RunBudget()
+    reading percents: [Int], budget: RunBudget = RunBudget()
   ) throws -> (pacer: Pacer, now: Timestamp) {
     var pacer = Pacer(budget: budget, url: .standard, appSecret: nil)
     var now = start
@@ -107,9 +103,7 @@ struct PacerTests {
   }
 
   @Test(arguments: [40, 60, 75, 84])
-  func `usage by others is not taken for the cost of one operation`(
-    _ percent: Int
-  ) throws {
+  func `usage by others is not taken for the cost of one operation`(_ percent: Int) throws {
     var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     let token = try Self.token()
     var now = Self.start
@@ -150,10 +144,8 @@ struct PacerTests {
     pacer.startCall(1, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
     let refusal: JSON = ["error": ["code": 4, "message": "m"]]
     let item = OperationResponse(
-      code: 400,
-      headers: Self.headers([("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")]),
-      body: ResponseBody(Array(refusal.serialized().utf8))
-    )
+      code: 400, headers: Self.headers([("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")]),
+      body: ResponseBody(Array(refusal.serialized().utf8)))
     var facts = CallFacts(status: 200, bytesSent: 0, bytesReceived: 0)
     facts.date = HTTPDate(seconds: 1_445_412_480 - 90)
     let answered = AnsweredCall(.answered(.items([.response(item)]), facts), rules: [])
@@ -195,12 +187,7 @@ struct PacerTests {
     let token = try Self.token()
     for number in 1...2 {
       pacer.startCall(
-        number,
-        try Self.batch(10, token),
-        isProbe: false,
-        isRetry: false,
-        at: Self.start
-      )
+        number, try Self.batch(10, token), isProbe: false, isRetry: false, at: Self.start)
     }
     for (number, hint) in [(1, "600"), (2, "60")] {
       pacer.finishCall(number, Self.answer(10, [("Retry-After", hint)], code: 4), at: Self.start) {
@@ -252,12 +239,7 @@ struct PacerTests {
     for number in 1...5 {
       #expect(pacer.allowance(for: [token], isSmall: true, at: Self.start) == .operations(.max))
       pacer.startCall(
-        number,
-        try Self.batch(1, token),
-        isProbe: false,
-        isRetry: false,
-        at: Self.start
-      )
+        number, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)
       pacer.finishCall(number, AnsweredCall(failure, rules: []), at: Self.start) { 1 }
     }
     guard case .pause(let pause, _) = pacer.allowance(for: [token], isSmall: true, at: Self.start)
@@ -287,21 +269,14 @@ struct PacerTests {
         number += 1
         let count = min(most, 50)
         pacer.startCall(
-          number,
-          try Self.batch(count, token),
-          isProbe: false,
-          isRetry: false,
-          at: Self.start
-        )
+          number, try Self.batch(count, token), isProbe: false, isRetry: false, at: Self.start)
         used += count
         underWay.append((number, count, used * 100 / limit))
       } else {
         guard !underWay.isEmpty else { break }
         let call = underWay.remove(at: Int.random(in: underWay.indices, using: &chance))
         pacer.finishCall(
-          call.number,
-          Self.answer(call.count, [Self.usage(call.percent)]),
-          at: Self.start
+          call.number, Self.answer(call.count, [Self.usage(call.percent)]), at: Self.start
         ) { 0 }
       }
     }
@@ -320,12 +295,7 @@ struct PacerTests {
     let calls = [10, 11, 12]
     for number in calls {
       pacer.startCall(
-        number,
-        try Self.batch(50, Self.token()),
-        isProbe: false,
-        isRetry: false,
-        at: now
-      )
+        number, try Self.batch(50, Self.token()), isProbe: false, isRetry: false, at: now)
     }
     now = now.advanced(by: .seconds(1))
     for index in order {
@@ -346,12 +316,7 @@ struct PacerTests {
     for (number, result) in [lost, Self.answer(1, [Self.usage(5)]).result].enumerated() {
       let count = number == 0 ? 20 : 1
       pacer.startCall(
-        number,
-        try Self.batch(count, token),
-        isProbe: false,
-        isRetry: false,
-        at: Self.start
-      )
+        number, try Self.batch(count, token), isProbe: false, isRetry: false, at: Self.start)
       pacer.finishCall(number, AnsweredCall(result, rules: []), at: Self.start) { 0 }
     }
     pacer.startCall(2, try Self.batch(1, token), isProbe: false, isRetry: false, at: Self.start)

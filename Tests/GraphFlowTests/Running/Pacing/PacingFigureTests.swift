@@ -86,8 +86,7 @@ struct PacingFigureTests {
     let usage = Usage(
       headers: [
         HeaderField("X-App-Usage", #"{"call_count":3,"total_time":5,"total_cputime":89}"#)
-      ].compactMap(\.self)
-    )
+      ].compactMap(\.self))
     #expect(usage.appPercentage == 89)
   }
 

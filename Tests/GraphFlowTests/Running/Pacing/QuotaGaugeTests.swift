@@ -20,12 +20,7 @@ struct QuotaGaugeTests {
     gauge.recordSent(10)
     gauge.settle(10, .answered, at: timestamp(seconds))
     gauge.recordRefusal(
-      of: 10,
-      hint: hint,
-      sentAt: timestamp(seconds),
-      at: timestamp(seconds),
-      jitter: 0
-    )
+      of: 10, hint: hint, sentAt: timestamp(seconds), at: timestamp(seconds), jitter: 0)
     return gauge
   }
 
@@ -71,8 +66,7 @@ struct QuotaGaugeTests {
   /// Without usage headers the limit is unknown: the run waits, and then probes once.
   @Test(arguments: [Duration.seconds(1), nil], [1, 3])
   func `a refusal without usage headers does not imply an hourly limit`(
-    _ retryAfter: Duration?,
-    _ refusals: Int
+    _ retryAfter: Duration?, _ refusals: Int
   ) throws {
     var run = try Simulation(workflow(requests: (0..<600).map { "r\($0): {get: x\($0)}" }))
     let refused = 6..<(6 + refusals)
@@ -81,8 +75,7 @@ struct QuotaGaugeTests {
       let error = GraphError(message: "(#4) Application request limit reached", code: 4)
       return .answered(
         .refused(error, status: 400),
-        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0, retryAfter: retryAfter)
-      )
+        CallFacts(status: 400, bytesSent: 0, bytesReceived: 0, retryAfter: retryAfter))
     }
 
     let end = try run.run()

@@ -121,11 +121,7 @@ struct RollingGraph {
     let header = HeaderField("X-Business-Use-Case-Usage", text)
     return .response(
       OperationResponse(
-        code: response.code,
-        headers: [header].compactMap(\.self),
-        body: response.body
-      )
-    )
+        code: response.code, headers: [header].compactMap(\.self), body: response.body))
   }
 
   private mutating func expire(at now: Duration) {

@@ -12,13 +12,8 @@ struct SharedTimeTests {
       .answered(
         .items([.error(GraphError(message: "(#4) limit", code: 4), 400)]),
         CallFacts(
-          status: 200,
-          bytesSent: 0,
-          bytesReceived: 0,
-          retryAfter: hint,
-          date: HTTPDate(Simulation.startedAt.httpText)
-        )
-      )
+          status: 200, bytesSent: 0, bytesReceived: 0, retryAfter: hint,
+          date: HTTPDate(Simulation.startedAt.httpText)))
     }
     return run
   }
@@ -86,11 +81,7 @@ struct SharedTimeTests {
     let shared = first.state.quotaChanges
     // The machine boots with yesterday's clock, as if the pause had just begun.
     for behind in [0, 86_400] {
-      var second = try Simulation(
-        first.workflow,
-        replaying: first.events,
-        at: .seconds(-behind)
-      )
+      var second = try Simulation(first.workflow, replaying: first.events, at: .seconds(-behind))
       second.state.pace.pacer.register(try #require(AccessToken("token-of-default")))
       second.state.mergeQuota(shared, at: .zero)
 
