@@ -8,13 +8,13 @@ struct CatalogueTests {
   func `every example of a catalogue is a part of a test`(_ library: String) throws {
     let page = try #require(SourceTree.file("Sources/\(library)/\(library).docc/\(library).md"))
     let tests = SourceTree.files(under: ["Tests"], ending: ".swift")
-      .map { Self.outdented($0.lines) }
+      .map { Self.code(in: $0.lines) }
     let examples = page.lines.split(separator: "```swift").dropFirst()
     #expect(!examples.isEmpty)
     for example in examples {
-      let lines = Self.outdented(Array(example.prefix { $0 != "```" }))
-      #expect(
-        tests.contains { $0.contains(lines) }, "no test holds \(lines.joined(separator: "\n"))")
+      let lines = Array(example.prefix { $0 != "```" })
+      let code = Self.code(in: lines)
+      #expect(tests.contains { $0.contains(code) }, "no test holds \(lines)")
     }
   }
 
@@ -49,8 +49,8 @@ struct CatalogueTests {
     #expect(count <= 350)
   }
 
-  /// Lines without their indentation.
-  private static func outdented(_ lines: [String]) -> [String] {
-    lines.map { String($0.drop { $0 == " " }) }
+  /// The lines without white space, because the formatter breaks lines by their indentation.
+  private static func code(in lines: [String]) -> String {
+    lines.joined().filter { $0 != " " }
   }
 }

@@ -59,7 +59,10 @@ extension SourceTree.File {
       if code.contains("func ") || code.hasPrefix("init(") || code.contains(" init(") {
         if !code.hasPrefix("//") && !code.hasSuffix("}") { open.append((index + 1, indentation)) }
       }
-      guard code == "}", let start = open.last, start.indentation == indentation else { continue }
+      // The body may be on the line that closes the parameters.
+      guard code == "}" || code.hasPrefix(")") && code.hasSuffix("}"), let start = open.last,
+        start.indentation == indentation
+      else { continue }
       open.removeLast()
       functions.append((start.line, index + 1 - start.line + 1))
     }
