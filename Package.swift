@@ -27,7 +27,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
@@ -36,6 +35,9 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "JSONPath", swiftSettings: settings),
     .target(
       name: "GraphAPI",
@@ -54,9 +56,8 @@ let package = Package(
     .target(
       name: "GraphFlow",
       dependencies: [
-        "CLibYAML", "GraphAPI", "JSONPath",
+        "CLibYAML", "CSQLite", "GraphAPI", "JSONPath",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
     .target(
       name: "GraphSandbox",

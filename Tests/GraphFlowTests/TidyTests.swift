@@ -49,7 +49,7 @@ struct TidyTests {
 
   @Test(arguments: [
     ("CLibYAML", "Sources/GraphFlow/Loading/"), ("CLinux", "Sources/GraphFlowCLI/System/"),
-    ("GRDB", "Sources/GraphFlow/Journal/"),
+    ("CSQLite", "Sources/GraphFlow/Journal/"),
     ("AsyncHTTPClient", "Sources/GraphAPI/Transport/"),
     ("NIOHTTP2", "Sources/GraphAPI/Transport/"), ("NIOSSL", "Sources/GraphAPI/Transport/"),
     ("ArgumentParser", "Sources/GraphFlowCLI/"), ("Hummingbird", "Sources/GraphSandbox/"),

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import CSQLite
 
 extension JournalError {
   /// Converts an error of SQLite, without the values of a statement.
@@ -7,19 +7,19 @@ extension JournalError {
       self = known
       return
     }
-    guard let error = error as? DatabaseError else {
+    guard let error = error as? SQLite.Failure else {
       self.init(.cannotWrite, path: path, message: "\(error)")
       return
     }
-    let message = error.message ?? "SQLite error \(error.resultCode.rawValue)"
-    switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+    let message = error.message
+    switch error.code {
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
       self.init(.damaged, path: path, message: "\(file) is damaged: \(message)")
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
+    case SQLITE_BUSY, SQLITE_LOCKED:
       self.init(.locked, path: path, message: "another process holds \(file)")
-    case .SQLITE_CANTOPEN:
+    case SQLITE_CANTOPEN:
       self.init(.cannotCreate, path: path, message: message)
-    case .SQLITE_FULL:
+    case SQLITE_FULL:
       self.init(.cannotWrite, path: path, message: JournalError.diskFull)
     default:
       self.init(.cannotWrite, path: path, message: message)

@@ -1,14 +1,6 @@
-internal import GRDB
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Reads a run's journal without changing it, whether the run is active or not.
 package struct JournalReading: Sendable {
-  private let queue: DatabaseQueue
+  private let file: SQLite
   private let path: String
   private let isEmpty: Bool
 
@@ -21,17 +13,16 @@ package struct JournalReading: Sendable {
     }
     self.path = path
     do {
-      queue = try DatabaseQueue(
-        path: path, configuration: .untrusted(waiting: 5, "PRAGMA query_only = ON"))
-      isEmpty = try !JournalSchema.check(queue, path: path)
+      file = try SQLite(path: path, waiting: 5000, "PRAGMA query_only = ON")
+      isEmpty = try !JournalSchema.check(file, path: path)
     } catch {
       throw JournalError(error, path: path)
     }
   }
 
   /// Reads a file that is already open and has its table.
-  init(_ queue: DatabaseQueue, path: String) {
-    (self.queue, self.path, isEmpty) = (queue, path, false)
+  init(_ file: SQLite, path: String) {
+    (self.file, self.path, isEmpty) = (file, path, false)
   }
 
   /// All events, in order, as they were written.
@@ -48,29 +39,24 @@ package struct JournalReading: Sendable {
   /// - Throws: `damaged` if a row is not what was written.
   func forEachEvent(_ visit: (RunEvent) -> Void) throws(JournalError) {
     guard !isEmpty else { return }
-    try read { database in
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT json, body, seq, seal FROM events ORDER BY seq")
-      var number = 0
+    try read { connection in
+      var number: Int64 = 0
       var checksum = RunningChecksum()
-      while let row = try rows.next() {
+      try connection.statement("SELECT json, body, seq, seal FROM events ORDER BY seq").rows {
+        row in
         number += 1
-        guard Int.fromDatabaseValue(row[2]) == number, let (json, body) = content(of: row),
-          let stored = Int64.fromDatabaseValue(row[3])
-        else { throw damage("entry \(number) is lost") }
+        guard row.integer(2) == number, let json = row.bytes(0), let stored = row.integer(3) else {
+          throw damage("entry \(number) is lost")
+        }
+        let body = row.bytes(1)
         checksum.add(json, body)
         guard checksum.stored == stored else {
           throw damage("entry \(number) is not what was written")
         }
         for event in try events(in: json, body, of: "entry \(number)") { visit(event) }
+        return true
       }
     }
-  }
-
-  /// The text and the bodies of a row; nil if it has no text.
-  private func content(of row: Row) -> (json: [UInt8], body: [UInt8]?)? {
-    guard let text = String.fromDatabaseValue(row[0]) else { return nil }
-    return (Array(text.utf8), Data.fromDatabaseValue(row[1]).map { [UInt8]($0) })
   }
 
   private func events(
@@ -114,9 +100,9 @@ package struct JournalReading: Sendable {
   /// Whether the run was continued with a changed file.
   package func hasChangedFile() throws(JournalError) -> Bool {
     guard !isEmpty else { return false }
-    return try read { database in
-      let starts = try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM events WHERE \(JournalReading.isStart)")
+    return try read { connection in
+      let starts = try connection.integer(
+        "SELECT count(*) FROM events WHERE \(JournalReading.isStart)")
       return (starts ?? 0) > 1
     }
   }
@@ -126,10 +112,11 @@ package struct JournalReading: Sendable {
 
   /// The events of the last row that meets a condition; none if there is no such row.
   private func entry(_ condition: String) throws(JournalError) -> [RunEvent] {
-    try read { database in
-      let row = try Row.fetchOne(
-        database, sql: "SELECT json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1")
-      guard let (json, body) = row.flatMap(content(of:)) else { return [] }
+    try read { connection in
+      let row = try connection.first(
+        "SELECT json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1"
+      ) { ($0.bytes(0), $0.bytes(1)) }
+      guard case (let json?, let body)? = row else { return [] }
       return try events(in: json, body, of: "an entry")
     }
   }
@@ -139,13 +126,12 @@ package struct JournalReading: Sendable {
   /// False is certain; true can be outdated by later events.
   package func mayContainDoubt() throws(JournalError) -> Bool {
     guard !isEmpty else { return false }
-    return try read { database in
-      try Row.fetchOne(
-        database,
-        sql: """
-          SELECT 1 FROM events
-          WHERE instr(json, '"status":"in_doubt"') > 0 OR instr(json, '"event":"end_lost"') > 0 LIMIT 1
-          """) != nil
+    return try read { connection in
+      try connection.integer(
+        """
+        SELECT 1 FROM events
+        WHERE instr(json, '"status":"in_doubt"') > 0 OR instr(json, '"event":"end_lost"') > 0 LIMIT 1
+        """) != nil
     }
   }
 
@@ -154,15 +140,21 @@ package struct JournalReading: Sendable {
   /// - Throws: `damaged` if it cannot be read.
   func extent(at entry: Int64) throws(JournalError) -> JournalEvidence.Journal {
     guard !isEmpty else { return .entries(last: 0, checksumAtMark: nil) }
-    return try read { database in
-      let last = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM events") ?? 0
-      let checksum = try Int64.fetchOne(
-        database, sql: "SELECT seal FROM events WHERE seq = ?", arguments: [entry])
+    return try read { connection in
+      let last = try connection.integer("SELECT max(seq) FROM events") ?? 0
+      let checksum = try connection.integer(
+        "SELECT seal FROM events WHERE seq = ?", .integer(entry))
       return .entries(last: last, checksumAtMark: checksum)
     }
   }
 
-  private func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
-    do { return try queue.read(body) } catch { throw JournalError(error, path: path) }
+  private func read<Value: Sendable>(
+    _ body: (SQLite.Connection) throws -> Value
+  ) throws(JournalError) -> Value {
+    do {
+      return try file.transaction(.read, body)
+    } catch {
+      throw JournalError(error, path: path)
+    }
   }
 }

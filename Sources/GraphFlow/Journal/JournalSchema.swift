@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// The schema of a journal's file.
 enum JournalSchema {
   /// Identifies the file as a journal: `GFLO`, in SQLite's `application_id`.
@@ -11,21 +9,21 @@ enum JournalSchema {
   ///
   /// - Throws: `JournalError` for a file that is not a journal or has another version, and SQLite's
   ///   errors.
-  static func prepare(_ queue: DatabaseQueue, path: String) throws {
-    guard try !check(queue, path: path) else { return }
+  static func prepare(_ file: SQLite, path: String) throws {
+    guard try !check(file, path: path) else { return }
     // One transaction: a run that is killed leaves an empty file or a complete table.
-    try queue.write { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE events (
-            seq INTEGER PRIMARY KEY,
-            json TEXT NOT NULL,
-            body BLOB,
-            seal INTEGER NOT NULL
-          );
-          PRAGMA application_id = \(applicationID);
-          PRAGMA user_version = \(version);
-          """)
+    try file.transaction(.write) { connection in
+      try connection.execute(
+        """
+        CREATE TABLE events (
+          seq INTEGER PRIMARY KEY,
+          json TEXT NOT NULL,
+          body BLOB,
+          seal INTEGER NOT NULL
+        );
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
+        """)
     }
   }
 
@@ -33,13 +31,14 @@ enum JournalSchema {
   ///
   /// - Returns: false for a file that is still empty.
   /// - Throws: as ``prepare(_:path:)``.
-  static func check(_ queue: DatabaseQueue, path: String) throws -> Bool {
-    let (mark, found, isEmpty, hasEvents) = try queue.read { database in
+  static func check(_ file: SQLite, path: String) throws -> Bool {
+    let (mark, found, isEmpty, hasEvents) = try file.transaction(.read) { connection in
       (
-        try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
-        try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
-        try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
-        try database.tableExists("events")
+        try connection.integer("PRAGMA application_id") ?? 0,
+        try connection.integer("PRAGMA user_version") ?? 0,
+        try connection.integer("SELECT count(*) FROM sqlite_master") == 0,
+        try connection.integer(
+          "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'events'") == 1
       )
     }
     // A run that was killed while it created its journal leaves an empty file, without events.
@@ -57,19 +56,5 @@ enum JournalSchema {
       throw JournalError(.damaged, path: path, message: "the journal has no table of events")
     }
     return true
-  }
-}
-
-extension Configuration {
-  /// A configuration for a file with untrusted contents, which waits for locks of other processes.
-  static func untrusted(waiting seconds: Double, _ pragmas: String = "") -> Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(seconds)
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
-      try database.execute(
-        sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; \(pragmas)")
-    }
-    return configuration
   }
 }

@@ -1,12 +1,5 @@
-internal import GRDB
 internal import GraphAPI
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A run's events in a SQLite file.
 ///
@@ -17,10 +10,10 @@ internal import Foundation
 /// This is a class with a lock rather than an actor, because two thread switches for each append would
 /// cost as much as the append.
 package final class SQLiteJournal: Journal {
-  private let queue: DatabaseQueue
+  private let file: SQLite
   private let reading: JournalReading
   private let path: String
-  private let file: FileIdentity?
+  private let identity: FileIdentity?
   private let mark: IntentFile?
   private let isWAL: Bool
   private let state = Mutex(State())
@@ -47,34 +40,34 @@ package final class SQLiteJournal: Journal {
 
   /// A journal that exists only in this process.
   package static func inMemory() throws(JournalError) -> SQLiteJournal {
-    try SQLiteJournal(path: ":memory:", file: nil, mark: nil)
+    try SQLiteJournal(path: ":memory:", identity: nil, mark: nil)
   }
 
   /// Opens the file at `path`, which may still be empty; `mark` records how far it reaches.
   ///
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked` or `cannotWrite`.
   convenience init(path: String, mark: IntentFile?) throws(JournalError) {
-    guard let file = try FileIdentity(path) else {
+    guard let identity = try FileIdentity(path) else {
       throw JournalError(.notFound, path: path, message: "there is no journal")
     }
-    try self.init(path: path, file: file, mark: mark)
+    try self.init(path: path, identity: identity, mark: mark)
   }
 
-  private init(path: String, file: FileIdentity?, mark: IntentFile?) throws(JournalError) {
+  private init(path: String, identity: FileIdentity?, mark: IntentFile?) throws(JournalError) {
     do {
-      queue = try DatabaseQueue(path: path, configuration: .untrusted(waiting: 5))
-      try JournalSchema.prepare(queue, path: path)
-      reading = JournalReading(queue, path: path)
-      isWAL = try queue.writeWithoutTransaction { database in
-        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-        try SQLiteJournal.setSyncing(true, in: database, path: path)
+      file = try SQLite(path: path, waiting: 5000)
+      try JournalSchema.prepare(file, path: path)
+      reading = JournalReading(file, path: path)
+      isWAL = try file.use { connection in
+        let mode = try connection.text("PRAGMA journal_mode = WAL")
+        try SQLiteJournal.setSyncing(true, in: connection, path: path)
         return mode == "wal"
       }
     } catch {
       throw JournalError(error, path: path)
     }
     self.path = path
-    self.file = file
+    self.identity = identity
     self.mark = mark
   }
 
@@ -90,8 +83,8 @@ package final class SQLiteJournal: Journal {
     try state.withLock { state throws(JournalError) in
       if let fault = state.fault { throw fault }
       guard !events.isEmpty else { return }
-      try file?.check()
-      if state.reservedSpace == nil, file != nil {
+      try identity?.check()
+      if state.reservedSpace == nil, identity != nil {
         state.reservedSpace = try ReservedSpace(beside: path)
       }
       do throws(JournalError) {
@@ -130,7 +123,7 @@ package final class SQLiteJournal: Journal {
   /// Moves the WAL into the main file and syncs it, except for parts that a reader needs.
   private func checkpoint() throws(JournalError) {
     do {
-      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+      try file.use { try $0.execute("PRAGMA wal_checkpoint(PASSIVE)") }
     } catch {
       throw JournalError(error, path: path)
     }
@@ -150,22 +143,24 @@ package final class SQLiteJournal: Journal {
     into initial: Value, _ update: (inout Value, RunEvent) -> Void
   ) async throws(JournalError) -> Value {
     var value = initial
+    var start: RunEvent?
     try reading.forEachEvent { event in
       update(&value, event)
-      if case .runStarted = event { state.withLock { $0.recordWrites(of: event) } }
+      if case .runStarted = event { start = event }
     }
+    if let start { state.withLock { $0.recordWrites(of: start) } }
     return value
   }
 
   /// Whether the last append was synced before it returned.
   var syncsCommits: Bool {
-    get throws { try queue.read { try Int64.fetchOne($0, sql: "PRAGMA synchronous") == 2 } }
+    get throws { try file.use { try $0.integer("PRAGMA synchronous") == 2 } }
   }
 
   /// Closes the file and releases the reserved space; a later append throws.
   package func close() async throws(JournalError) {
     state.withLock { $0.reservedSpace?.release() }
-    do { try queue.close() } catch { throw JournalError(error, path: path) }
+    do { try file.close() } catch { throw JournalError(error, path: path) }
   }
 
   private func write(_ events: [RunEvent], durably: Bool, _ state: inout State) throws(JournalError)
@@ -174,13 +169,13 @@ package final class SQLiteJournal: Journal {
     let (known, isSyncing) = (state.last, state.isSyncing)
     state.last = nil
     do {
-      state.last = try queue.writeWithoutTransaction { database in
+      state.last = try file.use { connection in
         if needsSync != isSyncing {
-          try SQLiteJournal.setSyncing(needsSync, in: database, path: path)
+          try SQLiteJournal.setSyncing(needsSync, in: connection, path: path)
         }
         // One statement is a transaction. If another process has appended to the file, the row's
         // number already exists and the statement fails.
-        return try SQLiteJournal.insert(events, after: known, into: database)
+        return try SQLiteJournal.insert(events, after: known, into: connection)
       }
       state.isSyncing = needsSync
     } catch {
@@ -192,36 +187,33 @@ package final class SQLiteJournal: Journal {
 
   /// Writes a row; returns it as the last one.
   private static func insert(
-    _ events: [RunEvent], after known: LastRow?, into database: Database
+    _ events: [RunEvent], after known: LastRow?, into connection: SQLite.Connection
   ) throws -> LastRow {
-    var last = try known ?? lastRow(of: database)
-    let statement = try database.cachedStatement(
-      sql: "INSERT INTO events (seq, json, body, seal) VALUES (?, ?, ?, ?)")
+    var last = try known ?? lastRow(of: connection)
     let block = EventBlock(events)
     last.number += 1
     last.checksum.add(block.json, block.body)
-    statement.setUncheckedArguments([
-      last.number, String(decoding: block.json, as: UTF8.self), block.body.map { Data($0) },
-      last.checksum.stored,
-    ])
-    try statement.execute()
+    try connection.statement("INSERT INTO events (seq, json, body, seal) VALUES (?, ?, ?, ?)")
+      .execute(
+        .integer(last.number), .text(block.json), .blob(block.body), .integer(last.checksum.stored))
     return last
   }
 
-  private static func lastRow(of database: Database) throws -> LastRow {
-    let row = try Row.fetchOne(
-      database, sql: "SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1")
-    guard let row, let number = Int64.fromDatabaseValue(row[0]),
-      let checksum = Int64.fromDatabaseValue(row[1])
-    else { return LastRow() }
+  private static func lastRow(of connection: SQLite.Connection) throws -> LastRow {
+    let row = try connection.first("SELECT seq, seal FROM events ORDER BY seq DESC LIMIT 1") {
+      ($0.integer(0), $0.integer(1))
+    }
+    guard case (let number?, let checksum?)? = row else { return LastRow() }
     return LastRow(number: number, checksum: RunningChecksum(stored: checksum))
   }
 
   /// Sets whether commits are synced, and verifies it, because SQLite ignores pragmas that it does not
   /// accept, and intents have to be durable.
-  private static func setSyncing(_ isFull: Bool, in database: Database, path: String) throws {
-    try database.execute(sql: "PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
-    guard try Int64.fetchOne(database, sql: "PRAGMA synchronous") == (isFull ? 2 : 1) else {
+  private static func setSyncing(
+    _ isFull: Bool, in connection: SQLite.Connection, path: String
+  ) throws {
+    try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
+    guard try connection.integer("PRAGMA synchronous") == (isFull ? 2 : 1) else {
       throw JournalError(.cannotWrite, path: path, message: "SQLite refuses to sync commits")
     }
   }
