@@ -7,7 +7,7 @@ extension JournalError {
       self = known
       return
     }
-    guard let error = error as? SQLite.Failure else {
+    guard let error = error as? SQLiteError else {
       self.init(.cannotWrite, path: path, message: "\(error)")
       return
     }

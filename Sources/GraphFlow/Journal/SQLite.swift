@@ -1,18 +1,18 @@
 internal import CSQLite
 internal import Synchronization
 
+/// An error of SQLite, without the values of a statement.
+struct SQLiteError: Error {
+  /// The primary result code, such as `SQLITE_BUSY`.
+  let code: Int32
+  let message: String
+}
+
 /// A connection to a SQLite file.
 ///
 /// It serializes its users: each closure has the connection to itself. Statements are prepared once
 /// and kept. Source: SQLite, "C-language Interface Specification".
 final class SQLite: Sendable {
-  /// An error of SQLite, without the values of a statement.
-  struct Failure: Error {
-    /// The primary result code, such as `SQLITE_BUSY`.
-    let code: Int32
-    let message: String
-  }
-
   private let connection: Mutex<Connection>
 
   /// Opens or creates a file with untrusted contents.
@@ -21,13 +21,13 @@ final class SQLite: Sendable {
   ///   - path: the path; `:memory:` is a database that exists only in this connection.
   ///   - milliseconds: how long a statement waits for the locks of other processes.
   ///   - pragmas: statements to execute first.
-  /// - Throws: ``Failure``.
+  /// - Throws: ``SQLiteError``.
   init(path: String, waiting milliseconds: Int32, _ pragmas: String = "") throws {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     // A connection that could not be opened has an error, too, unless there was no memory for it.
-    guard let handle else { throw Failure(code: code, message: "out of memory") }
+    guard let handle else { throw SQLiteError(code: code, message: "out of memory") }
     let connection = Connection(handle)
     try connection.check(code)
     sqlite3_extended_result_codes(handle, 1)
@@ -90,7 +90,7 @@ extension SQLite {
       if let statement = statements[sql] { return statement }
       var prepared: OpaquePointer?
       try check(sqlite3_prepare_v2(handle, sql, -1, &prepared, nil))
-      guard let prepared else { throw Failure(code: SQLITE_MISUSE, message: "no statement") }
+      guard let prepared else { throw SQLiteError(code: SQLITE_MISUSE, message: "no statement") }
       let statement = Statement(prepared, of: self)
       statements[sql] = statement
       return statement
@@ -128,7 +128,7 @@ extension SQLite {
     fileprivate func check(_ code: Int32) throws {
       guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
       let message = handle.map { String(cString: sqlite3_errmsg($0)) }
-      throw Failure(code: code & 0xFF, message: message ?? String(cString: sqlite3_errstr(code)))
+      throw SQLiteError(code: code & 0xFF, message: message ?? String(cString: sqlite3_errstr(code)))
     }
   }
 
