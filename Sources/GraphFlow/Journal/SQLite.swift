@@ -128,7 +128,8 @@ extension SQLite {
     fileprivate func check(_ code: Int32) throws {
       guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
       let message = handle.map { String(cString: sqlite3_errmsg($0)) }
-      throw SQLiteError(code: code & 0xFF, message: message ?? String(cString: sqlite3_errstr(code)))
+      throw SQLiteError(
+        code: code & 0xFF, message: message ?? String(cString: sqlite3_errstr(code)))
     }
   }
 
