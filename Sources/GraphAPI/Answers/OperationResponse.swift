@@ -6,16 +6,13 @@ internal import JSONPath
 public final class OperationResponse: Sendable {
   /// The operation's own HTTP status.
   public let code: Int
-
   /// The body; absent for a 304 and for a redirect such as that of a picture.
   public let body: ResponseBody
-
   /// The error; nil if the answer is a result.
   ///
   /// It is parsed from Graph's error object, in any format that Graph has used and with any status. An
   /// unusable answer has an error that represents the problem.
   public let error: GraphError?
-
   private let headerSource: HeaderSource
 
   private enum HeaderSource {

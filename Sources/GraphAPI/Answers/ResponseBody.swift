@@ -18,7 +18,6 @@ public struct ResponseBody: Sendable {
 
   /// The longest accepted text, in bytes: 64 MiB.
   static let lengthLimit = 64 << 20
-
   /// The longest text that is kept parsed, in bytes; its tape may take eight times as much memory.
   private static let parsedLengthLimit = 1 << 16
 

@@ -2,13 +2,10 @@
 package struct ErrorRule: Hashable, Sendable {
   /// The error code that the rule applies to.
   package let code: Int
-
   /// The subcode that the rule applies to; nil for every subcode.
   package let subcode: Int?
-
   /// What can be done about it.
   package let category: ErrorCategory
-
   /// The reason; nil keeps the built-in reason.
   package let reason: FailureReason?
 

@@ -5,16 +5,12 @@ extension ErrorTable {
     package enum Subject: Hashable, Sendable {
       /// A range of codes, with any subcode.
       case codes(ClosedRange<Int>)
-
       /// A code with a subcode.
       case code(Int, subcode: Int)
-
       /// A code with a message that contains these lower-case words, if its subcode has no row.
       case wording(Int, words: String)
-
       /// A subcode under any code that has no row of its own.
       case subcode(Int)
-
       /// A range of HTTP statuses, if the body has no known error.
       case status(ClosedRange<Int>)
     }
@@ -23,35 +19,26 @@ extension ErrorTable {
     package enum Proof: String, Hashable, Sendable, CaseIterable {
       /// With any status: Graph rejects throttled calls before it does anything.
       case always
-
       /// With a status of 400 to 499 and an error object.
       case refusal
-
       /// Never: Graph may have done it before it failed.
       case never
     }
 
     /// The errors that the row applies to.
     package let subject: Subject
-
     /// Graph's name for the error, or a short description.
     package let name: String
-
     /// What can be done about it.
     package let category: ErrorCategory
-
     /// The reason of the error.
     package let reason: FailureReason
-
     /// Whether sending the request again, after waiting or recovering, can succeed.
     package let isRetryUseful: Bool
-
     /// When the error proves that nothing happened.
     package let proof: Proof
-
     /// What a person can do.
     package let hint: String
-
     /// The source of this knowledge, and its reliability.
     package let source: String
 

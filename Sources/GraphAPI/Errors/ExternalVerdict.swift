@@ -2,13 +2,10 @@
 package struct ExternalVerdict: Hashable, Sendable {
   /// The page, SDK or library.
   package let judge: String
-
   /// Their classification, in their own words.
   package let verdict: String
-
   /// The category that this corresponds to; nil if there is none.
   package let category: ErrorCategory?
-
   /// Where the verdict is documented.
   package let source: String
 }

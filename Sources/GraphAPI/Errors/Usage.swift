@@ -9,10 +9,8 @@ package struct Usage: Hashable, Sendable {
   package struct Load: Hashable, Sendable {
     /// The percentage of the number of calls.
     package var callCount: Double?
-
     /// The percentage of the total time.
     package var totalTime: Double?
-
     /// The percentage of the processor time.
     package var totalCPUTime: Double?
   }
@@ -21,38 +19,29 @@ package struct Usage: Hashable, Sendable {
   package struct BusinessUseCase: Hashable, Sendable {
     /// The business object's id.
     package let id: String
-
     /// The use case, such as `pages` or `ads_management`.
     package let type: String
-
     /// The percentages.
     package var load: Load
-
     /// The time until calls are accepted again; nil or zero if they are accepted now.
     package var regainAccess: Duration?
   }
 
   /// `X-App-Usage`.
   package private(set) var app: Load?
-
   /// `X-Page-Usage`.
   package private(set) var page: Load?
-
   /// The percentage in `X-Ad-Account-Usage`.
   package private(set) var adAccount: Double?
-
   /// The time until the ad account's limit is reset, in `X-Ad-Account-Usage`.
   package private(set) var adAccountReset: Duration?
-
   /// The higher percentage in `X-FB-Ads-Insights-Throttle`.
   package private(set) var adsInsights: Double?
-
   /// The higher percentage in `X-FB-Ads-Insights-Reach-Throttle`.
   ///
   /// It limits the number of reports per day with historic reach and breakdowns. Beyond the limit,
   /// reports lack the reach but do not fail, so the value is reported and does not slow down calls.
   package private(set) var adsInsightsReach: Double?
-
   /// `X-Business-Use-Case-Usage`, sorted by id and type.
   package private(set) var business: [BusinessUseCase] = []
 

@@ -6,16 +6,12 @@ package import JSONPath
 package struct DeviceCode: Hashable, Sendable {
   /// The device's own code; anyone who has it can get the token.
   package let code: AccessToken
-
   /// The code that the person enters.
   package let userCode: String
-
   /// The page where the person enters the code.
   package let verificationURI: String
-
   /// How long the codes are valid, in seconds.
   package let lifetime: Int
-
   /// How long to wait between two polls, in seconds; at least five.
   package let interval: Int
 

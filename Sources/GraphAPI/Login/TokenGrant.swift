@@ -6,10 +6,8 @@ package import JSONPath
 package struct TokenGrant: Hashable, Sendable {
   /// The token.
   package let token: AccessToken
-
   /// How long it is valid, in seconds; nil if unknown.
   package let lifetime: Int?
-
   /// When access to the person's data expires.
   package let dataAccessExpiry: TokenExpiry
 

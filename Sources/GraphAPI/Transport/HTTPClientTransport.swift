@@ -18,7 +18,6 @@ public struct HTTPClientTransport: Transport {
 
   /// The largest answer after decompression, in bytes: 160 MiB.
   package static let standardAnswerLimit = 160 << 20
-
   /// How long `close` waits for connections; the end of the process closes the remaining ones.
   private static let shutdownTimeLimit = TimeAmount.seconds(2)
 

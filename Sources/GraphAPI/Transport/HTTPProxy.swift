@@ -4,10 +4,8 @@
 package struct HTTPProxy: Hashable, Sendable {
   /// The host name or address; an IPv6 address has no brackets.
   package let host: String
-
   /// The port; 80 by default.
   package let port: Int
-
   /// The credentials for `Proxy-Authorization`; nil for none.
   let credentials: Credentials?
 

@@ -2,10 +2,8 @@
 package struct HTTPRoute: Sendable {
   /// The proxy of `https` requests; nil for none.
   package var proxy: HTTPProxy?
-
   /// The hosts that do not use the proxy.
   package var exemptions: ProxyExemptions
-
   /// The trusted certificates; nil for those of the system.
   package var trust: TrustedCertificates?
 

@@ -16,13 +16,10 @@ public struct BatchRequest: Hashable, Sendable {
 
   /// The operations, in the order in which they are sent; each may refer only to earlier ones.
   public let operations: [BatchOperation]
-
   /// The token of every operation without its own token.
   public let accessToken: AccessToken
-
   /// The version of every operation without its own version.
   public let version: GraphVersion
-
   /// The app's secret, to send a proof of each token (`appsecret_proof`); nil sends no proofs.
   public let appSecret: AppSecret?
 

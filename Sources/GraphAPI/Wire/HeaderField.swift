@@ -4,7 +4,6 @@
 public struct HeaderField: Hashable, Sendable {
   /// The name as written; look-ups are case-insensitive.
   public let name: String
-
   /// The value.
   public let value: String
 

@@ -7,13 +7,10 @@ internal import JSONPath
 package struct SingleRequest: Hashable, Sendable {
   /// The operation; its own token and version take precedence over the request's.
   package let operation: BatchOperation
-
   /// The token, unless the operation has its own.
   package let accessToken: AccessToken
-
   /// The version, unless the operation has its own.
   package let version: GraphVersion
-
   /// The app's secret, to send a proof of the token; nil sends no proof.
   package let appSecret: AppSecret?
 

@@ -80,7 +80,6 @@ private struct StateSet {
   private(set) var work = 1
   /// States still to be followed; a property to reuse its storage.
   var pending: [Int] = []
-
   /// The generation in which each state was last added, so that emptying the set costs nothing.
   private var generations: [Int]
   private var generation = 1

@@ -9,7 +9,6 @@ extension JSON {
 
     /// The members, in order.
     public private(set) var members: [Member]
-
     /// The position of each name; empty while a linear search is faster.
     private var positions: [ScalarString: Int]
 
