@@ -42,9 +42,12 @@ package struct SingleRequest: Hashable, Sendable {
     var query: [BatchOperation.Parameter] = []
     if operation.method == .post {
       let secrets = [BatchOperation.Parameter(name: "access_token", value: token.exposed), proof]
-      let (contentType, bytes) = postBody(operation.parameters + secrets.compactMap(\.self))
-      headers += [HeaderField("Content-Type", contentType)].compactMap(\.self)
-      body = bytes
+      let fields = operation.parameters + secrets.compactMap(\.self)
+      let post = PostBody(
+        fields.lazy.map { ($0.name, $0.value.utf8) },
+        files: operation.files.map { ($0, $0.partName) })
+      headers += [HeaderField("Content-Type", post.contentType)].compactMap(\.self)
+      body = post.bytes
     } else {
       query = operation.parameters + [proof].compactMap(\.self)
       headers += [HeaderField("Authorization", "Bearer \(token.exposed)")].compactMap(\.self)
@@ -53,16 +56,6 @@ package struct SingleRequest: Hashable, Sendable {
       method: operation.method.rawValue,
       url: "\(url)/" + PercentEncoding.repaired(plain.relativeURL(fields: query)), headers: headers,
       body: body)
-  }
-
-  private func postBody(
-    _ fields: [BatchOperation.Parameter]
-  ) -> (contentType: String, bytes: [UInt8]) {
-    guard !operation.files.isEmpty else { return (FormBody.contentType, FormBody.text(fields)) }
-    var multipart = MultipartBody()
-    for field in fields { multipart.append(field.name, field.value.utf8) }
-    for file in operation.files { multipart.append(file, as: file.partName) }
-    return multipart.encoded()
   }
 
   /// Headers that the call sets itself; an operation cannot override them.
