@@ -15,8 +15,9 @@ public final class OperationResponse: Sendable {
   public let error: GraphError?
   private let headerSource: HeaderSource
 
-  private enum HeaderSource {
+  enum HeaderSource {
     case fields([HeaderField])
+    /// JSON text, checked for syntax.
     case text(ArraySlice<UInt8>)
 
     var fields: [HeaderField] {
@@ -32,11 +33,6 @@ public final class OperationResponse: Sendable {
     code: Int, headers: [HeaderField] = [], body: ResponseBody, to operation: BatchOperation? = nil
   ) { self.init(code, .fields(headers), body, operation) }
 
-  /// Makes an answer whose headers are still JSON text, checked for syntax.
-  convenience init(
-    code: Int, headerText: ArraySlice<UInt8>, body: ResponseBody, to operation: BatchOperation
-  ) { self.init(code, .text(headerText), body, operation) }
-
   /// The headers, without those that are invalid in HTTP.
   ///
   /// Each use parses them again from the answer's text.
@@ -47,7 +43,6 @@ public final class OperationResponse: Sendable {
     OperationResponse(code: code, headerSource, body, error: error)
   }
 
-  /// The result of an operation whose response was omitted.
   package static let omitted = OperationResponse(code: 200, .fields([]), .absent, error: nil)
 
   private init(code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, error: GraphError?) {
@@ -58,7 +53,7 @@ public final class OperationResponse: Sendable {
   }
 
   /// Decides whether the answer is a result or an error.
-  private convenience init(
+  convenience init(
     _ code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, _ operation: BatchOperation?
   ) {
     let (body, problem) = body.validated()

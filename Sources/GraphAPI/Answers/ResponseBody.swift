@@ -12,7 +12,6 @@ public struct ResponseBody: Sendable {
     case plain(ArraySlice<UInt8>)
     /// A JSON string of the answer: its escaped content, and the value that unescapes it.
     case string(content: ArraySlice<UInt8>, JSON.Document.Value)
-    /// A parsed text.
     case parsed(JSON.Document)
   }
 
@@ -26,15 +25,12 @@ public struct ResponseBody: Sendable {
   /// Makes a body from a text, usually JSON.
   public init(_ text: [UInt8]) { source = .whole(text) }
 
-  /// A missing body.
   package static let absent = ResponseBody(source: .absent)
 
-  /// A body that is an unescaped part of an answer.
   static func plain(_ text: ArraySlice<UInt8>) -> ResponseBody {
     ResponseBody(source: .plain(text))
   }
 
-  /// A body that is a JSON string of an answer.
   static func string(content: ArraySlice<UInt8>, _ value: JSON.Document.Value) -> ResponseBody {
     ResponseBody(source: .string(content: content, value))
   }
@@ -71,11 +67,10 @@ public struct ResponseBody: Sendable {
     }
   }
 
-  /// Validates the body: it must be JSON, and neither too long nor nested too deeply.
+  /// Validates the body, and describes the problem if there is one: it must be JSON, and neither too
+  /// long nor nested too deeply.
   ///
   /// A short text is unescaped and parsed here once; a longer one is only checked.
-  ///
-  /// - Returns: The body, and the problem if there is one.
   func validated() -> (body: ResponseBody, problem: String?) {
     switch source {
     case .absent: return (self, UnusableAnswer.empty.rawValue)

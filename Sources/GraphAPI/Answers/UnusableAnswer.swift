@@ -10,19 +10,16 @@ enum UnusableAnswer: String {
   case failedArray = "the answer is a list of items, but its status is an error"
   case tooLong = "the answer is longer than 64 MiB"
 
-  /// The message for a text that is not JSON.
   static func text(for body: [UInt8], _ error: JSON.SyntaxError) -> String {
     if body.first(where: { !isSpace($0) }) == UInt8(ascii: "<") { return html.rawValue }
     if error.isTooDeep { return "the answer is nested deeper than \(JSON.depthLimit) levels" }
     return "the answer is not complete JSON (byte \(error.offset) of \(body.count))"
   }
 
-  /// The message for a list of the wrong length.
   static func length(_ count: Int, expected: Int) -> String {
     "the answer has \(count) items for \(expected) operations"
   }
 
-  /// Whether a byte is whitespace in JSON.
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }

@@ -16,7 +16,6 @@ extension Confidential {
 
 /// Common properties of credentials.
 enum Secret {
-  /// The replacement of a secret in output.
   static let mask = "***"
 
   /// Whether a text can be a credential: not empty, no whitespace, no control characters.

@@ -4,7 +4,6 @@
 /// let classification = ErrorTable.standard.classification(of: error, status: 400)
 /// ```
 public struct ErrorTable: Hashable, Sendable {
-  /// The rows, in the order of the text.
   package let rows: [Row]
 
   /// The row for an error: by code and subcode, by code and words of its message, by code, by

@@ -42,7 +42,6 @@ package struct Usage: Hashable, Sendable {
   /// `X-Business-Use-Case-Usage`, sorted by id and type.
   package private(set) var business: [BusinessUseCase] = []
 
-  /// No usage.
   package init() {}
 
   /// Parses the usage headers of an answer or of an item; ignores invalid values.
@@ -76,7 +75,6 @@ package struct Usage: Hashable, Sendable {
     (business.map(\.regainAccess) + [tokenPause]).compactMap(\.self).filter { $0 > .zero }.max()
   }
 
-  /// The highest percentage of the app's limit.
   package var appPercentage: Double? { app?.values.max() }
 
   /// The highest percentage of the limits of the request's token: its page and its ad account, which
@@ -127,7 +125,6 @@ package struct Usage: Hashable, Sendable {
 }
 
 extension Usage {
-  /// The JSON object in a header.
   private static func json(_ name: String, in headers: [HeaderField]) -> JSON? {
     guard let text = headers[name], let json = try? JSON(parsing: text), json.object != nil else {
       return nil

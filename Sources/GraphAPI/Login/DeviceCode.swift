@@ -8,7 +8,6 @@ package struct DeviceCode: Hashable, Sendable {
   package let code: AccessToken
   /// The code that the person enters.
   package let userCode: String
-  /// The page where the person enters the code.
   package let verificationURI: String
   /// How long the codes are valid, in seconds.
   package let lifetime: Int
@@ -35,13 +34,7 @@ package struct DeviceCode: Hashable, Sendable {
     return "\(verificationURI)\(sign)user_code=\(PercentEncoding.encoded(userCode))"
   }
 
-  /// The request for codes.
-  ///
-  /// - Parameters:
-  ///   - client: the app's id, a bar, and its client token.
-  ///   - scopes: the permissions to request from the person.
-  ///   - version: the Graph version.
-  /// - Returns: the request.
+  /// The request for codes; `client` is the app's id, a bar, and its client token.
   package static func request(
     by client: AccessToken, scopes: [String], version: GraphVersion
   ) -> SingleRequest {

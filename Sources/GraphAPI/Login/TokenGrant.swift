@@ -4,7 +4,6 @@ package import JSONPath
 ///
 /// Source: Facebook Login, "Login for Devices" and "Long-Lived Access Tokens".
 package struct TokenGrant: Hashable, Sendable {
-  /// The token.
   package let token: AccessToken
   /// How long it is valid, in seconds; nil if unknown.
   package let lifetime: Int?
@@ -20,7 +19,6 @@ package struct TokenGrant: Hashable, Sendable {
         seconds: GraphSeconds.parse(body["data_access_expiration_time"])))
   }
 
-  /// Makes a grant of a token.
   package init(token: AccessToken, lifetime: Int? = nil, dataAccessExpiry: TokenExpiry = .unknown) {
     self.token = token
     self.lifetime = lifetime

@@ -9,7 +9,6 @@ package struct HTTPProxy: Hashable, Sendable {
   /// The credentials for `Proxy-Authorization`; nil for none.
   let credentials: Credentials?
 
-  /// A user and a password for a proxy.
   struct Credentials: Hashable, Sendable {
     let user: String
     let password: String
@@ -48,6 +47,5 @@ package struct HTTPProxy: Hashable, Sendable {
 }
 
 extension HTTPProxy: Confidential {
-  /// Host and port.
   package var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

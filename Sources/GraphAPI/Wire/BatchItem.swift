@@ -19,9 +19,8 @@ struct BatchItem {
     body = element["body"].map { Self.body($0, in: text) } ?? .absent
   }
 
-  /// The item as the answer to an operation.
   func response(to operation: BatchOperation) -> OperationResponse {
-    OperationResponse(code: code, headerText: headerText, body: body, to: operation)
+    OperationResponse(code, .text(headerText), body, operation)
   }
 
   private static func body(_ value: JSON.Document.Value, in text: [UInt8]) -> ResponseBody {

@@ -56,7 +56,6 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
 extension GraphVersion {
   /// The dates of a version as Meta publishes them.
   package struct Release: Hashable, Sendable {
-    /// The version.
     package let version: GraphVersion
     /// The day or month of the release, `YYYY-MM-DD` or `YYYY-MM`.
     package let released: String

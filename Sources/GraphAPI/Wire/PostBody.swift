@@ -8,7 +8,7 @@ struct PostBody {
 
   private typealias Part = (head: String, content: [UInt8])
 
-  /// Encodes fields and files; each file has the name of its part.
+  /// Encodes fields, and files with the names of their parts.
   init(
     _ fields: some Sequence<(String, some Collection<UInt8>)>, files: [(AttachedFile, String)]
   ) {

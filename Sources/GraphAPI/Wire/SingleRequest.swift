@@ -14,7 +14,6 @@ package struct SingleRequest: Hashable, Sendable {
   /// The app's secret, to send a proof of the token; nil sends no proof.
   package let appSecret: AppSecret?
 
-  /// Makes a call of one operation.
   package init(
     operation: BatchOperation, accessToken: AccessToken, version: GraphVersion,
     appSecret: AppSecret? = nil
