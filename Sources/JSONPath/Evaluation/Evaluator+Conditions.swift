@@ -57,7 +57,7 @@ extension Evaluator {
   private mutating func visits(
     of nodes: Nodes, for current: Reference?
   ) throws(QueryLimitExceeded) -> [Visit] {
-    let start = if case .root = nodes { argument.root } else { current }
+    let start = if case .root = nodes { argument.start } else { current }
     guard let query = nodes.query, let start else { return [] }
     let wasTracking = tracksLocations
     tracksLocations = false

@@ -41,8 +41,8 @@ extension Evaluator {
       case .string(let text) = try value(of: call.arguments[0], for: current),
       let pattern = try pattern(of: call, for: current)
     else { return false }
-    guard case .match = call.function else { return try pattern.matches(text, .part, &steps) }
-    return try pattern.matches(text, .whole, &steps)
+    let extent: IRegexpProgram.Extent = if case .match = call.function { .whole } else { .part }
+    return try pattern.program.matches(text, extent, &steps)
   }
 
   /// The pattern of `match` or `search`; nil if it is invalid, so that nothing matches.

@@ -28,7 +28,7 @@ struct Evaluator<Argument: QueryArgument> {
 
   /// The nodes that a query selects from the root.
   mutating func nodelist(of query: Query) throws(QueryLimitExceeded) -> [Visit] {
-    guard let root = argument.root else { return [] }
+    guard let root = argument.start else { return [] }
     return try nodelist(of: query.segments, from: root)
   }
 

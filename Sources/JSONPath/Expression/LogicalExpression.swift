@@ -46,7 +46,7 @@ package struct LogicalExpression: TextIdentified, Sendable {
   package func evaluate(
     root: JSON?, host: Host = .none, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> (holds: Bool, actual: JSON?) {
-    var evaluator = Evaluator(JSONTree(root: root), host: host, limit: limit)
+    var evaluator = Evaluator(JSONTree(start: root), host: host, limit: limit)
     guard case .comparison(let comparison) = condition else {
       return (try evaluator.holds(condition, for: nil), nil)
     }

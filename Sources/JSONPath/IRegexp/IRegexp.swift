@@ -18,32 +18,23 @@ public struct IRegexp: TextIdentified, Sendable {
   }
 
   /// Whether the pattern matches the whole text (`match` of RFC 9535 §2.4.6).
-  public func matches(_ text: String) -> Bool { program.matches(text, .whole) { _ in } }
+  public func matches(_ text: String) -> Bool {
+    (try? matches(text, limit: StepLimit(steps: .max))) ?? false
+  }
 
   /// Whether the pattern matches some part of the text (`search` of RFC 9535 §2.4.7).
-  public func isFound(in text: String) -> Bool { program.matches(text, .part) { _ in } }
+  public func isFound(in text: String) -> Bool {
+    (try? isFound(in: text, limit: StepLimit(steps: .max))) ?? false
+  }
 
-  /// Whether the pattern matches the whole text.
-  ///
-  /// - Throws: `QueryLimitExceeded` if matching needs more steps.
   package func matches(_ text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
-    return try matches(text, .whole, &steps)
+    return try program.matches(text, .whole, &steps)
   }
 
-  /// Whether the pattern matches some part of the text.
-  ///
-  /// - Throws: `QueryLimitExceeded` if matching needs more steps.
   package func isFound(in text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
-    return try matches(text, .part, &steps)
-  }
-
-  /// Whether the pattern matches; spends steps.
-  func matches(
-    _ text: String, _ extent: IRegexpProgram.Extent, _ steps: inout StepCounter
-  ) throws(QueryLimitExceeded) -> Bool {
-    try program.matches(text, extent) { count throws(QueryLimitExceeded) in try steps.spend(count) }
+    return try program.matches(text, .part, &steps)
   }
 }
 
