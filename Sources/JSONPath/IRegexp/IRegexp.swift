@@ -46,13 +46,7 @@ extension IRegexp {
     /// What is wrong: a phrase without a full stop.
     public let message: String
     /// Whether the pattern exceeds a size limit; it may be well-formed.
-    let isTooLarge: Bool
-
-    init(offset: Int, message: String, isTooLarge: Bool = false) {
-      self.offset = offset
-      self.message = message
-      self.isTooLarge = isTooLarge
-    }
+    var isTooLarge = false
 
     /// Offset and message: `at 3: this '(' is never closed`.
     public var description: String { "at \(offset): \(message)" }

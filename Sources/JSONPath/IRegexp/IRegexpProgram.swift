@@ -10,7 +10,6 @@ struct IRegexpProgram: Sendable {
     case jump(Int)
     /// Continues only at the beginning of the text.
     case beginning
-    /// Continues only at the end of the text.
     case end
     /// The pattern matches the consumed text.
     case accept

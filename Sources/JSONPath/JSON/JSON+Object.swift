@@ -36,7 +36,6 @@ extension JSON {
     /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// The names, in order.
     package var names: [String] { members.map(\.name) }
 
     /// The value of the member with that name, or nil if there is none.

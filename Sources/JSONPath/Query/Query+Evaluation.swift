@@ -10,9 +10,7 @@ extension Query {
     in value: JSON, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [JSON] { try values(in: JSONTree(start: value), limit) }
 
-  /// The values that the query selects; no other values of the document are created.
-  ///
-  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
+  /// Creates no other values of the document than those selected.
   package func values(
     in document: JSON.Document, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [JSON] { try values(in: document, limit) }
