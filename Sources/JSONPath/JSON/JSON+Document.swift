@@ -46,20 +46,24 @@ extension JSON.Document {
     package var json: JSON { document.json(at: index) }
 
     /// The byte range in the document's text; a string's range includes its quotes.
-    package var range: Range<Int> { document.range(at: index) }
+    package var range: Range<Int> {
+      let content = document.slice(at: index)
+      return isString ? content.lowerBound - 1..<content.upperBound + 1 : content
+    }
 
-    /// Whether it is `null`.
-    package var isNull: Bool { document.entries[index].kind == .null }
+    private var kind: TapeEntry.Kind { document.entries[index].kind }
+    private var isString: Bool { kind == .string || kind == .escapedString }
+    package var isNull: Bool { kind == .null }
 
     /// The elements of an array, or nil if it is not one.
     package var elements: [Value]? {
-      guard document.entries[index].kind == .array else { return nil }
+      guard kind == .array else { return nil }
       return document.elements(of: index).map { Value(document: document, index: $0) }
     }
 
     /// The members of an object, or nil if it is not one.
     package var members: [(name: String, value: Value)]? {
-      guard document.entries[index].kind == .object else { return nil }
+      guard kind == .object else { return nil }
       return document.members(of: index).map { name, value in
         (document.string(at: name), Value(document: document, index: value))
       }
@@ -71,32 +75,23 @@ extension JSON.Document {
     }
 
     /// The whole number, or nil if this is not one or does not fit into an `Int`.
-    package var integer: Int? {
-      guard document.entries[index].kind == .number else { return nil }
-      return json.integer
-    }
+    package var integer: Int? { kind == .number ? json.integer : nil }
 
     /// The text of a string, or nil if it is not one.
-    package var string: String? { document.isString(index) ? document.string(at: index) : nil }
+    package var string: String? { isString ? document.string(at: index) : nil }
 
     /// The unescaped UTF-8 of a string, or nil if it is not one.
     ///
     /// A string that contains JSON, such as the body in a batch answer, is parsed from these bytes
     /// without a `String` in between.
     package var unescaped: [UInt8]? {
-      document.isString(index) ? document.unescapedBytes(at: index) : nil
+      isString ? document.unescapedBytes(at: index) : nil
     }
   }
 }
 
 /// Reading the tape: entries are addressed by index, and strings are compared in place.
 extension JSON.Document {
-  /// Whether the entry is a string or a member's name.
-  func isString(_ index: Int) -> Bool {
-    let kind = entries[index].kind
-    return kind == .string || kind == .escapedString
-  }
-
   /// The entries of an array's elements; empty if the entry is not an array.
   func elements(of array: Int) -> [Int] {
     let entry = entries[array]
@@ -111,8 +106,6 @@ extension JSON.Document {
   }
 
   /// The entries of an object's names and values, each name once; empty if it is not an object.
-  ///
-  /// If a name repeats, the last value counts, at the position of the first.
   func members(of object: Int) -> [(name: Int, value: Int)] {
     var members: [(name: Int, value: Int)] = []
     forEachMember(of: object) { members.append(($0, $1)) }
@@ -166,10 +159,8 @@ extension JSON.Document {
     return distinct
   }
 
-  /// Searches an object for the member with that name.
-  ///
-  /// - Returns: The entry of its value, nil if there is none or this is not an object; and the number
-  ///   of names compared.
+  /// Searches an object for the member with that name, and counts the names compared; finds nothing if
+  /// this is not an object.
   func search(for name: String, in object: Int) -> (found: Int?, compared: Int) {
     var found: Int?
     var compared = 0
@@ -192,13 +183,6 @@ extension JSON.Document {
   /// The byte range of an entry; a string's range excludes its quotes.
   func slice(at index: Int) -> Range<Int> {
     Int(entries[index].start)..<Int(entries[index].end)
-  }
-
-  /// The byte range of a value's entry; a string's range includes its quotes.
-  func range(at index: Int) -> Range<Int> {
-    let quote = isString(index) ? 1 : 0
-    let contents = slice(at: index)
-    return contents.lowerBound - quote..<contents.upperBound + quote
   }
 
   /// The text of a string or name.

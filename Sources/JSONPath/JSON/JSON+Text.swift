@@ -171,8 +171,6 @@ extension JSON {
   }
 
   /// Checks that a text is one value (RFC 8259, UTF-8, nesting), without storing anything.
-  ///
-  /// - Throws: The first syntax error, with its line and column.
   package static func check(_ bytes: [UInt8]) throws(SyntaxError) {
     // The entries of closed containers are removed: one entry per level remains.
     var entries: [TapeEntry] = []

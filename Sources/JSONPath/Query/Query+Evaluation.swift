@@ -27,13 +27,6 @@ extension Query {
   ) throws(QueryLimitExceeded) -> [Node] { try nodes(in: value, host: .none, limit: limit) }
 
   /// The nodes that the query selects; its filters may contain operands of the host.
-  ///
-  /// - Parameters:
-  ///   - value: The query argument.
-  ///   - host: Provides the values of the operands.
-  ///   - limit: The number of steps allowed.
-  /// - Returns: The nodes, in the order of RFC 9535.
-  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func nodes(
     in value: JSON, host: LogicalExpression.Host, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
@@ -51,9 +44,7 @@ extension Query {
     return [Node(location: NormalizedPath(names.map { .name($0) }), value: value)]
   }
 
-  /// The nodes that the query selects; no other values of the document are created.
-  ///
-  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
+  /// Creates no other values of the document than those selected.
   package func nodes(
     in document: JSON.Document, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
