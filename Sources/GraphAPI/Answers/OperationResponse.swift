@@ -67,7 +67,7 @@ public final class OperationResponse: Sendable {
       self.init(code: code, headerSource, .absent, error: nil)
     } else if !(200...299).contains(code) {
       self.init(code: code, headerSource, body, error: GraphError(status: code))
-    } else if let problem, problem != UnusableAnswer.empty.rawValue || ![204, 205].contains(code) {
+    } else if let problem, problem != UnusableAnswer.empty || ![204, 205].contains(code) {
       // 204 and 205 have no content (RFC 9110, sections 15.3.5 and 15.3.6); other results have.
       let error = GraphError(message: problem, isFromGraph: false)
       self.init(code: code, headerSource, body, error: error)

@@ -73,13 +73,13 @@ public struct ResponseBody: Sendable {
   /// A short text is unescaped and parsed here once; a longer one is only checked.
   func validated() -> (body: ResponseBody, problem: String?) {
     switch source {
-    case .absent: return (self, UnusableAnswer.empty.rawValue)
+    case .absent: return (self, UnusableAnswer.empty)
     // Anything but a string was validated with the whole answer.
     case .plain, .parsed: return (self, nil)
     case .whole, .string: break
     }
     let text = text
-    guard text.count <= Self.lengthLimit else { return (self, UnusableAnswer.tooLong.rawValue) }
+    guard text.count <= Self.lengthLimit else { return (self, UnusableAnswer.tooLong) }
     do {
       guard text.count <= Self.parsedLengthLimit else {
         try JSON.check(text)
@@ -88,7 +88,7 @@ public struct ResponseBody: Sendable {
       return (ResponseBody(source: .parsed(try JSON.Document(parsing: text))), nil)
     } catch {
       let isEmpty = text.allSatisfy(UnusableAnswer.isSpace)
-      return (self, isEmpty ? UnusableAnswer.empty.rawValue : UnusableAnswer.text(for: text, error))
+      return (self, isEmpty ? UnusableAnswer.empty : UnusableAnswer.text(for: text, error))
     }
   }
 

@@ -24,8 +24,8 @@ package struct DeviceCode: Hashable, Sendable {
     self.code = code
     self.userCode = userCode
     verificationURI = body["verification_uri"]?.string ?? "https://www.facebook.com/device"
-    lifetime = min(max(GraphSeconds.parse(body["expires_in"]) ?? 420, 1), 86_400)
-    interval = min(max(GraphSeconds.parse(body["interval"]) ?? 5, 5), 600)
+    lifetime = min(max(body["expires_in"]?.seconds ?? 420, 1), 86_400)
+    interval = min(max(body["interval"]?.seconds ?? 5, 5), 600)
   }
 
   /// The page with the code already filled in.

@@ -24,8 +24,8 @@ package struct TokenInspection: Hashable, Sendable {
     appID = Self.text(data["app_id"])
     appName = data["application"]?.string
     type = data["type"]?.string
-    expiry = TokenExpiry(seconds: GraphSeconds.parse(data["expires_at"]))
-    dataAccessExpiry = TokenExpiry(seconds: GraphSeconds.parse(data["data_access_expires_at"]))
+    expiry = TokenExpiry(seconds: data["expires_at"]?.seconds)
+    dataAccessExpiry = TokenExpiry(seconds: data["data_access_expires_at"]?.seconds)
     scopes = (data["scopes"]?.array ?? []).compactMap(\.string)
     userID = Self.text(data["user_id"])
     if data["is_valid"]?.bool == false {

@@ -57,6 +57,19 @@ package struct SingleRequest: Hashable, Sendable {
       body: body)
   }
 
+  /// Parses the HTTP answer to this operation: an answer with one item.
+  ///
+  /// The same rules apply as to an item of a batch's answer. A redirect is never followed; its
+  /// `Location` is left to the caller.
+  package func answer(from response: WireResponse) -> BatchAnswer {
+    .items([
+      .response(
+        OperationResponse(
+          code: response.status, headers: response.headers, body: ResponseBody(response.body),
+          to: operation))
+    ])
+  }
+
   /// Headers that the call sets itself; an operation cannot override them.
   private static let reservedHeaderNames = [
     "Authorization", "Connection", "Content-Length", "Content-Type", "Cookie", "Host",

@@ -39,7 +39,7 @@ extension JSON.Document {
   /// If a member name repeats, the last value counts, at the position of the first, as in
   /// `JSON.Object`.
   package struct Value: Sendable {
-    let document: JSON.Document
+    package let document: JSON.Document
     let index: Int
 
     /// Creates the value.
