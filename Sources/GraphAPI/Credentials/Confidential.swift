@@ -6,10 +6,8 @@ package protocol Confidential: CustomStringConvertible, CustomDebugStringConvert
 extension Confidential {
   /// Three stars, unless the type has a description of its own.
   public var description: String { Secret.mask }
-
   /// The description.
   public var debugDescription: String { description }
-
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

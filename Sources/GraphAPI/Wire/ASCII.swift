@@ -1,8 +1,6 @@
 extension UInt8 {
   var isDigit: Bool { self &- 48 < 10 }
-
   var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 97 < 26 }
-
   /// An ASCII letter in lower case; any other byte unchanged.
   var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }

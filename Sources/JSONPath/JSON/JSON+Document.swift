@@ -27,7 +27,6 @@ extension JSON {
 
     /// The whole value.
     package var root: JSON { value.json }
-
     /// The whole value, not yet created.
     package var value: Value { Value(document: self, index: 0) }
   }
@@ -76,7 +75,6 @@ extension JSON.Document {
 
     /// The whole number, or nil if this is not one or does not fit into an `Int`.
     package var integer: Int? { kind == .number ? json.integer : nil }
-
     /// The text of a string, or nil if it is not one.
     package var string: String? { isString ? document.string(at: index) : nil }
 

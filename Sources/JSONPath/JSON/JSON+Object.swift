@@ -32,10 +32,8 @@ extension JSON {
 
     /// The number of members.
     public var count: Int { members.count }
-
     /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
-
     package var names: [String] { members.map(\.name) }
 
     /// The value of the member with that name, or nil if there is none.

@@ -126,10 +126,8 @@ extension JSON {
 
     /// The value as an `Int`, or nil if it is not whole or does not fit; `1.0` and `1e2` are whole.
     public var integer: Int? { plainInteger ?? Decimal(lexeme).integer }
-
     /// The usual, fast case: the value if it has neither fraction nor exponent and fits.
     fileprivate var plainInteger: Int? { Int(lexeme) }
-
     /// The nearest `Double`; infinite if the value exceeds its range.
     public var double: Double { Double(lexeme) ?? .nan }
   }

@@ -117,7 +117,6 @@ extension QueryParser {
 extension Unicode.Scalar {
   /// Whether it is whitespace in RFC 9535: space, tab, line feed or carriage return.
   var isBlank: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
-
   /// Whether it is one of `0` to `9`.
   var isDigit: Bool { ("0"..."9").contains(self) }
 
