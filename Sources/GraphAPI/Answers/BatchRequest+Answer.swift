@@ -10,46 +10,35 @@ extension BatchRequest {
   ///   unusable. This method never throws: an unusable answer is a normal result.
   public func answer(from response: WireResponse) -> BatchAnswer {
     let status = response.status
-    guard !(300...399).contains(status) else {
-      return .unreadable(status: status, UnusableAnswer.redirect.rawValue)
-    }
-    guard (200...599).contains(status) else {
-      return .unreadable(status: status, UnusableAnswer.unusualStatus.rawValue)
-    }
+    func unreadable(_ reason: String) -> BatchAnswer { .unreadable(status: status, reason) }
+    guard !(300...399).contains(status) else { return unreadable(UnusableAnswer.redirect) }
+    guard (200...599).contains(status) else { return unreadable(UnusableAnswer.unusualStatus) }
     guard let first = response.body.first(where: { !UnusableAnswer.isSpace($0) }) else {
-      return .unreadable(status: status, UnusableAnswer.empty.rawValue)
+      return unreadable(UnusableAnswer.empty)
     }
     do {
-      guard first == UInt8(ascii: "[") else { return try refusedAnswer(response) }
-      guard status < 300 else {
-        return .unreadable(status: status, UnusableAnswer.failedArray.rawValue)
+      guard first == UInt8(ascii: "[") else {
+        return GraphError(body: try JSON(parsing: response.body))
+          .map { .refused($0, status: status) } ?? unreadable(UnusableAnswer.notAnArray)
       }
-      let items = try BatchItem.items(in: response.body)
+      guard status < 300 else { return unreadable(UnusableAnswer.failedArray) }
+      let items = try JSON.Document(parsing: response.body).value.elements ?? []
       guard items.count == operations.count else {
-        let reason = UnusableAnswer.length(items.count, expected: operations.count)
-        return .unreadable(status: status, reason)
+        return unreadable(UnusableAnswer.length(items.count, expected: operations.count))
       }
       return .items(answers(to: items))
     } catch {
-      return .unreadable(status: status, UnusableAnswer.text(for: response.body, error))
+      return unreadable(UnusableAnswer.text(for: response.body, error))
     }
-  }
-
-  private func refusedAnswer(_ response: WireResponse) throws(JSON.SyntaxError) -> BatchAnswer {
-    let json = try JSON(parsing: response.body)
-    guard let error = GraphError(body: json) else {
-      return .unreadable(status: response.status, UnusableAnswer.notAnArray.rawValue)
-    }
-    return .refused(error, status: response.status)
   }
 
   /// Decides for each `null` item whether the operation succeeded or was not run.
   ///
   /// If an operation was run, all operations that it refers to succeeded, and so on; therefore the
   /// loop goes from the last operation to the first.
-  private func answers(to items: [BatchItem?]) -> [OperationAnswer] {
+  private func answers(to items: [JSON.Document.Value]) -> [OperationAnswer] {
     var answers = zip(items, operations).map { item, operation -> OperationAnswer in
-      guard let response = item?.response(to: operation) else { return .notExecuted(nil) }
+      guard let response = OperationResponse(item, to: operation) else { return .notExecuted(nil) }
       if let error = response.abortedError { return .notExecuted(error) }
       return .response(response)
     }
@@ -70,9 +59,39 @@ extension BatchRequest {
 }
 
 extension OperationResponse {
+  /// Parses an item, whose parts stay slices of the answer; nil for `null`, `{}` and items without a
+  /// status, which has three digits in HTTP.
+  fileprivate convenience init?(_ item: JSON.Document.Value, to operation: BatchOperation) {
+    guard let digits = item["code"]?.bytes, digits.count == 3, digits.allSatisfy(\.isDigit) else {
+      return nil
+    }
+    self.init(
+      digits.reduce(0) { $0 * 10 + Int($1 - 48) }, .text(item["headers"]?.bytes ?? []),
+      item["body"].map { ResponseBody($0) } ?? .absent, operation)
+  }
+
   /// Error 960: Graph did not finish the operation, or did not run it.
   fileprivate var abortedError: GraphError? {
     guard code >= 400, let error, error.code == GraphError.abortedCode else { return nil }
     return error
   }
+}
+
+extension ResponseBody {
+  /// The body of an item: usually a JSON text inside a JSON string, absent if it is `null`.
+  fileprivate init(_ value: JSON.Document.Value) {
+    let bytes = value.bytes
+    if value.isNull {
+      self = .absent
+    } else if bytes.first == UInt8(ascii: "\"") {
+      self = .string(content: bytes.dropFirst().dropLast(), value)
+    } else {
+      self = .plain(bytes)
+    }
+  }
+}
+
+extension JSON.Document.Value {
+  /// The value as it is written in the answer.
+  fileprivate var bytes: ArraySlice<UInt8> { document.text[range] }
 }

@@ -6,20 +6,18 @@ internal import JSONPath
 public final class OperationResponse: Sendable {
   /// The operation's own HTTP status.
   public let code: Int
-
   /// The body; absent for a 304 and for a redirect such as that of a picture.
   public let body: ResponseBody
-
   /// The error; nil if the answer is a result.
   ///
   /// It is parsed from Graph's error object, in any format that Graph has used and with any status. An
   /// unusable answer has an error that represents the problem.
   public let error: GraphError?
-
   private let headerSource: HeaderSource
 
-  private enum HeaderSource {
+  enum HeaderSource {
     case fields([HeaderField])
+    /// JSON text, checked for syntax.
     case text(ArraySlice<UInt8>)
 
     var fields: [HeaderField] {
@@ -35,11 +33,6 @@ public final class OperationResponse: Sendable {
     code: Int, headers: [HeaderField] = [], body: ResponseBody, to operation: BatchOperation? = nil
   ) { self.init(code, .fields(headers), body, operation) }
 
-  /// Makes an answer whose headers are still JSON text, checked for syntax.
-  convenience init(
-    code: Int, headerText: ArraySlice<UInt8>, body: ResponseBody, to operation: BatchOperation
-  ) { self.init(code, .text(headerText), body, operation) }
-
   /// The headers, without those that are invalid in HTTP.
   ///
   /// Each use parses them again from the answer's text.
@@ -50,7 +43,6 @@ public final class OperationResponse: Sendable {
     OperationResponse(code: code, headerSource, body, error: error)
   }
 
-  /// The result of an operation whose response was omitted.
   package static let omitted = OperationResponse(code: 200, .fields([]), .absent, error: nil)
 
   private init(code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, error: GraphError?) {
@@ -61,7 +53,7 @@ public final class OperationResponse: Sendable {
   }
 
   /// Decides whether the answer is a result or an error.
-  private convenience init(
+  convenience init(
     _ code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, _ operation: BatchOperation?
   ) {
     let (body, problem) = body.validated()
@@ -75,7 +67,7 @@ public final class OperationResponse: Sendable {
       self.init(code: code, headerSource, .absent, error: nil)
     } else if !(200...299).contains(code) {
       self.init(code: code, headerSource, body, error: GraphError(status: code))
-    } else if let problem, problem != UnusableAnswer.empty.rawValue || ![204, 205].contains(code) {
+    } else if let problem, problem != UnusableAnswer.empty || ![204, 205].contains(code) {
       // 204 and 205 have no content (RFC 9110, sections 15.3.5 and 15.3.6); other results have.
       let error = GraphError(message: problem, isFromGraph: false)
       self.init(code: code, headerSource, body, error: error)

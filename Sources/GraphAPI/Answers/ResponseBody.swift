@@ -12,13 +12,11 @@ public struct ResponseBody: Sendable {
     case plain(ArraySlice<UInt8>)
     /// A JSON string of the answer: its escaped content, and the value that unescapes it.
     case string(content: ArraySlice<UInt8>, JSON.Document.Value)
-    /// A parsed text.
     case parsed(JSON.Document)
   }
 
   /// The longest accepted text, in bytes: 64 MiB.
   static let lengthLimit = 64 << 20
-
   /// The longest text that is kept parsed, in bytes; its tape may take eight times as much memory.
   private static let parsedLengthLimit = 1 << 16
 
@@ -27,15 +25,12 @@ public struct ResponseBody: Sendable {
   /// Makes a body from a text, usually JSON.
   public init(_ text: [UInt8]) { source = .whole(text) }
 
-  /// A missing body.
   package static let absent = ResponseBody(source: .absent)
 
-  /// A body that is an unescaped part of an answer.
   static func plain(_ text: ArraySlice<UInt8>) -> ResponseBody {
     ResponseBody(source: .plain(text))
   }
 
-  /// A body that is a JSON string of an answer.
   static func string(content: ArraySlice<UInt8>, _ value: JSON.Document.Value) -> ResponseBody {
     ResponseBody(source: .string(content: content, value))
   }
@@ -72,20 +67,19 @@ public struct ResponseBody: Sendable {
     }
   }
 
-  /// Validates the body: it must be JSON, and neither too long nor nested too deeply.
+  /// Validates the body, and describes the problem if there is one: it must be JSON, and neither too
+  /// long nor nested too deeply.
   ///
   /// A short text is unescaped and parsed here once; a longer one is only checked.
-  ///
-  /// - Returns: The body, and the problem if there is one.
   func validated() -> (body: ResponseBody, problem: String?) {
     switch source {
-    case .absent: return (self, UnusableAnswer.empty.rawValue)
+    case .absent: return (self, UnusableAnswer.empty)
     // Anything but a string was validated with the whole answer.
     case .plain, .parsed: return (self, nil)
     case .whole, .string: break
     }
     let text = text
-    guard text.count <= Self.lengthLimit else { return (self, UnusableAnswer.tooLong.rawValue) }
+    guard text.count <= Self.lengthLimit else { return (self, UnusableAnswer.tooLong) }
     do {
       guard text.count <= Self.parsedLengthLimit else {
         try JSON.check(text)
@@ -94,7 +88,7 @@ public struct ResponseBody: Sendable {
       return (ResponseBody(source: .parsed(try JSON.Document(parsing: text))), nil)
     } catch {
       let isEmpty = text.allSatisfy(UnusableAnswer.isSpace)
-      return (self, isEmpty ? UnusableAnswer.empty.rawValue : UnusableAnswer.text(for: text, error))
+      return (self, isEmpty ? UnusableAnswer.empty : UnusableAnswer.text(for: text, error))
     }
   }
 

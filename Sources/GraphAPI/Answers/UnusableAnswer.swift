@@ -1,28 +1,25 @@
 internal import JSONPath
 
 /// Why an answer is unusable, in messages that do not quote it.
-enum UnusableAnswer: String {
-  case empty = "the answer is empty"
-  case redirect = "the answer is a redirect, and redirects are not followed"
-  case unusualStatus = "the answer has a status that Graph does not use"
-  case html = "the answer is a page of HTML, not JSON"
-  case notAnArray = "the answer is neither a list of items nor an error object"
-  case failedArray = "the answer is a list of items, but its status is an error"
-  case tooLong = "the answer is longer than 64 MiB"
+enum UnusableAnswer {
+  static let empty = "the answer is empty"
+  static let redirect = "the answer is a redirect, and redirects are not followed"
+  static let unusualStatus = "the answer has a status that Graph does not use"
+  static let html = "the answer is a page of HTML, not JSON"
+  static let notAnArray = "the answer is neither a list of items nor an error object"
+  static let failedArray = "the answer is a list of items, but its status is an error"
+  static let tooLong = "the answer is longer than 64 MiB"
 
-  /// The message for a text that is not JSON.
   static func text(for body: [UInt8], _ error: JSON.SyntaxError) -> String {
-    if body.first(where: { !isSpace($0) }) == UInt8(ascii: "<") { return html.rawValue }
+    if body.first(where: { !isSpace($0) }) == UInt8(ascii: "<") { return html }
     if error.isTooDeep { return "the answer is nested deeper than \(JSON.depthLimit) levels" }
     return "the answer is not complete JSON (byte \(error.offset) of \(body.count))"
   }
 
-  /// The message for a list of the wrong length.
   static func length(_ count: Int, expected: Int) -> String {
     "the answer has \(count) items for \(expected) operations"
   }
 
-  /// Whether a byte is whitespace in JSON.
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }

@@ -4,10 +4,8 @@
 public struct WireResponse: Hashable, Sendable {
   /// The HTTP status.
   public var status: Int
-
   /// The headers.
   public var headers: [HeaderField]
-
   /// The body, after decompression.
   public var body: [UInt8]
 

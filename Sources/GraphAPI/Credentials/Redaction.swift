@@ -19,7 +19,6 @@ package enum Redaction {
     }
   }
 
-  /// Whether the value of a member with this name is a secret.
   package static func isSecretName(_ name: String) -> Bool {
     var name = name
     return name.withUTF8 { bytes in

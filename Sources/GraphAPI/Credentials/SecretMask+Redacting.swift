@@ -46,7 +46,6 @@ extension SecretMask {
     return output
   }
 
-  /// The text without secrets, or nil if there are none.
   package func redacted(_ text: String) -> String? {
     var contiguous = text
     guard let named = contiguous.withUTF8({ NamedSecretScrubber.scrubbed($0) }) else {
@@ -80,7 +79,6 @@ extension SecretMask {
     return clean
   }
 
-  /// The object without secrets, or nil if there are none.
   package func redacted(_ object: JSON.Object) -> JSON.Object? {
     var clean: [(String, JSON)]?
     for (index, member) in object.members.enumerated() {
@@ -107,9 +105,7 @@ extension SecretMask {
     }
   }
 
-  /// The value without secrets.
   package func masked(_ value: JSON) -> JSON { redacted(value) ?? value }
 
-  /// The body without secrets; JSON stays JSON.
   package func masked(_ body: [UInt8]) -> [UInt8] { redacted(body) ?? body }
 }

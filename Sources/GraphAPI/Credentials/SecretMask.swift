@@ -28,7 +28,6 @@ package struct SecretMask: Sendable {
   private var forms: [UInt32: Forms] = [:]
   /// A bit for the hash of each beginning, so that most positions need no look-up.
   private var filter: [UInt64] = []
-  /// Skips several positions at once.
   private var skipFilter = SecretSkipFilter()
   /// The length of the longest form in bytes; 0 if there are no secrets.
   private(set) var longestForm = 0

@@ -2,8 +2,6 @@
 package struct ErrorSource: Hashable, Sendable {
   /// Its name in the table.
   package let name: String
-
-  /// Its URL.
   package let address: String
 
   /// All named sources that have a URL.

@@ -107,6 +107,7 @@ extension ErrorTable {
   }
 
   private static let fallback = Row(
-    subject: .status(0...999), name: "unknown", category: .other, reason: .unknown,
-    isRetryUseful: false, proof: .never, hint: "Read Graph's message.", source: "no source")
+    subject: Row.Subject(description: "http 0...999", statuses: 0...999), name: "unknown",
+    category: .other, reason: .unknown, isRetryUseful: false, proof: .never,
+    hint: "Read Graph's message.", source: "no source")
 }

@@ -1,15 +1,9 @@
 /// The classification of an error by others: Meta's pages, Meta's SDKs, established libraries.
 package struct ExternalVerdict: Hashable, Sendable {
-  /// The page, SDK or library.
   package let judge: String
-
-  /// Their classification, in their own words.
   package let verdict: String
-
-  /// The category that this corresponds to; nil if there is none.
+  /// Nil if no category corresponds to the verdict.
   package let category: ErrorCategory?
-
-  /// Where the verdict is documented.
   package let source: String
 }
 

@@ -35,7 +35,7 @@ extension GraphError {
       self = error
     } else if fields["error"] != nil, fields["error_description"]?.string != nil {
       self.init(fields, type: fields["error"]?.string)
-    } else if let code = Self.integer(fields["error_code"]) {
+    } else if let code = fields["error_code"]?.lenientInteger {
       let isReportFailure = fields["async_status"] != nil
       guard code != 0 || !isReportFailure else { return nil }
       self.init(fields, type: nil, isReportFailure: isReportFailure)
@@ -58,17 +58,17 @@ extension GraphError {
     self.init(
       message: messages.lazy.compactMap { fields[$0]?.string }.first ?? "Graph gave no message",
       type: fields["type"]?.string ?? fields["error_type"]?.string ?? type,
-      code: Self.integer(fields["code"]) ?? Self.integer(fields["error_code"]),
-      subcode: Self.integer(fields["error_subcode"]) ?? Self.integer(fields["subcode"]),
+      code: fields["code"]?.lenientInteger ?? fields["error_code"]?.lenientInteger,
+      subcode: fields["error_subcode"]?.lenientInteger ?? fields["subcode"]?.lenientInteger,
       userTitle: fields["error_user_title"]?.string, userMessage: fields["error_user_msg"]?.string,
       isTransient: fields["is_transient"]?.bool, fbtraceID: fields["fbtrace_id"]?.string,
       data: fields["error_data"].flatMap { $0.isNull ? nil : $0 },
       originalResponse: fields["original_response"].flatMap { $0.isNull ? nil : $0 },
       isReportFailure: isReportFailure)
   }
+}
 
+extension JSON {
   /// A whole number, or a string that contains one.
-  private static func integer(_ value: JSON?) -> Int? {
-    value?.integer ?? value?.string.flatMap { Int($0) }
-  }
+  var lenientInteger: Int? { integer ?? string.flatMap { Int($0) } }
 }

@@ -1,68 +1,53 @@
-internal import JSONPath
+package import JSONPath
 
 /// The used share of Graph's rate limits, from its usage headers.
 ///
 /// The headers are advisory: Graph throttles at 100 %, but not only then. Source: Graph API, "Rate
 /// Limits".
 package struct Usage: Hashable, Sendable {
-  /// The percentages of one limit, one for each of Graph's measures.
-  package struct Load: Hashable, Sendable {
-    /// The percentage of the number of calls.
-    package var callCount: Double?
+  /// The percentages of one limit by measure: those of ``measures`` that Graph has returned.
+  package typealias Load = [String: Double]
 
-    /// The percentage of the total time.
-    package var totalTime: Double?
-
-    /// The percentage of the processor time.
-    package var totalCPUTime: Double?
-  }
+  /// Graph's measures: the number of calls, the total time, and the processor time.
+  static let measures = ["call_count", "total_time", "total_cputime"]
 
   /// The usage of one business use case's limit for one business object.
   package struct BusinessUseCase: Hashable, Sendable {
     /// The business object's id.
     package let id: String
-
     /// The use case, such as `pages` or `ads_management`.
     package let type: String
-
-    /// The percentages.
-    package var load: Load
-
+    package fileprivate(set) var load: Load
     /// The time until calls are accepted again; nil or zero if they are accepted now.
-    package var regainAccess: Duration?
+    package fileprivate(set) var regainAccess: Duration?
+
+    package var percentage: Double? { load.values.max() }
   }
 
   /// `X-App-Usage`.
   package private(set) var app: Load?
-
   /// `X-Page-Usage`.
   package private(set) var page: Load?
-
   /// The percentage in `X-Ad-Account-Usage`.
   package private(set) var adAccount: Double?
-
   /// The time until the ad account's limit is reset, in `X-Ad-Account-Usage`.
-  package private(set) var adAccountReset: Duration?
-
+  private var adAccountReset: Duration?
   /// The higher percentage in `X-FB-Ads-Insights-Throttle`.
   package private(set) var adsInsights: Double?
-
   /// The higher percentage in `X-FB-Ads-Insights-Reach-Throttle`.
   ///
   /// It limits the number of reports per day with historic reach and breakdowns. Beyond the limit,
   /// reports lack the reach but do not fail, so the value is reported and does not slow down calls.
   package private(set) var adsInsightsReach: Double?
-
   /// `X-Business-Use-Case-Usage`, sorted by id and type.
   package private(set) var business: [BusinessUseCase] = []
 
-  /// No usage.
   package init() {}
 
   /// Parses the usage headers of an answer or of an item; ignores invalid values.
   package init(headers: [HeaderField]) {
-    app = Self.json("X-App-Usage", in: headers).map(Load.init)
-    page = Self.json("X-Page-Usage", in: headers).map(Load.init)
+    app = Self.json("X-App-Usage", in: headers).map(Self.load)
+    page = Self.json("X-Page-Usage", in: headers).map(Self.load)
     if let account = Self.json("X-Ad-Account-Usage", in: headers) {
       adAccount = Self.number(account["acc_id_util_pct"])
       adAccountReset = Self.number(account["reset_time_duration"]).map { .seconds($0) }
@@ -71,27 +56,46 @@ package struct Usage: Hashable, Sendable {
     adsInsightsReach = Self.insightsLoad("X-FB-Ads-Insights-Reach-Throttle", in: headers)
     let businesses = Self.json("X-Business-Use-Case-Usage", in: headers)?.object ?? JSON.Object()
     for (id, uses) in businesses {
-      for use in uses.array ?? [] { merge(BusinessUseCase(id: id, use)) }
+      for use in uses.array ?? [] {
+        let minutes = Self.number(use["estimated_time_to_regain_access"])
+        merge(
+          BusinessUseCase(
+            id: id, type: use["type"]?.string ?? "unknown", load: Self.load(use),
+            regainAccess: minutes.map { .seconds($0 * 60) }))
+      }
     }
   }
 
-  /// Whether there are no values.
   package var isEmpty: Bool { self == Usage() }
 
   /// The longest time until access is regained; nil if no limit is exhausted.
   ///
   /// An ad account's reset counts only if its limit is exhausted.
   package var regainAccess: Duration? {
-    var times = business.compactMap(\.regainAccess)
-    if let tokenPause { times.append(tokenPause) }
-    return times.filter { $0 > .zero }.max()
+    (business.map(\.regainAccess) + [tokenPause]).compactMap(\.self).filter { $0 > .zero }.max()
+  }
+
+  package var appPercentage: Double? { app?.values.max() }
+
+  /// The highest percentage of the limits of the request's token: its page and its ad account, which
+  /// the headers do not name.
+  package var tokenPercentage: Double? {
+    [page?.values.max(), adAccount, adsInsights].compactMap(\.self).max()
+  }
+
+  /// How long calls for the token's ad account have to pause; nil if they need not.
+  package var tokenPause: Duration? {
+    guard let adAccount, adAccount >= 100, let adAccountReset, adAccountReset > .zero else {
+      return nil
+    }
+    return adAccountReset
   }
 
   /// The maximum of each value.
   package func merged(with other: Usage) -> Usage {
     var result = self
-    result.app = Load.larger(app, other.app)
-    result.page = Load.larger(page, other.page)
+    result.app = Self.larger(app, other.app)
+    result.page = Self.larger(page, other.page)
     result.adAccount = Self.larger(adAccount, other.adAccount)
     result.adAccountReset = Self.larger(adAccountReset, other.adAccountReset)
     result.adsInsights = Self.larger(adsInsights, other.adsInsights)
@@ -102,36 +106,105 @@ package struct Usage: Hashable, Sendable {
 
   private mutating func merge(_ use: BusinessUseCase) {
     if let index = business.firstIndex(where: { $0.id == use.id && $0.type == use.type }) {
-      business[index].load = Load.larger(business[index].load, use.load) ?? use.load
+      business[index].load.merge(use.load, uniquingKeysWith: max)
       business[index].regainAccess = Self.larger(business[index].regainAccess, use.regainAccess)
     } else {
       let position = business.firstIndex { ($0.id, $0.type) > (use.id, use.type) }
       business.insert(use, at: position ?? business.endIndex)
     }
   }
-}
 
-/// The usage by scope of the limit.
-extension Usage {
-  /// The highest percentage of the app's limit.
-  package var appPercentage: Double? { app?.highest }
-
-  /// The highest percentage of the limits of the request's token: its page and its ad account, which
-  /// the headers do not name.
-  package var tokenPercentage: Double? {
-    [page?.highest, adAccount, adsInsights].compactMap(\.self).max()
+  private static func larger<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
+    [left, right].compactMap(\.self).max()
   }
 
-  /// How long calls for the token's ad account have to pause; nil if they need not.
-  package var tokenPause: Duration? {
-    guard let adAccount, adAccount >= 100, let adAccountReset, adAccountReset > .zero else {
+  private static func larger(_ left: Load?, _ right: Load?) -> Load? {
+    guard let left, let right else { return left ?? right }
+    return left.merging(right, uniquingKeysWith: max)
+  }
+}
+
+extension Usage {
+  private static func json(_ name: String, in headers: [HeaderField]) -> JSON? {
+    guard let text = headers[name], let json = try? JSON(parsing: text), json.object != nil else {
       return nil
     }
-    return adAccountReset
+    return json
+  }
+
+  private static func load(_ json: JSON) -> Load {
+    measures.reduce(into: [:]) { $0[$1] = number(json[$1]) }
+  }
+
+  /// The higher of the app's and the ad account's percentage in a header of ads insights.
+  private static func insightsLoad(_ name: String, in headers: [HeaderField]) -> Double? {
+    let load = json(name, in: headers)
+    return larger(number(load?["app_id_util_pct"]), number(load?["acc_id_util_pct"]))
+  }
+
+  /// A percentage or time, as a number or a string such as `28%`; nil if negative or above 10^9.
+  private static func number(_ value: JSON?) -> Double? {
+    let number: Double?
+    if let text = value?.string {
+      number = Double(text.hasSuffix("%") ? String(text.dropLast()) : text)
+    } else {
+      number = value?.number?.double
+    }
+    guard let number, (0...1e9).contains(number) else { return nil }
+    return number
+  }
+
+  /// Whether headers in JSON text may include a usage header, even with escaped letters.
+  ///
+  /// If false, there is none.
+  static func mayBePresent(in text: ArraySlice<UInt8>) -> Bool {
+    text.withUnsafeBufferPointer { bytes in
+      bytes.indices.contains { index in
+        switch bytes[index] {
+        case UInt8(ascii: "u"), UInt8(ascii: "U"): bytes.matches("usage", at: index)
+        case UInt8(ascii: "t"), UInt8(ascii: "T"): bytes.matches("throttle", at: index)
+        case UInt8(ascii: "\\"): bytes.matches("\\u", at: index)
+        default: false
+        }
+      }
+    }
   }
 }
 
-extension Usage.BusinessUseCase {
-  /// The highest of the percentages.
-  package var percentage: Double? { load.highest }
+extension Usage {
+  /// The usage for reports: known values only, in percent and seconds.
+  package var json: JSON {
+    var object = JSON.Object()
+    object["app"] = app.map { .object(Self.members($0)) }
+    object["page"] = page.map { .object(Self.members($0)) }
+    if let adAccount {
+      var members = JSON.Object([("utilization", Self.json(adAccount))])
+      members["reset_seconds"] = adAccountReset.map(Self.json)
+      object["ad_account"] = .object(members)
+    }
+    object["ads_insights"] = adsInsights.map(Self.json)
+    object["ads_insights_reach"] = adsInsightsReach.map(Self.json)
+    if !business.isEmpty { object["business"] = .array(business.map(Self.json)) }
+    return .object(object)
+  }
+
+  private static func json(_ use: BusinessUseCase) -> JSON {
+    let names: JSON.Object = ["id": .string(use.id), "type": .string(use.type)]
+    var members = JSON.Object(names.members + members(use.load).members)
+    members["regain_access_seconds"] = use.regainAccess.map(json)
+    return .object(members)
+  }
+
+  private static func members(_ load: Load) -> JSON.Object {
+    measures.reduce(into: JSON.Object()) { $0[$1] = load[$1].map(json) }
+  }
+
+  private static func json(_ time: Duration) -> JSON {
+    json(Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+  }
+
+  private static func json(_ number: Double) -> JSON {
+    if let whole = Int(exactly: number) { return .number(JSON.Number(whole)) }
+    return JSON.Number(lexeme: "\(number)").map(JSON.number) ?? .null
+  }
 }

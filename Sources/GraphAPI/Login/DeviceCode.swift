@@ -6,16 +6,11 @@ package import JSONPath
 package struct DeviceCode: Hashable, Sendable {
   /// The device's own code; anyone who has it can get the token.
   package let code: AccessToken
-
   /// The code that the person enters.
   package let userCode: String
-
-  /// The page where the person enters the code.
   package let verificationURI: String
-
   /// How long the codes are valid, in seconds.
   package let lifetime: Int
-
   /// How long to wait between two polls, in seconds; at least five.
   package let interval: Int
 
@@ -29,8 +24,8 @@ package struct DeviceCode: Hashable, Sendable {
     self.code = code
     self.userCode = userCode
     verificationURI = body["verification_uri"]?.string ?? "https://www.facebook.com/device"
-    lifetime = min(max(GraphSeconds.parse(body["expires_in"]) ?? 420, 1), 86_400)
-    interval = min(max(GraphSeconds.parse(body["interval"]) ?? 5, 5), 600)
+    lifetime = min(max(body["expires_in"]?.seconds ?? 420, 1), 86_400)
+    interval = min(max(body["interval"]?.seconds ?? 5, 5), 600)
   }
 
   /// The page with the code already filled in.
@@ -39,13 +34,7 @@ package struct DeviceCode: Hashable, Sendable {
     return "\(verificationURI)\(sign)user_code=\(PercentEncoding.encoded(userCode))"
   }
 
-  /// The request for codes.
-  ///
-  /// - Parameters:
-  ///   - client: the app's id, a bar, and its client token.
-  ///   - scopes: the permissions to request from the person.
-  ///   - version: the Graph version.
-  /// - Returns: the request.
+  /// The request for codes; `client` is the app's id, a bar, and its client token.
   package static func request(
     by client: AccessToken, scopes: [String], version: GraphVersion
   ) -> SingleRequest {

@@ -4,12 +4,9 @@ package import JSONPath
 ///
 /// Source: Facebook Login, "Login for Devices" and "Long-Lived Access Tokens".
 package struct TokenGrant: Hashable, Sendable {
-  /// The token.
   package let token: AccessToken
-
   /// How long it is valid, in seconds; nil if unknown.
   package let lifetime: Int?
-
   /// When access to the person's data expires.
   package let dataAccessExpiry: TokenExpiry
 
@@ -17,12 +14,11 @@ package struct TokenGrant: Hashable, Sendable {
   package init?(body: JSON) {
     guard let text = body["access_token"]?.string, let token = AccessToken(text) else { return nil }
     self.init(
-      token: token, lifetime: GraphSeconds.parse(body["expires_in"]).flatMap { $0 > 0 ? $0 : nil },
+      token: token, lifetime: body["expires_in"]?.seconds.flatMap { $0 > 0 ? $0 : nil },
       dataAccessExpiry: TokenExpiry(
-        seconds: GraphSeconds.parse(body["data_access_expiration_time"])))
+        seconds: body["data_access_expiration_time"]?.seconds))
   }
 
-  /// Makes a grant of a token.
   package init(token: AccessToken, lifetime: Int? = nil, dataAccessExpiry: TokenExpiry = .unknown) {
     self.token = token
     self.lifetime = lifetime
@@ -35,15 +31,7 @@ package struct TokenGrant: Hashable, Sendable {
   }
 }
 
-/// Seconds in Graph's format: a number, or a string that contains one.
-enum GraphSeconds {
-  /// An upper bound, far above any meaningful value and far from overflow.
-  private static let limit = 100_000_000_000
-
-  static func parse(_ value: JSON?) -> Int? {
-    guard let seconds = value?.integer ?? value?.string.flatMap({ Int($0) }),
-      (0...limit).contains(seconds)
-    else { return nil }
-    return seconds
-  }
+extension JSON {
+  /// Seconds in Graph's format; nil if negative, or far above any meaningful value.
+  var seconds: Int? { lenientInteger.flatMap { (0...100_000_000_000).contains($0) ? $0 : nil } }
 }

@@ -6,15 +6,12 @@ package import JSONPath
 package struct TokenInspection: Hashable, Sendable {
   /// The app that the token was issued for.
   package let appID: String?
-  /// The app's name.
   package let appName: String?
   /// `USER`, `PAGE`, `APP`, `SYSTEM_USER` and others.
   package let type: String?
-  /// When the token expires.
   package let expiry: TokenExpiry
   /// When access to the person's data expires.
   package let dataAccessExpiry: TokenExpiry
-  /// The granted permissions.
   package let scopes: [String]
   /// The user of the token.
   package let userID: String?
@@ -27,8 +24,8 @@ package struct TokenInspection: Hashable, Sendable {
     appID = Self.text(data["app_id"])
     appName = data["application"]?.string
     type = data["type"]?.string
-    expiry = TokenExpiry(seconds: GraphSeconds.parse(data["expires_at"]))
-    dataAccessExpiry = TokenExpiry(seconds: GraphSeconds.parse(data["data_access_expires_at"]))
+    expiry = TokenExpiry(seconds: data["expires_at"]?.seconds)
+    dataAccessExpiry = TokenExpiry(seconds: data["data_access_expires_at"]?.seconds)
     scopes = (data["scopes"]?.array ?? []).compactMap(\.string)
     userID = Self.text(data["user_id"])
     if data["is_valid"]?.bool == false {
@@ -38,13 +35,9 @@ package struct TokenInspection: Hashable, Sendable {
     }
   }
 
-  /// The operation that inspects a token.
+  /// The operation that inspects a token; by default with this token itself.
   ///
-  /// - Parameters:
-  ///   - token: the token to inspect.
-  ///   - inspector: the token of the request, if not the token itself; an app may inspect all its
-  ///     tokens.
-  /// - Returns: the operation.
+  /// An app's token may inspect all tokens of the app.
   package static func operation(
     about token: AccessToken, by inspector: AccessToken?
   ) -> BatchOperation {

@@ -6,7 +6,6 @@ struct AnswerBuffer {
   private static let partSize = 1 << 20
   /// The parts, each of about a mebibyte.
   private(set) var parts: [[UInt8]] = [[]]
-  /// The number of stored bytes.
   private(set) var count = 0
 
   /// Reserves capacity, up to the size of the first part.
@@ -14,7 +13,6 @@ struct AnswerBuffer {
     parts[0].reserveCapacity(min(capacity, Self.partSize))
   }
 
-  /// Appends bytes.
   mutating func append(_ bytes: some Collection<UInt8>) {
     if parts[parts.count - 1].count >= Self.partSize {
       parts.append([])
@@ -24,7 +22,6 @@ struct AnswerBuffer {
     count += bytes.count
   }
 
-  /// All bytes in one array.
   var joined: [UInt8] {
     guard parts.count > 1 else { return parts[0] }
     var bytes: [UInt8] = []

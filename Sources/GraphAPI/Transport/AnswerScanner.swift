@@ -25,9 +25,7 @@ struct AnswerScanner {
   private var isSkipping = false
   private var isNoAnswer = false
 
-  /// Starts before the first byte.
-  ///
-  /// - Parameter bodyLimit: the longest body of one operation, in bytes; 64 MiB.
+  /// The limit is the longest body of one operation in bytes, 64 MiB by default.
   init(bodyLimit: Int = 64 << 20) { self.bodyLimit = bodyLimit }
 
   /// Whether the answer is unusable, whatever follows.

@@ -10,7 +10,6 @@ enum AnswerStatus: Hashable {
   /// Not a status, or 101, because no other protocol was requested.
   case unusable
 
-  /// Classifies a number.
   init(_ code: UInt) {
     self =
       switch code {
@@ -28,5 +27,4 @@ enum AnswerStatus: Hashable {
   }
 }
 
-/// The status of the answer is invalid.
 struct UnusableStatus: Error {}

@@ -20,7 +20,6 @@ final class GoAwayHandler: ChannelInboundHandler {
     }
   }
 
-  /// The last stream that the server may have processed; nil without GOAWAY.
   static func lastStream(of connection: (any Channel)?) -> HTTP2StreamID? {
     let watch = try? connection?.pipeline.syncOperations.handler(type: GoAwayHandler.self)
     return watch?.lastStream

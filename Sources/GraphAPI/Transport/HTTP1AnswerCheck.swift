@@ -19,11 +19,9 @@ final class HTTP1AnswerCheck: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isBroken else { return }
-    guard case .head(let head) = unwrapInboundIn(data) else {
-      context.fireChannelRead(data)
-      return
-    }
-    switch AnswerStatus(head.status.code) {
+    var status = AnswerStatus.final
+    if case .head(let head) = unwrapInboundIn(data) { status = AnswerStatus(head.status.code) }
+    switch status {
     case .final: context.fireChannelRead(data)
     case .interim: break
     case .unusable:

@@ -21,17 +21,13 @@ final class HTTP2AnswerCheck: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isBroken else { return }
-    guard case .headers(let frame) = unwrapInboundIn(data) else {
-      context.fireChannelRead(data)
-      return
+    var status = AnswerStatus.final
+    if case .headers(let frame) = unwrapInboundIn(data) {
+      isAnswered = true
+      // Trailers have no status.
+      if let text = frame.headers.first(name: ":status") { status = AnswerStatus(text) }
     }
-    isAnswered = true
-    // Trailers have no status.
-    guard let status = frame.headers.first(name: ":status") else {
-      context.fireChannelRead(data)
-      return
-    }
-    switch AnswerStatus(status) {
+    switch status {
     case .final: context.fireChannelRead(data)
     case .interim: break
     case .unusable:
@@ -44,10 +40,7 @@ final class HTTP2AnswerCheck: ChannelInboundHandler {
     guard !isAnswered, let closed = error as? NIOHTTP2Errors.StreamClosed,
       let lastStream = GoAwayHandler.lastStream(of: context.channel.parent),
       closed.streamID > lastStream
-    else {
-      context.fireErrorCaught(error)
-      return
-    }
+    else { return context.fireErrorCaught(error) }
     context.fireErrorCaught(StreamNotProcessed())
   }
 }

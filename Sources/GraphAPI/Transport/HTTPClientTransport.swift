@@ -11,14 +11,12 @@ public struct HTTPClientTransport: Transport {
   /// the order in which they happened: it must be certain that nothing was sent.
   private let eventLoop: any EventLoop
   private let direct: HTTPClient
-  /// The client whose connections go through the proxy.
   private let proxied: HTTPClient?
   private let route: HTTPRoute
   private let answerLimit: Int
 
   /// The largest answer after decompression, in bytes: 160 MiB.
   package static let standardAnswerLimit = 160 << 20
-
   /// How long `close` waits for connections; the end of the process closes the remaining ones.
   private static let shutdownTimeLimit = TimeAmount.seconds(2)
 
@@ -49,13 +47,7 @@ public struct HTTPClientTransport: Transport {
 
   /// Runs a body with a transport, and closes its connections afterwards, for at most two seconds.
   ///
-  /// - Parameters:
-  ///   - route: the proxy, and the certificates that are trusted.
-  ///   - concurrency: how many HTTP/1.1 connections to one host may be open at a time.
-  ///   - answerLimit: the largest answer after decompression, in bytes.
-  ///   - body: what is done with the transport, which must not be used afterwards.
-  /// - Returns: what the body returns.
-  /// - Throws: what the body throws.
+  /// The concurrency is the number of HTTP/1.1 connections to one host that may be open at a time.
   package static func withTransport<Result>(
     route: HTTPRoute, concurrency: Int = 8, answerLimit: Int = standardAnswerLimit,
     _ body: (HTTPClientTransport) async throws -> Result

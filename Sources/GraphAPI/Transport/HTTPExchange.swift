@@ -77,5 +77,4 @@ final class HTTPExchange: HTTPClientResponseDelegate {
   }
 }
 
-/// The answer exceeds the limit.
 struct AnswerTooLarge: Error {}

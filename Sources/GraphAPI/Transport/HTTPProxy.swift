@@ -4,14 +4,11 @@
 package struct HTTPProxy: Hashable, Sendable {
   /// The host name or address; an IPv6 address has no brackets.
   package let host: String
-
   /// The port; 80 by default.
   package let port: Int
-
   /// The credentials for `Proxy-Authorization`; nil for none.
   let credentials: Credentials?
 
-  /// A user and a password for a proxy.
   struct Credentials: Hashable, Sendable {
     let user: String
     let password: String
@@ -50,6 +47,5 @@ package struct HTTPProxy: Hashable, Sendable {
 }
 
 extension HTTPProxy: Confidential {
-  /// Host and port.
   package var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

@@ -2,22 +2,12 @@
 package struct HTTPRoute: Sendable {
   /// The proxy of `https` requests; nil for none.
   package var proxy: HTTPProxy?
-
-  /// The hosts that do not use the proxy.
-  package var exemptions: ProxyExemptions
-
+  package var exemptions = ProxyExemptions("")
   /// The trusted certificates; nil for those of the system.
   package var trust: TrustedCertificates?
 
-  /// Makes a route; by default without a proxy and with the system's certificates.
-  package init(
-    proxy: HTTPProxy? = nil, exemptions: ProxyExemptions = ProxyExemptions(""),
-    trust: TrustedCertificates? = nil
-  ) {
-    self.proxy = proxy
-    self.exemptions = exemptions
-    self.trust = trust
-  }
+  /// A route without a proxy and with the system's certificates.
+  package init() {}
 
   /// The proxy of a request; nil for none.
   ///

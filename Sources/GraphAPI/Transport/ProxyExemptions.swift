@@ -33,7 +33,6 @@ package struct ProxyExemptions: Hashable, Sendable {
     return String(host)
   }
 
-  /// Whether a host does not use the proxy.
   func contains(host: String, port: Int) -> Bool {
     let host = Self.plain(host.lowercased()[...])
     let isAddress = host.contains(":") || host.utf8.allSatisfy { $0 == 46 || $0.isDigit }

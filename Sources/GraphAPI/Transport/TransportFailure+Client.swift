@@ -44,7 +44,6 @@ extension TransportFailure {
     }
   }
 
-  /// The caller cancelled, before or after the first byte was sent.
   static func cancelled(wasSent: Bool) -> TransportFailure {
     TransportFailure(
       kind: .cancelled, message: "the call was cancelled", provesNothingHappened: !wasSent)

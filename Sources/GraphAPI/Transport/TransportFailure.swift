@@ -5,33 +5,25 @@ public struct TransportFailure: Error, Hashable, Sendable {
     /// No byte of the request was sent: connection refused, unknown host, no connection in time, or a
     /// TLS failure.
     case notSent
-
     /// The request was sent, and the server proved that it did not process it (GOAWAY; RFC 9113,
     /// section 6.8).
     case notProcessed
-
     /// The request was sent, and there was no complete answer in time.
     case timedOut
-
     /// The connection was lost after the first byte of the request was sent.
     case connectionLost
-
     /// The answer is not valid HTTP.
     case malformedAnswer
-
     /// The answer is larger than the limit; the rest was not read.
     case tooLarge
-
     /// The caller cancelled.
     case cancelled
   }
 
   /// The kind of the failure.
   public let kind: Kind
-
   /// What happened: a phrase without secrets and without a URL's query.
   public let message: String
-
   /// Whether it is certain that Graph did not process the request.
   ///
   /// This holds for `notSent`, `notProcessed`, and a call that was cancelled before its first byte was

@@ -1,10 +1,6 @@
 extension UInt8 {
-  /// Whether it is one of `0` to `9`.
   var isDigit: Bool { self &- 48 < 10 }
-
-  /// Whether it is an ASCII letter or digit.
   var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 97 < 26 }
-
   /// An ASCII letter in lower case; any other byte unchanged.
   var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
 }

@@ -6,13 +6,10 @@ public struct AttachedFile: Hashable, Sendable {
   ///
   /// Graph replaces dots in part names by underscores, and then does not find the file.
   public let partName: String
-
   /// The file name to send; quotes and control characters are percent-encoded on the wire.
   public let fileName: String
-
   /// The media type, such as `image/png`.
   public let contentType: String
-
   /// The contents.
   public let contents: [UInt8]
 

@@ -11,14 +11,11 @@ extension BatchOperation {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The names of the multipart parts of an operation's files, in order.
-  typealias PartNames = [String]
-
   /// Appends the operation as an element of the `batch` array.
   ///
-  /// The operation's own token goes into the query or the body, with its proof if there is an app
+  /// `partNames` are the names of the files' multipart parts. The operation's own token goes into the query or the body, with its proof if there is an app
   /// secret: each token of a batch needs its own proof.
-  func write(to output: inout [UInt8], appSecret: AppSecret?, partNames: PartNames) {
+  func write(to output: inout [UInt8], appSecret: AppSecret?, partNames: [String]) {
     let fields =
       accessToken == nil ? parameters : parameters + credentials(appSecret: appSecret)
     output += #"{"method":"#.utf8
@@ -35,7 +32,9 @@ extension BatchOperation {
     }
     if let name { member("name", .string(name)) }
     if method == .post, !fields.isEmpty {
-      member("body", .string(String(decoding: FormBody.text(fields), as: UTF8.self)))
+      var body: [UInt8] = []
+      PercentEncoding.append(fields.lazy.map { ($0.name, $0.value.utf8) }, to: &body)
+      member("body", .string(String(decoding: body, as: UTF8.self)))
     }
     if let dependsOn { member("depends_on", .string(dependsOn)) }
     if let omitResponseOnSuccess {
@@ -62,7 +61,7 @@ extension BatchOperation {
     } else if text.last != query, text.last != UInt8(ascii: "&") {
       text.append(UInt8(ascii: "&"))
     }
-    FormBody.write(fields, to: &text)
+    PercentEncoding.append(fields.lazy.map { ($0.name, $0.value.utf8) }, to: &text)
   }
 
   private func credentials(appSecret: AppSecret?) -> [Parameter] {

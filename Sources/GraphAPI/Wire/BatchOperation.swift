@@ -9,7 +9,6 @@ public struct BatchOperation: Hashable, Sendable {
   public struct Parameter: Hashable, Sendable {
     /// The name.
     public var name: String
-
     /// The value, unencoded.
     public var value: String
 
@@ -22,33 +21,24 @@ public struct BatchOperation: Hashable, Sendable {
 
   /// The HTTP method.
   public var method: OperationMethod
-
   /// The percent-encoded path, without a leading slash and without a version.
   ///
   /// It may have a query (`?ids=…`) and unencoded references (`{result=…}`).
   public var path: String
-
   /// The parameters in order: the query of a GET or DELETE, or the form body of a POST.
   public var parameters: [Parameter]
-
   /// The name by which later operations of the batch refer to this one.
   public var name: String?
-
   /// The version, if it differs from the batch's.
   public var version: GraphVersion?
-
   /// The token, if it differs from the batch's; it is sent in the operation's query or body.
   public var accessToken: AccessToken?
-
   /// The request headers of this operation, such as `If-None-Match`.
   public var headers: [HeaderField]
-
   /// The files to upload; only a POST sends them.
   public var files: [AttachedFile]
-
   /// The name of an operation that must succeed before this one is run (`depends_on`).
   public var dependsOn: String?
-
   /// Whether Graph answers `null` on success (`omit_response_on_success`); nil uses Graph's default.
   ///
   /// The default is true, and applies only if another operation refers to this one.

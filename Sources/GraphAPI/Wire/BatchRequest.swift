@@ -16,13 +16,10 @@ public struct BatchRequest: Hashable, Sendable {
 
   /// The operations, in the order in which they are sent; each may refer only to earlier ones.
   public let operations: [BatchOperation]
-
   /// The token of every operation without its own token.
   public let accessToken: AccessToken
-
   /// The version of every operation without its own version.
   public let version: GraphVersion
-
   /// The app's secret, to send a proof of each token (`appsecret_proof`); nil sends no proofs.
   public let appSecret: AppSecret?
 
@@ -46,24 +43,14 @@ public struct BatchRequest: Hashable, Sendable {
   /// - Returns: The request, ready to send.
   public func wireRequest(to url: GraphURL) -> WireRequest {
     let partNames = uniquePartNames()
-    let fields = fields(partNames: partNames)
-    var (contentType, body) = (FormBody.contentType, [UInt8]())
-    if partNames.allSatisfy({ $0.isEmpty }) {
-      FormBody.write(fields, to: &body)
-    } else {
-      var multipart = MultipartBody()
-      for (name, value) in fields { multipart.append(name, value) }
-      for (operation, names) in zip(operations, partNames) {
-        for (file, name) in zip(operation.files, names) { multipart.append(file, as: name) }
-      }
-      (contentType, body) = multipart.encoded()
-    }
+    let files = zip(operations, partNames).flatMap { zip($0.files, $1) }
+    let body = PostBody(fields(partNames: partNames), files: files)
     return WireRequest(
       method: "POST", url: "\(url)/\(version)/",
-      headers: [HeaderField("Content-Type", contentType)].compactMap(\.self), body: body)
+      headers: [HeaderField("Content-Type", body.contentType)].compactMap(\.self), body: body.bytes)
   }
 
-  private func fields(partNames: [BatchOperation.PartNames]) -> [(String, [UInt8])] {
+  private func fields(partNames: [[String]]) -> [(String, [UInt8])] {
     var fields = [("access_token", Array(accessToken.exposed.utf8))]
     if let appSecret {
       fields.append(("appsecret_proof", Array(appSecret.proof(for: accessToken).utf8)))
@@ -82,7 +69,7 @@ public struct BatchRequest: Hashable, Sendable {
   /// The names of the files' parts, which must be unique in the batch.
   ///
   /// A repeated name gets a number as suffix; Graph uses only the names in `attached_files`.
-  private func uniquePartNames() -> [BatchOperation.PartNames] {
+  private func uniquePartNames() -> [[String]] {
     var taken: Set<String> = []
     return operations.map { operation in
       guard operation.method == .post else { return [] }

@@ -4,7 +4,6 @@
 public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The major version number.
   public let major: Int
-
   /// The minor version number.
   public let minor: Int
 
@@ -57,12 +56,9 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
 extension GraphVersion {
   /// The dates of a version as Meta publishes them.
   package struct Release: Hashable, Sendable {
-    /// The version.
     package let version: GraphVersion
-
     /// The day or month of the release, `YYYY-MM-DD` or `YYYY-MM`.
     package let released: String
-
     /// The last day on which the version is available, `YYYY-MM-DD`; nil if not yet set.
     package let usableUntil: String?
   }

@@ -8,10 +8,8 @@ package struct HTTPDate: Hashable, Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Makes a date from whole seconds since 1970-01-01T00:00:00Z.
   package init(seconds: Int64) { self.seconds = seconds }
 
-  /// Parses a date; nil if the text is not one.
   package init?(_ text: String) {
     // Splits bytes: every answer has a date, and splitting characters takes ten times as long.
     var parts = text.utf8.split { " ,-".utf8.contains($0) }.map { Substring($0) }

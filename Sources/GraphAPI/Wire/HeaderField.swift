@@ -4,7 +4,6 @@
 public struct HeaderField: Hashable, Sendable {
   /// The name as written; look-ups are case-insensitive.
   public let name: String
-
   /// The value.
   public let value: String
 
@@ -17,7 +16,7 @@ public struct HeaderField: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether the field has this name, case-insensitively.
+  /// Compares names case-insensitively.
   package func isNamed(_ other: String) -> Bool {
     let (left, right) = (name.utf8, other.utf8)
     return left.count == right.count
@@ -30,15 +29,12 @@ public struct HeaderField: Hashable, Sendable {
 }
 
 extension [HeaderField] {
-  /// The value of the first field with a name, case-insensitively; nil if there is none.
+  /// The value of the first field with that name, case-insensitively.
   package subscript(name: String) -> String? { first { $0.isNamed(name) }?.value }
 
   /// The delay of `Retry-After`: a number of seconds, or a date (RFC 9110 section 10.2.3).
   ///
-  /// A date is relative to the server's clock, which the field `Date` shows.
-  ///
-  /// - Parameter clock: the server's time, if these fields have no `Date`.
-  /// - Returns: how long to wait; nil without a valid field, or if the server's time is unknown.
+  /// A date is relative to the server's clock: the field `Date`, or `clock` without such a field.
   package func retryAfter(at clock: HTTPDate? = nil) -> Duration? {
     guard let text = self["Retry-After"] else { return nil }
     if let seconds = Int32(text) { return seconds >= 0 ? .seconds(Int(seconds)) : nil }

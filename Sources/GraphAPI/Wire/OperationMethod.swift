@@ -4,10 +4,8 @@
 public enum OperationMethod: String, Hashable, Sendable, CaseIterable {
   /// Reads a node or an edge; the parameters are sent in the query.
   case get = "GET"
-
   /// Creates or updates; the parameters are sent in the body.
   case post = "POST"
-
   /// Deletes; the parameters are sent in the query.
   case delete = "DELETE"
 }

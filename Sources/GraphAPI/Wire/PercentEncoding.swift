@@ -30,6 +30,20 @@ package enum PercentEncoding {
     }
   }
 
+  /// Appends fields as in a form or a query: `name=value&name=value`.
+  static func append(
+    _ fields: some Sequence<(String, some Collection<UInt8>)>, to output: inout [UInt8]
+  ) {
+    var isFirst = true
+    for (name, value) in fields {
+      if !isFirst { output.append(UInt8(ascii: "&")) }
+      isFirst = false
+      append(name.utf8, to: &output)
+      output.append(UInt8(ascii: "="))
+      append(value, to: &output)
+    }
+  }
+
   /// A URL with all invalid characters encoded, and everything else unchanged.
   ///
   /// A number sign is encoded too, because a fragment would not be sent.

@@ -7,17 +7,13 @@ internal import JSONPath
 package struct SingleRequest: Hashable, Sendable {
   /// The operation; its own token and version take precedence over the request's.
   package let operation: BatchOperation
-
   /// The token, unless the operation has its own.
   package let accessToken: AccessToken
-
   /// The version, unless the operation has its own.
   package let version: GraphVersion
-
   /// The app's secret, to send a proof of the token; nil sends no proof.
   package let appSecret: AppSecret?
 
-  /// Makes a call of one operation.
   package init(
     operation: BatchOperation, accessToken: AccessToken, version: GraphVersion,
     appSecret: AppSecret? = nil
@@ -45,9 +41,12 @@ package struct SingleRequest: Hashable, Sendable {
     var query: [BatchOperation.Parameter] = []
     if operation.method == .post {
       let secrets = [BatchOperation.Parameter(name: "access_token", value: token.exposed), proof]
-      let (contentType, bytes) = postBody(operation.parameters + secrets.compactMap(\.self))
-      headers += [HeaderField("Content-Type", contentType)].compactMap(\.self)
-      body = bytes
+      let fields = operation.parameters + secrets.compactMap(\.self)
+      let post = PostBody(
+        fields.lazy.map { ($0.name, $0.value.utf8) },
+        files: operation.files.map { ($0, $0.partName) })
+      headers += [HeaderField("Content-Type", post.contentType)].compactMap(\.self)
+      body = post.bytes
     } else {
       query = operation.parameters + [proof].compactMap(\.self)
       headers += [HeaderField("Authorization", "Bearer \(token.exposed)")].compactMap(\.self)
@@ -58,14 +57,17 @@ package struct SingleRequest: Hashable, Sendable {
       body: body)
   }
 
-  private func postBody(
-    _ fields: [BatchOperation.Parameter]
-  ) -> (contentType: String, bytes: [UInt8]) {
-    guard !operation.files.isEmpty else { return (FormBody.contentType, FormBody.text(fields)) }
-    var multipart = MultipartBody()
-    for field in fields { multipart.append(field.name, field.value.utf8) }
-    for file in operation.files { multipart.append(file, as: file.partName) }
-    return multipart.encoded()
+  /// Parses the HTTP answer to this operation: an answer with one item.
+  ///
+  /// The same rules apply as to an item of a batch's answer. A redirect is never followed; its
+  /// `Location` is left to the caller.
+  package func answer(from response: WireResponse) -> BatchAnswer {
+    .items([
+      .response(
+        OperationResponse(
+          code: response.status, headers: response.headers, body: ResponseBody(response.body),
+          to: operation))
+    ])
   }
 
   /// Headers that the call sets itself; an operation cannot override them.

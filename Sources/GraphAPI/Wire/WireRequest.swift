@@ -4,13 +4,10 @@
 public struct WireRequest: Hashable, Sendable {
   /// The HTTP method.
   public var method: String
-
   /// The absolute URL, which contains no token.
   public var url: String
-
   /// The headers, without those that the transport adds, such as `Content-Length`.
   public var headers: [HeaderField]
-
   /// The body; empty if there is none.
   public var body: [UInt8]
 

@@ -1,6 +1,5 @@
 /// Comparisons (RFC 9535 §2.3.5.2.2); nil stands for Nothing.
 extension Evaluator {
-  /// Whether a comparison holds.
   mutating func compare(
     _ left: JSON?, _ comparator: Comparator, _ right: JSON?
   ) throws(QueryLimitExceeded) -> Bool {

@@ -13,10 +13,8 @@ extension Evaluator {
       for condition in conditions where try !holds(condition, for: current) { return false }
       return true
     case .not(let condition): return try !holds(condition, for: current)
-    case .comparison(let comparison):
-      return try compare(
-        value(of: comparison.left, for: current), comparison.comparator,
-        value(of: comparison.right, for: current))
+    case .comparison(let left, let comparator, let right):
+      return try compare(value(of: left, for: current), comparator, value(of: right, for: current))
     case .exists(let nodes): return try count(of: nodes, for: current) > 0
     case .function(let call): return try test(call, for: current)
     }
@@ -33,7 +31,6 @@ extension Evaluator {
     }
   }
 
-  /// The number of nodes.
   mutating func count(of nodes: Nodes, for current: Reference?) throws(QueryLimitExceeded) -> Int {
     guard case .host(let operand) = nodes else { return try visits(of: nodes, for: current).count }
     let count = host.operand(operand.id).count
@@ -57,7 +54,7 @@ extension Evaluator {
   private mutating func visits(
     of nodes: Nodes, for current: Reference?
   ) throws(QueryLimitExceeded) -> [Visit] {
-    let start = if case .root = nodes { argument.root } else { current }
+    let start = if case .root = nodes { argument.start } else { current }
     guard let query = nodes.query, let start else { return [] }
     let wasTracking = tracksLocations
     tracksLocations = false

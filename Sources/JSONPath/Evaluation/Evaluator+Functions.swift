@@ -41,46 +41,35 @@ extension Evaluator {
       case .string(let text) = try value(of: call.arguments[0], for: current),
       let pattern = try pattern(of: call, for: current)
     else { return false }
-    guard case .match = call.function else { return try pattern.matches(text, .part, &steps) }
-    return try pattern.matches(text, .whole, &steps)
+    let extent: IRegexpProgram.Extent = if case .match = call.function { .whole } else { .part }
+    return try pattern.program.matches(text, extent, &steps)
   }
 
-  /// The pattern of `match` or `search`; nil if it is invalid, so that nothing matches.
+  /// The pattern of `match` or `search`; nil if it is invalid: nothing matches it (§2.4.6).
   private mutating func pattern(
     of call: FunctionCall, for current: Reference?
   ) throws(QueryLimitExceeded) -> IRegexp? {
-    if let pattern = call.pattern { return pattern.regexp }
+    if let pattern = call.pattern { return pattern }
     guard case .string(let text) = try value(of: call.arguments[1], for: current) else {
       return nil
     }
-    if let lastPattern, lastPattern.text.hasSameScalars(as: text) {
-      return lastPattern.compiled.regexp
-    }
+    if let lastPattern, lastPattern.text.hasSameScalars(as: text) { return lastPattern.compiled }
     try steps.spend(1 + text.utf8.count)
     let compiled = try compiled(text)
     lastPattern = (text, compiled)
-    return compiled.regexp
+    return compiled
   }
 
-  private mutating func compiled(_ text: String) throws(QueryLimitExceeded) -> FunctionCall.Pattern
-  {
+  private mutating func compiled(_ text: String) throws(QueryLimitExceeded) -> IRegexp? {
     let pattern: IRegexp
     do {
       pattern = try IRegexp(text)
     } catch {
       // A pattern that is too large might match, so `false` would be wrong.
       guard !error.isTooLarge else { throw steps.exhausted() }
-      return .invalid
+      return nil
     }
     try steps.spend(pattern.program.instructions.count)
-    return .valid(pattern)
-  }
-}
-
-extension FunctionCall.Pattern {
-  /// The compiled expression, or nil if the pattern is invalid.
-  fileprivate var regexp: IRegexp? {
-    guard case .valid(let regexp) = self else { return nil }
-    return regexp
+    return pattern
   }
 }

@@ -13,8 +13,8 @@ struct Evaluator<Argument: QueryArgument> {
   /// Whether the locations of nodes are needed; never while a filter is evaluated.
   var tracksLocations: Bool
   var steps: StepCounter
-  /// The last pattern that came from the data, compiled, because it is likely to be used again.
-  var lastPattern: (text: String, compiled: FunctionCall.Pattern)?
+  /// The last pattern that was compiled, because it is likely to be used again; nil if invalid.
+  var lastPattern: (text: String, compiled: IRegexp?)?
 
   init(
     _ argument: Argument, host: LogicalExpression.Host = .none, limit: StepLimit,
@@ -28,7 +28,7 @@ struct Evaluator<Argument: QueryArgument> {
 
   /// The nodes that a query selects from the root.
   mutating func nodelist(of query: Query) throws(QueryLimitExceeded) -> [Visit] {
-    guard let root = argument.root else { return [] }
+    guard let root = argument.start else { return [] }
     return try nodelist(of: query.segments, from: root)
   }
 

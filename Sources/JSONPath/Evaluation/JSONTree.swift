@@ -1,6 +1,6 @@
 /// A `JSON` value as a query argument.
 struct JSONTree: QueryArgument {
-  let root: JSON?
+  let start: JSON?
 
   func structure(of value: JSON) -> Structure {
     switch value {

@@ -1,13 +1,12 @@
-/// The value that a query is applied to (RFC 9535 §1.1: the query argument).
+/// The value that a query is applied to (RFC 9535 §1.1): a `JSON` tree or a `JSON.Document`.
 ///
-/// The same evaluator walks a `JSON` tree and the tape of a `JSON.Document`. Operations whose cost
-/// grows with the data spend steps.
+/// Operations whose cost grows with the data spend steps.
 protocol QueryArgument {
   /// A reference to one value in the argument.
   associatedtype Reference
 
   /// The value of `$`; nil if there is none.
-  var root: Reference? { get }
+  var start: Reference? { get }
 
   /// The structure of a value, which decides the selectors that apply to it.
   func structure(of value: Reference) -> Structure
@@ -25,7 +24,6 @@ protocol QueryArgument {
   /// The path element from a value to its child at that position among `children`.
   func step(to position: Int, child: Reference, of value: Reference) -> NormalizedPath.Element
 
-  /// The value itself.
   func json(_ value: Reference, _ steps: inout StepCounter) throws(QueryLimitExceeded) -> JSON
 }
 

@@ -15,6 +15,5 @@ struct StepCounter {
     remaining &-= steps
   }
 
-  /// The error for an exhausted limit.
   func exhausted() -> QueryLimitExceeded { QueryLimitExceeded(limit: limit) }
 }

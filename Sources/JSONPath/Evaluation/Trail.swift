@@ -3,7 +3,6 @@ indirect enum Trail: Sendable {
   case root
   case step(NormalizedPath.Element, from: Trail)
 
-  /// The steps from the root.
   var path: NormalizedPath {
     var elements: [NormalizedPath.Element] = []
     var trail = self

@@ -3,7 +3,7 @@ indirect enum Condition: Sendable {
   case or([Condition])
   case and([Condition])
   case not(Condition)
-  case comparison(Comparison)
+  case comparison(Operand, Comparator, Operand)
   /// Holds if there is at least one node.
   case exists(Nodes)
   /// Holds if the function, whose result is of LogicalType, returns true.
@@ -16,8 +16,7 @@ indirect enum Condition: Sendable {
     switch self {
     case .or(let conditions), .and(let conditions): conditions.flatMap(\.operands)
     case .not(let condition): condition.operands
-    case .comparison(let comparison):
-      (comparison.left.parts + comparison.right.parts).map { ($0, false) }
+    case .comparison(let left, _, let right): (left.parts + right.parts).map { ($0, false) }
     case .exists(let nodes): [(.nodes(nodes), true)]
     case .function(let call): call.arguments.flatMap(\.parts).map { ($0, false) }
     }
@@ -34,14 +33,6 @@ indirect enum Condition: Sendable {
   }
 }
 
-/// A comparison of two values.
-struct Comparison: Sendable {
-  let left: Operand
-  let comparator: Comparator
-  let right: Operand
-}
-
-/// A comparison operator.
 enum Comparator: String, CaseIterable, Sendable {
   // Prefixes of other operators come last, so that a parser may use the first match.
   case equal = "=="
@@ -71,7 +62,6 @@ enum Nodes: Sendable {
   case root(Query)
   /// A query from the current node, `@…`.
   case current(Query)
-  /// An operand of the host.
   case host(LogicalExpression.HostOperand)
 
   var isSingular: Bool {

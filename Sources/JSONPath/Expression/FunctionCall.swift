@@ -2,15 +2,8 @@
 struct FunctionCall: Sendable {
   let function: Function
   let arguments: [Operand]
-  /// The compiled pattern of `match` or `search`, if it is a literal in the query.
-  let pattern: Pattern?
-
-  /// A pattern that is known before evaluation.
-  enum Pattern: Sendable {
-    case valid(IRegexp)
-    /// Not an I-Regexp: nothing matches it (RFC 9535 §2.4.6).
-    case invalid
-  }
+  /// The compiled pattern of `match` or `search`, if it is a valid literal in the query.
+  let pattern: IRegexp?
 }
 
 /// A function that an expression can call.
@@ -36,7 +29,6 @@ enum Function: Sendable {
     }
   }
 
-  /// The declared types of its parameters.
   var parameters: [DeclaredType] {
     switch self {
     case .length: [.value]
@@ -46,7 +38,6 @@ enum Function: Sendable {
     }
   }
 
-  /// The declared type of its result.
   var result: DeclaredType {
     switch self {
     case .match, .search: .logical

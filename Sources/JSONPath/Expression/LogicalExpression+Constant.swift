@@ -1,13 +1,9 @@
 extension LogicalExpression {
   /// The type that every value of an operand has.
   package enum OperandType: Sendable {
-    /// A number, or Nothing.
     case number
-    /// A string, or Nothing.
     case string
-    /// `true`, `false`, or Nothing.
     case boolean
-    /// An array, or Nothing.
     case list
   }
 
@@ -15,11 +11,7 @@ extension LogicalExpression {
   ///
   /// Comparisons of literals are evaluated. Values of different types are never equal and have no
   /// order (RFC 9535 §2.3.5.2.2). Anything else counts as depending on the document.
-  ///
-  /// - Parameters:
-  ///   - operandType: The type of the host's operand with that id, nil if unknown.
-  ///   - functionType: The type of the result of the host's function with that name, nil if unknown.
-  /// - Returns: The result, or nil.
+  /// The types are those of the host's operands by id and of its functions' results, nil if unknown.
   package func constant(
     operandType: @escaping (Int) -> OperandType?, functionType: @escaping (String) -> OperandType?
   ) -> Bool? {
@@ -41,25 +33,24 @@ private struct ConstantFolding {
       let results = conditions.map(result(of:))
       return results.contains(false) ? false : results.allSatisfy { $0 == true } ? true : nil
     case .not(let condition): return result(of: condition).map { !$0 }
-    case .comparison(let comparison): return result(of: comparison)
+    case .comparison(let left, let comparator, let right):
+      if left.isConstant, right.isConstant { return evaluated(condition) }
+      return result(of: left, comparator, right)
     case .exists: return nil
     case .function(let call): return call.isConstant ? evaluated(condition) : nil
     }
   }
 
-  private func result(of comparison: Comparison) -> Bool? {
-    if comparison.left.isConstant, comparison.right.isConstant {
-      return evaluated(.comparison(comparison))
-    }
-    if isCount(comparison.left), let number = comparison.right.number {
-      return result(ofCount: comparison.comparator, number)
-    }
-    if let left = type(of: comparison.left), let right = type(of: comparison.right),
-      left.type != right.type, left.isPresent || right.isPresent
+  private func result(of left: Operand, _ comparator: Comparator, _ right: Operand) -> Bool? {
+    if case .function(let call) = left, case .count = call.function,
+      case .literal(.number(let number)) = right
     {
-      return comparison.comparator == .notEqual
+      return result(ofCount: comparator, number)
     }
-    return nil
+    guard let left = type(of: left), let right = type(of: right), left.type != right.type,
+      left.isPresent || right.isPresent
+    else { return nil }
+    return comparator == .notEqual
   }
 
   /// The result of comparing a count, which is never negative, with a number.
@@ -73,11 +64,6 @@ private struct ConstantFolding {
     case .equal, .lessOrEqual: return isNegative ? false : nil
     case .greater, .notEqual: return isNegative ? true : nil
     }
-  }
-
-  private func isCount(_ operand: Operand) -> Bool {
-    guard case .function(let call) = operand, case .count = call.function else { return false }
-    return true
   }
 
   /// The type of an operand's value, and whether it is never Nothing, because Nothing equals Nothing.
@@ -118,11 +104,6 @@ extension Operand {
     case .nodes: false
     case .function(let call): call.isConstant
     }
-  }
-
-  fileprivate var number: JSON.Number? {
-    guard case .literal(.number(let number)) = self else { return nil }
-    return number
   }
 }
 

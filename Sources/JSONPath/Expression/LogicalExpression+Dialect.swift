@@ -8,16 +8,13 @@ extension LogicalExpression {
     package typealias OperandParser =
       @Sendable (_ text: String, _ brace: String.Index) throws(Query.SyntaxError) -> HostOperand?
 
+    /// Whether `$` has a value.
     let allowsRoot: Bool
+    /// The functions besides RFC 9535's five.
     let functions: [HostFunction]
+    /// Parses the host's operands; nil if there are none.
     let operand: OperandParser?
 
-    /// Makes a dialect.
-    ///
-    /// - Parameters:
-    ///   - allowsRoot: Whether `$` has a value.
-    ///   - functions: The functions besides RFC 9535's five.
-    ///   - operand: Parses the host's operands; nil if there are none.
     package init(
       allowsRoot: Bool = true, functions: [HostFunction] = [], operand: OperandParser? = nil
     ) {
@@ -39,7 +36,6 @@ extension LogicalExpression {
     /// Whether it yields at most one value; only such an operand may be compared.
     package let isSingular: Bool
 
-    /// Makes an operand.
     package init(end: String.Index, id: Int, isSingular: Bool) {
       self.end = end
       self.id = id
@@ -51,10 +47,8 @@ extension LogicalExpression {
   package struct HostFunction: Hashable, Sendable {
     /// A lower-case letter, then lower-case letters, digits and `_`.
     package let name: String
-    /// The number of arguments.
     package let parameterCount: Int
 
-    /// Makes a function.
     package init(name: String, parameterCount: Int) {
       self.name = name
       self.parameterCount = parameterCount

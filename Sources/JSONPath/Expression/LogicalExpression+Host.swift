@@ -1,15 +1,11 @@
 extension LogicalExpression {
   /// Provides the values of a dialect's operands and functions during evaluation.
   package struct Host {
+    /// The values of the operand with that id; only the first counts if it is singular.
     let operand: (Int) -> [JSON]
+    /// The result of the function with that name; nil stands for Nothing, in arguments too.
     let function: (String, [JSON?]) -> JSON?
 
-    /// Makes a host.
-    ///
-    /// - Parameters:
-    ///   - operand: The values of the operand with that id; only the first counts if it is singular.
-    ///   - function: The result of the function with that name; nil stands for Nothing, in arguments
-    ///     too.
     package init(operand: @escaping (Int) -> [JSON], function: @escaping (String, [JSON?]) -> JSON?)
     {
       self.operand = operand

@@ -3,16 +3,11 @@
 /// A host may use such expressions on their own, and add operands and functions: see ``Dialect`` and
 /// ``Host``.
 package struct LogicalExpression: TextIdentified, Sendable {
-  /// The source text of the expression.
   package let text: String
   let condition: Condition
 
-  /// Parses a standalone expression; there is no current node (`@`) outside its filters.
-  ///
-  /// - Parameters:
-  ///   - text: The whole expression, with optional surrounding whitespace.
-  ///   - dialect: The host's variant of the language.
-  /// - Throws: The first error in grammar or types.
+  /// Parses a standalone expression, with optional surrounding whitespace; there is no current node
+  /// (`@`) outside its filters.
   package init(_ text: String, dialect: Dialect = .rfc9535) throws(Query.SyntaxError) {
     self = try QueryParser.expression(text, dialect: dialect)
   }
@@ -23,7 +18,6 @@ package struct LogicalExpression: TextIdentified, Sendable {
     self.condition = condition
   }
 
-  /// All queries from the root, including those in filters, in text order.
   package var rootQueries: [Query] { condition.rootQueries }
 
   /// The query, if the expression is only an existence test of a query from the root.
@@ -34,24 +28,18 @@ package struct LogicalExpression: TextIdentified, Sendable {
     return query
   }
 
-  /// Evaluates the expression.
+  /// Evaluates the expression; `root` is the value of `$`, nil if there is none.
   ///
-  /// - Parameters:
-  ///   - root: The value of `$`; nil if there is none.
-  ///   - host: Provides the values of the host's operands and functions.
-  ///   - limit: The number of steps allowed.
-  /// - Returns: Whether the expression holds; and if it is a single comparison, the value of its left
-  ///   side, nil if that is Nothing.
-  /// - Throws: `QueryLimitExceeded` if the evaluation needs more steps.
+  /// If it is a single comparison, `actual` is the value of its left side, nil if that is Nothing.
   package func evaluate(
     root: JSON?, host: Host = .none, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> (holds: Bool, actual: JSON?) {
-    var evaluator = Evaluator(JSONTree(root: root), host: host, limit: limit)
-    guard case .comparison(let comparison) = condition else {
+    var evaluator = Evaluator(JSONTree(start: root), host: host, limit: limit)
+    guard case .comparison(let left, let comparator, let right) = condition else {
       return (try evaluator.holds(condition, for: nil), nil)
     }
-    let left = try evaluator.value(of: comparison.left, for: nil)
-    let right = try evaluator.value(of: comparison.right, for: nil)
-    return (try evaluator.compare(left, comparison.comparator, right), left)
+    let actual = try evaluator.value(of: left, for: nil)
+    let other = try evaluator.value(of: right, for: nil)
+    return (try evaluator.compare(actual, comparator, other), actual)
   }
 }

@@ -18,32 +18,23 @@ public struct IRegexp: TextIdentified, Sendable {
   }
 
   /// Whether the pattern matches the whole text (`match` of RFC 9535 §2.4.6).
-  public func matches(_ text: String) -> Bool { program.matches(text, .whole) { _ in } }
+  public func matches(_ text: String) -> Bool {
+    (try? matches(text, limit: StepLimit(steps: .max))) ?? false
+  }
 
   /// Whether the pattern matches some part of the text (`search` of RFC 9535 §2.4.7).
-  public func isFound(in text: String) -> Bool { program.matches(text, .part) { _ in } }
+  public func isFound(in text: String) -> Bool {
+    (try? isFound(in: text, limit: StepLimit(steps: .max))) ?? false
+  }
 
-  /// Whether the pattern matches the whole text.
-  ///
-  /// - Throws: `QueryLimitExceeded` if matching needs more steps.
   package func matches(_ text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
-    return try matches(text, .whole, &steps)
+    return try program.matches(text, .whole, &steps)
   }
 
-  /// Whether the pattern matches some part of the text.
-  ///
-  /// - Throws: `QueryLimitExceeded` if matching needs more steps.
   package func isFound(in text: String, limit: StepLimit) throws(QueryLimitExceeded) -> Bool {
     var steps = StepCounter(limit)
-    return try matches(text, .part, &steps)
-  }
-
-  /// Whether the pattern matches; spends steps.
-  func matches(
-    _ text: String, _ extent: IRegexpProgram.Extent, _ steps: inout StepCounter
-  ) throws(QueryLimitExceeded) -> Bool {
-    try program.matches(text, extent) { count throws(QueryLimitExceeded) in try steps.spend(count) }
+    return try program.matches(text, .part, &steps)
   }
 }
 
@@ -55,13 +46,7 @@ extension IRegexp {
     /// What is wrong: a phrase without a full stop.
     public let message: String
     /// Whether the pattern exceeds a size limit; it may be well-formed.
-    let isTooLarge: Bool
-
-    init(offset: Int, message: String, isTooLarge: Bool = false) {
-      self.offset = offset
-      self.message = message
-      self.isTooLarge = isTooLarge
-    }
+    var isTooLarge = false
 
     /// Offset and message: `at 3: this '(' is never closed`.
     public var description: String { "at \(offset): \(message)" }

@@ -7,21 +7,14 @@ extension IRegexpProgram {
     case part
   }
 
-  /// Whether the pattern matches the text.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - extent: How much of the text the pattern must match.
-  ///   - spend: Receives the number of steps, one for each tried state.
-  /// - Returns: Whether the pattern matches.
-  /// - Throws: The error that `spend` throws; it ends the matching.
-  func matches<Failure: Error>(
-    _ text: String, _ extent: Extent, spend: (Int) throws(Failure) -> Void
-  ) throws(Failure) -> Bool {
+  /// Whether the pattern matches the text; spends one step for each tried state.
+  func matches(
+    _ text: String, _ extent: Extent, _ steps: inout StepCounter
+  ) throws(QueryLimitExceeded) -> Bool {
     let scalars = text.unicodeScalars
     var current = StateSet(count: instructions.count)
     var following = StateSet(count: instructions.count)
-    var place = Place(isBeginning: true, isEnd: scalars.isEmpty)
+    var place = (isBeginning: true, isEnd: scalars.isEmpty)
     follow(0, at: place, into: &current)
     var index = scalars.startIndex
     while index < scalars.endIndex {
@@ -29,10 +22,10 @@ extension IRegexpProgram {
       case .whole: if current.consuming.isEmpty { return false }
       case .part: if current.accepts { return true }
       }
-      try spend(current.work)
+      try steps.spend(current.work)
       let scalar = scalars[index]
       scalars.formIndex(after: &index)
-      place = Place(isBeginning: false, isEnd: index == scalars.endIndex)
+      place = (isBeginning: false, isEnd: index == scalars.endIndex)
       following.removeAll()
       for state in current.consuming {
         guard case .consume(let set) = instructions[state], set.contains(scalar) else { continue }
@@ -65,10 +58,7 @@ extension IRegexpProgram {
 }
 
 /// The machine's place in the text, as anchors need it.
-private struct Place {
-  let isBeginning: Bool
-  let isEnd: Bool
-}
+private typealias Place = (isBeginning: Bool, isEnd: Bool)
 
 /// The states that the machine may be in at one place of the text.
 private struct StateSet {
@@ -80,7 +70,6 @@ private struct StateSet {
   private(set) var work = 1
   /// States still to be followed; a property to reuse its storage.
   var pending: [Int] = []
-
   /// The generation in which each state was last added, so that emptying the set costs nothing.
   private var generations: [Int]
   private var generation = 1

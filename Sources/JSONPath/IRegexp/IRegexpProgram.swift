@@ -10,7 +10,6 @@ struct IRegexpProgram: Sendable {
     case jump(Int)
     /// Continues only at the beginning of the text.
     case beginning
-    /// Continues only at the end of the text.
     case end
     /// The pattern matches the consumed text.
     case accept
@@ -49,16 +48,13 @@ struct IRegexpProgram: Sendable {
 
   private mutating func appendAlternatives(_ branches: [IRegexpTree]) throws(IRegexp.SyntaxError) {
     var ends: [Int] = []
-    for (index, branch) in branches.enumerated() {
-      guard index < branches.count - 1 else {
-        try append(branch)
-        break
-      }
+    for branch in branches.dropLast() {
       let split = reserve()
       try append(branch)
       ends.append(reserve())
       instructions[split] = .split(split + 1, instructions.count)
     }
+    if let last = branches.last { try append(last) }
     for end in ends { instructions[end] = .jump(instructions.count) }
   }
 

@@ -30,12 +30,8 @@ struct Decimal: Hashable {
     }
     exponent += isExponentNegative ? -writtenExponent : writtenExponent
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    if digits.isEmpty { self = .zero }
+    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
-
-  private init() {}
-
-  private static let zero = Decimal()
 
   private enum Part {
     case integer

@@ -6,7 +6,7 @@ extension JSON {
   package struct Document: Sendable {
     /// The bytes that were parsed.
     package let text: [UInt8]
-    let tape: JSONTape
+    private(set) var entries: [TapeEntry] = []
 
     /// Validates the text (RFC 8259, UTF-8, nesting) and records the positions of its values.
     ///
@@ -15,13 +15,18 @@ extension JSON {
     ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
     /// - Throws: The first syntax error.
     package init(parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
-      tape = try JSONTape(parsing: bytes.span, maximumDepth: maximumDepth)
       text = bytes
+      guard bytes.count <= UInt32.max else {
+        throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes.span)
+      }
+      // Graph's answers have about one value per 12 bytes; a wrong guess only costs a copy.
+      entries.reserveCapacity(bytes.count / 12)
+      var builder = JSONTapeBuilder(maximumDepth: maximumDepth)
+      try builder.build(&entries, from: bytes.span)
     }
 
     /// The whole value.
     package var root: JSON { value.json }
-
     /// The whole value, not yet created.
     package var value: Value { Value(document: self, index: 0) }
   }
@@ -33,27 +38,31 @@ extension JSON.Document {
   /// If a member name repeats, the last value counts, at the position of the first, as in
   /// `JSON.Object`.
   package struct Value: Sendable {
-    let document: JSON.Document
+    package let document: JSON.Document
     let index: Int
 
     /// Creates the value.
     package var json: JSON { document.json(at: index) }
 
     /// The byte range in the document's text; a string's range includes its quotes.
-    package var range: Range<Int> { document.range(at: index) }
+    package var range: Range<Int> {
+      let content = document.slice(at: index)
+      return isString ? content.lowerBound - 1..<content.upperBound + 1 : content
+    }
 
-    /// Whether it is `null`.
-    package var isNull: Bool { document.tape.entries[index].kind == .null }
+    private var kind: TapeEntry.Kind { document.entries[index].kind }
+    private var isString: Bool { kind == .string || kind == .escapedString }
+    package var isNull: Bool { kind == .null }
 
     /// The elements of an array, or nil if it is not one.
     package var elements: [Value]? {
-      guard document.tape.entries[index].kind == .array else { return nil }
+      guard kind == .array else { return nil }
       return document.elements(of: index).map { Value(document: document, index: $0) }
     }
 
     /// The members of an object, or nil if it is not one.
     package var members: [(name: String, value: Value)]? {
-      guard document.tape.entries[index].kind == .object else { return nil }
+      guard kind == .object else { return nil }
       return document.members(of: index).map { name, value in
         (document.string(at: name), Value(document: document, index: value))
       }
@@ -65,48 +74,36 @@ extension JSON.Document {
     }
 
     /// The whole number, or nil if this is not one or does not fit into an `Int`.
-    package var integer: Int? {
-      guard document.tape.entries[index].kind == .number else { return nil }
-      return json.integer
-    }
-
+    package var integer: Int? { kind == .number ? json.integer : nil }
     /// The text of a string, or nil if it is not one.
-    package var string: String? { document.isString(index) ? document.string(at: index) : nil }
+    package var string: String? { isString ? document.string(at: index) : nil }
 
     /// The unescaped UTF-8 of a string, or nil if it is not one.
     ///
     /// A string that contains JSON, such as the body in a batch answer, is parsed from these bytes
     /// without a `String` in between.
     package var unescaped: [UInt8]? {
-      document.isString(index) ? document.unescapedBytes(at: index) : nil
+      isString ? document.unescapedBytes(at: index) : nil
     }
   }
 }
 
 /// Reading the tape: entries are addressed by index, and strings are compared in place.
 extension JSON.Document {
-  /// Whether the entry is a string or a member's name.
-  func isString(_ index: Int) -> Bool {
-    let kind = tape.entries[index].kind
-    return kind == .string || kind == .escapedString
-  }
-
   /// The entries of an array's elements; empty if the entry is not an array.
   func elements(of array: Int) -> [Int] {
-    let entry = tape.entries[array]
+    let entry = entries[array]
     guard entry.kind == .array else { return [] }
     var elements: [Int] = []
     var index = array + 1
     while index < entry.next {
       elements.append(index)
-      index = Int(tape.entries[index].next)
+      index = Int(entries[index].next)
     }
     return elements
   }
 
   /// The entries of an object's names and values, each name once; empty if it is not an object.
-  ///
-  /// If a name repeats, the last value counts, at the position of the first.
   func members(of object: Int) -> [(name: Int, value: Int)] {
     var members: [(name: Int, value: Int)] = []
     forEachMember(of: object) { members.append(($0, $1)) }
@@ -116,12 +113,12 @@ extension JSON.Document {
   /// Visits the members of an object in text order, including repeated names.
   @inline(__always)
   private func forEachMember(of object: Int, _ visit: (_ name: Int, _ value: Int) -> Void) {
-    guard tape.entries[object].kind == .object else { return }
-    let end = Int(tape.entries[object].next)
+    guard entries[object].kind == .object else { return }
+    let end = Int(entries[object].next)
     var name = object + 1
     while name < end {
       visit(name, name + 1)
-      name = Int(tape.entries[name + 1].next)
+      name = Int(entries[name + 1].next)
     }
   }
 
@@ -130,7 +127,7 @@ extension JSON.Document {
     guard members.count <= Self.comparedCount else { return true }
     for (position, member) in members.enumerated() {
       let slice = slice(at: member.name)
-      guard tape.entries[member.name].kind == .string else { return true }
+      guard entries[member.name].kind == .string else { return true }
       for earlier in members[..<position] {
         let other = self.slice(at: earlier.name)
         guard slice.count == other.count else { continue }
@@ -160,10 +157,8 @@ extension JSON.Document {
     return distinct
   }
 
-  /// Searches an object for the member with that name.
-  ///
-  /// - Returns: The entry of its value, nil if there is none or this is not an object; and the number
-  ///   of names compared.
+  /// Searches an object for the member with that name, and counts the names compared; finds nothing if
+  /// this is not an object.
   func search(for name: String, in object: Int) -> (found: Int?, compared: Int) {
     var found: Int?
     var compared = 0
@@ -178,26 +173,19 @@ extension JSON.Document {
   /// Whether the entry is this name; creates a `String` only if the entry has escapes.
   private func isName(_ name: String, at index: Int) -> Bool {
     let slice = slice(at: index)
-    return tape.entries[index].kind == .string
+    return entries[index].kind == .string
       ? slice.count == name.utf8.count && text[slice].elementsEqual(name.utf8)
       : string(at: index).hasSameScalars(as: name)
   }
 
   /// The byte range of an entry; a string's range excludes its quotes.
   func slice(at index: Int) -> Range<Int> {
-    Int(tape.entries[index].start)..<Int(tape.entries[index].end)
-  }
-
-  /// The byte range of a value's entry; a string's range includes its quotes.
-  func range(at index: Int) -> Range<Int> {
-    let quote = isString(index) ? 1 : 0
-    let contents = slice(at: index)
-    return contents.lowerBound - quote..<contents.upperBound + quote
+    Int(entries[index].start)..<Int(entries[index].end)
   }
 
   /// The text of a string or name.
   func string(at index: Int) -> String {
-    tape.entries[index].kind == .string
+    entries[index].kind == .string
       ? characters(slice(at: index))
       : String(decoding: unescapedBytes(at: index), as: UTF8.self)
   }
@@ -209,13 +197,13 @@ extension JSON.Document {
   /// The UTF-8 of a string or name, without escapes.
   func unescapedBytes(at index: Int) -> [UInt8] {
     let slice = slice(at: index)
-    guard tape.entries[index].kind == .escapedString else { return Array(text[slice]) }
+    guard entries[index].kind == .escapedString else { return Array(text[slice]) }
     return JSONLexer.unescaped(slice, of: text.span)
   }
 
   /// Creates the value of an entry.
   func json(at index: Int) -> JSON {
-    let entry = tape.entries[index]
+    let entry = entries[index]
     switch entry.kind {
     case .null: return .null
     case .true: return .bool(true)

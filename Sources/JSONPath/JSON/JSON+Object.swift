@@ -8,23 +8,18 @@ extension JSON {
     public typealias Member = (name: String, value: JSON)
 
     /// The members, in order.
-    public private(set) var members: [Member]
-
+    public private(set) var members: [Member] = []
     /// The position of each name; empty while a linear search is faster.
-    private var positions: [ScalarString: Int]
+    private var positions: [ScalarString: Int] = [:]
 
     /// The largest number of members without an index.
     private static let unindexedLimit = 16
 
     /// Makes an object without members.
-    public init() {
-      members = []
-      positions = [:]
-    }
+    public init() {}
 
     /// Makes an object from members; if a name repeats, the last value counts.
     public init(_ members: [(String, JSON)]) {
-      self.init()
       self.members.reserveCapacity(members.count)
       for (name, value) in members { self[name] = value }
     }
@@ -32,17 +27,13 @@ extension JSON {
     /// Makes an object from members whose names are known to differ.
     package init(distinct members: [Member]) {
       self.members = members
-      positions = [:]
       index()
     }
 
     /// The number of members.
     public var count: Int { members.count }
-
     /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
-
-    /// The names, in order.
     package var names: [String] { members.map(\.name) }
 
     /// The value of the member with that name, or nil if there is none.
@@ -53,7 +44,9 @@ extension JSON {
       set {
         switch (position(of: name), newValue) {
         case (let position?, let value?): members[position].value = value
-        case (let position?, nil): remove(at: position)
+        case (let position?, nil):
+          members.remove(at: position)
+          index()
         case (nil, let value?): append(name, value)
         case (nil, nil): break
         }
@@ -73,11 +66,6 @@ extension JSON {
       } else if members.count > Self.unindexedLimit {
         index()
       }
-    }
-
-    private mutating func remove(at position: Int) {
-      members.remove(at: position)
-      index()
     }
 
     private mutating func index() {

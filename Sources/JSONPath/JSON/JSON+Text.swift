@@ -171,9 +171,12 @@ extension JSON {
   }
 
   /// Checks that a text is one value (RFC 8259, UTF-8, nesting), without storing anything.
-  ///
-  /// - Throws: The first syntax error, with its line and column.
-  package static func check(_ bytes: [UInt8]) throws(SyntaxError) { try JSONTape.check(bytes.span) }
+  package static func check(_ bytes: [UInt8]) throws(SyntaxError) {
+    // The entries of closed containers are removed: one entry per level remains.
+    var entries: [TapeEntry] = []
+    var builder = JSONTapeBuilder(maximumDepth: depthLimit, isChecking: true)
+    try builder.build(&entries, from: bytes.span)
+  }
 
   /// Why a text is not JSON, and where.
   public struct SyntaxError: Error, Hashable, Sendable {

@@ -126,16 +126,14 @@ extension JSON {
 
     /// The value as an `Int`, or nil if it is not whole or does not fit; `1.0` and `1e2` are whole.
     public var integer: Int? { plainInteger ?? Decimal(lexeme).integer }
-
-    /// The value if it has neither fraction nor exponent and fits: the usual, fast case.
+    /// The usual, fast case: the value if it has neither fraction nor exponent and fits.
     fileprivate var plainInteger: Int? { Int(lexeme) }
-
     /// The nearest `Double`; infinite if the value exceeds its range.
     public var double: Double { Double(lexeme) ?? .nan }
   }
 }
 
-extension JSON.Number: Comparable {
+extension JSON.Number: Hashable, Comparable {
   /// Compares exact numeric values.
   public static func == (left: JSON.Number, right: JSON.Number) -> Bool {
     guard left.lexeme != right.lexeme else { return true }
@@ -152,36 +150,29 @@ extension JSON.Number: Comparable {
     }
     return leftInteger < rightInteger
   }
-}
 
-extension JSON.Number: Hashable {
   /// Hashes the exact numeric value.
   public func hash(into hasher: inout Hasher) { hasher.combine(Decimal(lexeme)) }
 }
 
 // There is no `nil` literal: a missing optional value would silently become `null`, which is sent.
 
-extension JSON: ExpressibleByBooleanLiteral {
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByStringLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
   /// Makes `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-}
 
-extension JSON: ExpressibleByIntegerLiteral {
   /// Makes a number.
   public init(integerLiteral value: Int) { self = .number(Number(value)) }
-}
 
-extension JSON: ExpressibleByStringLiteral {
   /// Makes a string.
   public init(stringLiteral value: String) { self = .string(value) }
-}
 
-extension JSON: ExpressibleByArrayLiteral {
   /// Makes an array.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-}
 
-extension JSON: ExpressibleByDictionaryLiteral {
   /// Makes an object with its members in the order written.
   public init(dictionaryLiteral members: (String, JSON)...) { self = .object(Object(members)) }
 }

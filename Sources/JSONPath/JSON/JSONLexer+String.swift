@@ -1,15 +1,10 @@
 extension JSONLexer {
-  /// A string's content: the position of its closing quote, and whether it has escapes.
-  struct StringContent {
-    let end: Int
-    let isEscaped: Bool
-  }
-
-  /// Checks a string; `start` is the position after its opening quote (RFC 8259 §7).
+  /// Checks a string; `start` is the position after its opening quote, and `end` that of its closing
+  /// quote (RFC 8259 §7).
   @inline(__always)
   static func stringContent(
     in bytes: Span<UInt8>, from start: Int
-  ) throws(JSON.SyntaxError) -> StringContent {
+  ) throws(JSON.SyntaxError) -> (end: Int, isEscaped: Bool) {
     var position = start
     var isEscaped = false
     while true {
@@ -19,7 +14,7 @@ extension JSONLexer {
       }
       switch bytes[position] {
       case UInt8(ascii: "\""):
-        return StringContent(end: position, isEscaped: isEscaped)
+        return (position, isEscaped)
       case UInt8(ascii: "\\"):
         isEscaped = true
         position = try escapeEnd(in: bytes, from: position)

@@ -1,4 +1,31 @@
-/// Parses a text from left to right and builds its tape.
+/// One value or member's name of a JSON text; a tape has one entry for each, in text order.
+///
+/// Nothing is copied out of the text. An entry holds the position of its bytes and the index of the
+/// entry after the whole value, so that a traversal can skip values.
+struct TapeEntry: Sendable {
+  enum Kind: UInt8, Sendable {
+    case null
+    case `true`
+    case `false`
+    case number
+    /// A string or member name without escapes.
+    case string
+    /// A string or member name with escapes.
+    case escapedString
+    case array
+    case object
+  }
+
+  var kind: Kind
+  /// The position of the first byte; for a string, the byte after its opening quote.
+  var start: UInt32
+  /// The position after the last byte; for a string, the position of its closing quote.
+  var end: UInt32
+  /// The index of the entry after this whole value.
+  var next: UInt32
+}
+
+/// Parses a text from left to right and appends the entries of its values.
 ///
 /// It keeps its own stack, so no nesting can exhaust the thread's.
 struct JSONTapeBuilder {
@@ -16,7 +43,7 @@ struct JSONTapeBuilder {
 
   /// Appends the entries of the text's one value.
   mutating func build(
-    _ entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    _ entries: inout [TapeEntry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf { position = 3 }
     skipWhitespace(in: bytes)
@@ -32,7 +59,7 @@ struct JSONTapeBuilder {
   /// Reads a scalar or an empty container, or opens containers down to the first scalar.
   @inline(__always)
   private mutating func readValue(
-    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    into entries: inout [TapeEntry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     while true {
       guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
@@ -68,7 +95,7 @@ struct JSONTapeBuilder {
   /// Closes every array and object that ends here; stops before the next value, if there is one.
   @inline(__always)
   private mutating func closeContainers(
-    in entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    in entries: inout [TapeEntry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     while true {
       skipWhitespace(in: bytes)
@@ -97,7 +124,7 @@ struct JSONTapeBuilder {
   /// Opens an array or object and skips its bracket and the whitespace after it.
   @inline(__always)
   private mutating func openContainer(
-    _ kind: JSONTape.Kind, in entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    _ kind: TapeEntry.Kind, in entries: inout [TapeEntry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     guard open.count < maximumDepth else {
       let message = "nested deeper than \(maximumDepth) levels"
@@ -111,7 +138,7 @@ struct JSONTapeBuilder {
   /// Reads a member's name and colon; false if the object's closing brace is here instead.
   @inline(__always)
   private mutating func readName(
-    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>, mayClose: Bool
+    into entries: inout [TapeEntry], from bytes: Span<UInt8>, mayClose: Bool
   ) throws(JSON.SyntaxError) -> Bool {
     guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
     if mayClose, bytes[position] == UInt8(ascii: "}") { return false }
@@ -130,7 +157,7 @@ struct JSONTapeBuilder {
 
   @inline(__always)
   private mutating func readString(
-    into entries: inout [JSONTape.Entry], from bytes: Span<UInt8>
+    into entries: inout [TapeEntry], from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     position &+= 1
     let content = try JSONLexer.stringContent(in: bytes, from: position)
@@ -140,10 +167,10 @@ struct JSONTapeBuilder {
 
   @inline(__always)
   private mutating func append(
-    _ kind: JSONTape.Kind, upTo end: Int, to entries: inout [JSONTape.Entry]
+    _ kind: TapeEntry.Kind, upTo end: Int, to entries: inout [TapeEntry]
   ) {
     entries.append(
-      JSONTape.Entry(
+      TapeEntry(
         kind: kind, start: UInt32(truncatingIfNeeded: position),
         end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: entries.count &+ 1)))
     position = end

@@ -17,7 +17,6 @@ struct ScalarString: Hashable {
 }
 
 extension String {
-  /// Whether both consist of the same Unicode scalars.
   func hasSameScalars(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }

@@ -1,6 +1,5 @@
 /// A value that is identified by its source text, compared by Unicode scalars.
 package protocol TextIdentified: Hashable, CustomStringConvertible {
-  /// The source text.
   var text: String { get }
 }
 

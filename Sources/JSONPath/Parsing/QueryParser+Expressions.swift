@@ -45,7 +45,7 @@ extension QueryParser {
       let rightStart = position
       let right = try self.operand()
       try requireValue(right, at: rightStart)
-      return .comparison(Comparison(left: operand, comparator: comparator, right: right))
+      return .comparison(operand, comparator, right)
     }
     let test = try test(operand, at: start)
     return isNegated ? .not(test) : test
@@ -54,18 +54,17 @@ extension QueryParser {
   /// `( … )` (`paren-expr`).
   private mutating func parenthesized() throws(Query.SyntaxError) -> Condition {
     let parenthesis = position
-    return try nested { parser throws(Query.SyntaxError) in
-      parser.advance()
-      parser.skipBlanks()
-      let condition = try parser.logicalOr()
-      parser.skipBlanks()
-      guard parser.consume(")") else {
-        throw parser.isAtEnd
-          ? parser.error("this '(' is never closed", at: parenthesis)
-          : parser.unexpectedInExpression("')'")
-      }
-      return condition
+    try enter()
+    defer { leave() }
+    advance()
+    skipBlanks()
+    let condition = try logicalOr()
+    skipBlanks()
+    guard consume(")") else {
+      throw isAtEnd
+        ? error("this '(' is never closed", at: parenthesis) : unexpectedInExpression("')'")
     }
+    return condition
   }
 
   /// A comparison operator and the blanks before it, or nil if none is next (`comparison-op`).
@@ -196,24 +195,24 @@ extension QueryParser {
   private mutating func arguments(
     of name: String, for parameters: [DeclaredType]
   ) throws(Query.SyntaxError) -> [Operand] {
-    try nested { parser throws(Query.SyntaxError) in
-      parser.advance()
-      parser.skipBlanks()
-      var arguments: [Operand] = []
-      if parser.consume(")") { return arguments }
-      repeat {
-        parser.skipBlanks()
-        let start = parser.position
-        let argument = try parser.operand()
-        if arguments.count < parameters.count {
-          try parser.require(argument, parameters[arguments.count], of: name, at: start)
-        }
-        arguments.append(argument)
-        parser.skipBlanks()
-      } while parser.consume(",")
-      guard parser.consume(")") else { throw parser.unexpectedInExpression("',' or ')'") }
-      return arguments
-    }
+    try enter()
+    defer { leave() }
+    advance()
+    skipBlanks()
+    var arguments: [Operand] = []
+    if consume(")") { return arguments }
+    repeat {
+      skipBlanks()
+      let start = position
+      let argument = try operand()
+      if arguments.count < parameters.count {
+        try require(argument, parameters[arguments.count], of: name, at: start)
+      }
+      arguments.append(argument)
+      skipBlanks()
+    } while consume(",")
+    guard consume(")") else { throw unexpectedInExpression("',' or ')'") }
+    return arguments
   }
 
   /// Throws unless an argument has the parameter's type (RFC 9535 §2.4.3).
@@ -225,13 +224,9 @@ extension QueryParser {
   }
 
   /// Compiles a pattern that is a literal in the query, once for all evaluations.
-  private func pattern(_ argument: Operand?) -> FunctionCall.Pattern? {
+  private func pattern(_ argument: Operand?) -> IRegexp? {
     guard case .literal(.string(let text)) = argument else { return nil }
-    do {
-      return .valid(try IRegexp(text))
-    } catch {
-      // A pattern that is only too large fails when it is used.
-      return error.isTooLarge ? nil : .invalid
-    }
+    // An invalid pattern matches nothing, and one that is too large fails, when it is used.
+    return try? IRegexp(text)
   }
 }

@@ -110,13 +110,15 @@ extension QueryParser {
 
   /// The expression of a filter, with its own text (`filter-selector`).
   private mutating func filter() throws(Query.SyntaxError) -> LogicalExpression {
-    try nested { parser throws(Query.SyntaxError) in
-      parser.filterDepth += 1
-      defer { parser.filterDepth -= 1 }
-      parser.skipBlanks()
-      let start = parser.position
-      let condition = try parser.logicalOr()
-      return LogicalExpression(text: parser.consumedText(since: start), condition: condition)
+    try enter()
+    filterDepth += 1
+    defer {
+      filterDepth -= 1
+      leave()
     }
+    skipBlanks()
+    let start = position
+    let condition = try logicalOr()
+    return LogicalExpression(text: consumedText(since: start), condition: condition)
   }
 }

@@ -46,31 +46,27 @@ struct QueryParser {
     return LogicalExpression(text: text, condition: condition)
   }
 
-  /// Parses one level deeper, or throws if the nesting limit is reached.
-  mutating func nested<Result>(
-    _ body: (inout QueryParser) throws(Query.SyntaxError) -> Result
-  ) throws(Query.SyntaxError) -> Result {
+  /// Begins a deeper level, or throws if the nesting limit is reached.
+  mutating func enter() throws(Query.SyntaxError) {
     guard depth < Self.depthLimit else {
       throw error("nested deeper than \(Self.depthLimit) levels")
     }
     depth += 1
-    defer { depth -= 1 }
-    return try body(&self)
   }
+
+  mutating func leave() { depth -= 1 }
 }
 
 extension QueryParser {
   /// The next character, a Unicode scalar, or nil at the end.
   var next: Unicode.Scalar? { isAtEnd ? nil : text.unicodeScalars[position] }
 
-  /// The character after the next one.
   var afterNext: Unicode.Scalar? {
     guard !isAtEnd else { return nil }
     let following = text.unicodeScalars.index(after: position)
     return following < text.endIndex ? text.unicodeScalars[following] : nil
   }
 
-  /// Whether the whole text has been consumed.
   var isAtEnd: Bool { position >= text.endIndex }
 
   /// Consumes the next character; does nothing at the end.
@@ -79,14 +75,12 @@ extension QueryParser {
     position = text.unicodeScalars.index(after: position)
   }
 
-  /// Consumes the next character if it is this one.
   mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     advance()
     return true
   }
 
-  /// Consumes this text if it comes next.
   mutating func consume(_ expected: String) -> Bool {
     let start = position
     for scalar in expected.unicodeScalars where !consume(scalar) {
@@ -96,14 +90,13 @@ extension QueryParser {
     return true
   }
 
-  /// Consumes and returns the characters up to the first that does not satisfy the predicate.
+  /// The characters up to the first that does not satisfy the predicate.
   mutating func consumeWhile(_ predicate: (Unicode.Scalar) -> Bool) -> String {
     let start = position
     while let scalar = next, predicate(scalar) { advance() }
     return consumedText(since: start)
   }
 
-  /// The text from an index to the position.
   func consumedText(since start: String.Index) -> String {
     String(text.unicodeScalars[start..<position])
   }
@@ -124,7 +117,6 @@ extension QueryParser {
 extension Unicode.Scalar {
   /// Whether it is whitespace in RFC 9535: space, tab, line feed or carriage return.
   var isBlank: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
-
   /// Whether it is one of `0` to `9`.
   var isDigit: Bool { ("0"..."9").contains(self) }
 

@@ -11,7 +11,6 @@ public struct NormalizedPath: Hashable, Sendable {
   /// The steps from the root.
   public let elements: [Element]
 
-  /// Makes a path from its steps.
   package init(_ elements: [Element] = []) { self.elements = elements }
 }
 

@@ -8,14 +8,12 @@ extension Query {
   /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   public func values(
     in value: JSON, limit: StepLimit = .standard
-  ) throws(QueryLimitExceeded) -> [JSON] { try values(in: JSONTree(root: value), limit) }
+  ) throws(QueryLimitExceeded) -> [JSON] { try values(in: JSONTree(start: value), limit) }
 
-  /// The values that the query selects; no other values of the document are created.
-  ///
-  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
+  /// Creates no other values of the document than those selected.
   package func values(
     in document: JSON.Document, limit: StepLimit = .standard
-  ) throws(QueryLimitExceeded) -> [JSON] { try values(in: DocumentTape(document: document), limit) }
+  ) throws(QueryLimitExceeded) -> [JSON] { try values(in: document, limit) }
 
   /// The nodes that the query selects: each value with its location, in the order of RFC 9535.
   ///
@@ -29,18 +27,11 @@ extension Query {
   ) throws(QueryLimitExceeded) -> [Node] { try nodes(in: value, host: .none, limit: limit) }
 
   /// The nodes that the query selects; its filters may contain operands of the host.
-  ///
-  /// - Parameters:
-  ///   - value: The query argument.
-  ///   - host: Provides the values of the operands.
-  ///   - limit: The number of steps allowed.
-  /// - Returns: The nodes, in the order of RFC 9535.
-  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
   package func nodes(
     in value: JSON, host: LogicalExpression.Host, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
     if let names, limit.steps >= Query.nameStepLimit { return node(named: names, in: value) }
-    return try nodes(in: JSONTree(root: value), host, limit)
+    return try nodes(in: JSONTree(start: value), host, limit)
   }
 
   /// The node at the end of a chain of names.
@@ -53,13 +44,11 @@ extension Query {
     return [Node(location: NormalizedPath(names.map { .name($0) }), value: value)]
   }
 
-  /// The nodes that the query selects; no other values of the document are created.
-  ///
-  /// - Throws: `QueryLimitExceeded` if the query needs more steps.
+  /// Creates no other values of the document than those selected.
   package func nodes(
     in document: JSON.Document, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(in: DocumentTape(document: document), .none, limit)
+    try nodes(in: document, .none, limit)
   }
 
   private func values(

@@ -7,10 +7,8 @@
 public struct Query: TextIdentified, Sendable {
   /// The source text of the query.
   public let text: String
-
   /// The segments after the root identifier `$`.
   package let segments: [Segment]
-
   /// The names of a query such as `$.user.id`, which consists of a few names only.
   ///
   /// It needs so few steps that they are not counted.
@@ -18,7 +16,6 @@ public struct Query: TextIdentified, Sendable {
 
   /// More steps than such a query can need.
   static let nameStepLimit = 1000
-
   /// The longest query or expression that is accepted, in bytes of UTF-8.
   package static let textLimit = 65_536
 

@@ -5,7 +5,6 @@ package enum Segment: Sendable {
   /// `..[…]`, `..name` or `..*`: selects among the children of each node and of its descendants.
   case descendant([Selector])
 
-  /// The selectors of the segment.
   var selectors: [Selector] {
     switch self {
     case .child(let selectors), .descendant(let selectors): selectors

@@ -17,8 +17,8 @@ struct UsageTests {
         ),
       ]))
 
-    #expect(usage.app?.callCount == 28)
-    #expect(usage.page?.callCount == 30)
+    #expect(usage.app?["call_count"] == 28)
+    #expect(usage.page?["call_count"] == 30)
     #expect(usage.adAccount == 9.67)
     #expect(usage.business.map(\.id) == ["1", "9"])
     #expect(usage.appPercentage == 28 && usage.tokenPercentage == 40)
@@ -89,11 +89,11 @@ struct UsageTests {
     let merged = left.merged(with: right)
 
     #expect(merged == right.merged(with: left))
-    #expect(merged.app?.callCount == 20)
-    #expect(merged.app?.totalTime == 90)
-    #expect(merged.app?.totalCPUTime == 4)
+    #expect(merged.app?["call_count"] == 20)
+    #expect(merged.app?["total_time"] == 90)
+    #expect(merged.app?["total_cputime"] == 4)
     #expect(merged.business.map(\.id) == ["0", "1"])
-    #expect(merged.business[1].load.callCount == 7)
+    #expect(merged.business[1].load["call_count"] == 7)
     #expect(merged.regainAccess == .seconds(600))
     #expect(left.merged(with: Usage()) == left)
   }

@@ -98,6 +98,8 @@ extension SecureServer {
   static func trusted() throws -> HTTPRoute {
     let bytes = try contents(of: TestCertificates.authority)
     let trust: TrustedCertificates = try #require(TrustedCertificates(pem: bytes))
-    return HTTPRoute(trust: trust)
+    var route = HTTPRoute()
+    route.trust = trust
+    return route
   }
 }
