@@ -2,7 +2,6 @@ import GraphFlow
 import GraphSandbox
 
 extension CommandFailure {
-  /// Converts any error into an exit code, a message and a hint.
   init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure:

@@ -1,13 +1,13 @@
 /// Why a command fails: a message for people, and an exit code for scripts.
+///
+/// Functions of this module throw it, unless their types or comments name another error.
 struct CommandFailure: Error {
-  /// The exit code.
   var status: ExitStatus
   /// What is wrong, without a full stop; empty if it has been printed already.
   var message: String
   /// How to fix it, in a sentence.
   var hint: String?
 
-  /// Makes a failure from its code and its message.
   init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
     self.status = status
     self.message = message

@@ -2,10 +2,8 @@
 struct CommandOutcome {
   private var statuses: [ExitStatus] = []
 
-  /// The worst status so far.
   var status: ExitStatus { ExitStatus.worst(of: statuses) }
 
-  /// Records the status of a part.
   mutating func record(_ status: ExitStatus) { statuses.append(status) }
 
   /// Prints why a part has failed, and records its status.

@@ -47,7 +47,6 @@ enum ExitStatus: Int32, CaseIterable {
   /// Ends the command with this status unless it succeeded; all messages have been printed.
   func throwUnlessSucceeded() throws { if self != .succeeded { throw CommandFailure.silent(self) } }
 
-  /// The worst status; success if there is none.
   static func worst(of statuses: [ExitStatus]) -> ExitStatus {
     byWeight.first(where: statuses.contains) ?? .succeeded
   }

@@ -6,8 +6,6 @@ struct GraphPath {
   let text: String
 
   /// Checks a path.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/usage``.
   init(_ argument: String) throws {
     var path = argument[...]
     if path.hasPrefix("/") { path.removeFirst() }

@@ -26,8 +26,6 @@ struct SingleCall: Sendable {
   }
 
   /// Sends the request and prints the answer's body, tokens in it as `***`.
-  ///
-  /// - Throws: a ``CommandFailure``.
   func run() throws {
     try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { _ in
@@ -95,7 +93,6 @@ struct SingleCall: Sendable {
     }
   }
 
-  /// What to do about a post that may or may not have taken effect.
   private static let doubtHint = "it may have happened: check on Facebook before you send it again"
 
   /// A failure that does not prove that nothing happened; a post is in doubt then.

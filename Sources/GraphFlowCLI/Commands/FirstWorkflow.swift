@@ -3,7 +3,6 @@ enum FirstWorkflow {
   /// The `$id` of the schema, by which editors find it.
   private static let schemaAddress = "https://graphflow.dev/schemas/workflow-1.json"
 
-  /// The file's text.
   static let text = """
     # yaml-language-server: $schema=\(schemaAddress)
     #

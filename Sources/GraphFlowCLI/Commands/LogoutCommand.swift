@@ -58,7 +58,6 @@ struct LogoutCommand: ParsableCommand {
     settings under Apps and Websites
     """
 
-  /// Revokes all permissions; if they were revoked already, that is a success.
   private func revokePermissions(
     of profile: String, in store: LoginStore, _ settings: Settings
   ) throws {

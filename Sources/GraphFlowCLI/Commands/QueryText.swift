@@ -4,8 +4,6 @@ import JSONPath
 /// A JSONPath query from the command line.
 enum QueryText {
   /// Reads a query; a malformed one is shown with a caret.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` that has been printed.
   static func parsed(_ text: String) throws -> Query {
     do {
       return try Query(text)

@@ -23,7 +23,6 @@ struct ValidateCommand: ParsableCommand {
         graphflow validate --fix workflows/page-post.yaml
       """)
 
-  /// How diagnostics are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

@@ -3,9 +3,6 @@ import GraphFlow
 
 extension Configuration {
   /// Reads the configuration file; one that does not exist is empty.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``; problems with a place in the
-  ///   file have been printed.
   static func load() throws -> Configuration {
     guard let path, FileStatus(path) != nil else { return Configuration() }
     let bytes: [UInt8]

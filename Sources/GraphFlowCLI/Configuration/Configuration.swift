@@ -2,11 +2,8 @@ import GraphAPI
 
 /// The contents of `graphflow/config.yaml`; flags and the environment override it.
 struct Configuration: Sendable {
-  /// Where tokens come from, by the profile's name.
   var profiles: [String: TokenSource] = [:]
-  /// Where the Graph API is.
   var graphURL: GraphURL?
-  /// The Graph version of workflows that name none.
   var version: GraphVersion?
   /// The path of the certificates that are trusted instead of the system's, as written in the file.
   var certificateFile: String?

@@ -4,15 +4,11 @@ extension TokenSource {
   /// The most that a file may hold or a program may print, 64 KiB.
   static let limit = 65_536
 
-  /// How long a program may take to print a token.
   private static let timeout = Duration.seconds(10)
 
   /// The token of the profile with this name, for requests to this host.
   ///
   /// Messages never show what was read.
-  ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is no token,
-  ///   ``ExitStatus/misconfigured`` if the source itself is wrong.
   func token(of profile: String, at url: GraphURL) throws -> AccessToken {
     switch self {
     case .login:
@@ -43,8 +39,6 @@ extension TokenSource {
   }
 
   /// Refuses a source that can never provide a token.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(of profile: String, at url: GraphURL) throws {
     switch self {
     case .login: try LoginStore.required().check(profile, at: url)

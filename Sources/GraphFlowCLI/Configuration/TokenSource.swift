@@ -2,7 +2,6 @@
 enum TokenSource: Sendable {
   /// The login that `graphflow login` has stored.
   case login
-  /// An environment variable.
   case environment(String)
   /// A file that only its owner may read.
   case file(String)
@@ -31,7 +30,6 @@ enum TokenSource: Sendable {
       ? "'\(text)'" : "that the configuration names"
   }
 
-  /// Its key in the configuration.
   var key: String {
     switch self {
     case .login: "login"

@@ -2,7 +2,6 @@ import GraphAPI
 import JSONPath
 
 extension ErrorExplanation {
-  /// The explanation for programs.
   var json: JSON {
     [
       "code": .number(JSON.Number(code)),

@@ -1,7 +1,6 @@
 import GraphAPI
 
 extension ErrorExplanation {
-  /// The explanation for people.
   var text: String {
     var lines = rows.isEmpty ? unknownLines : rows.flatMap(lines(about:))
     if !rows.isEmpty, !knowsSubcode {

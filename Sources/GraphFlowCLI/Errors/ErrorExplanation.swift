@@ -2,13 +2,11 @@ import GraphAPI
 
 /// What the tables say about an error of Graph.
 struct ErrorExplanation {
-  /// The code of the error.
   let code: Int
   let subcode: Int?
   /// Its rows, the closest first; none if it is not in the table.
   let rows: [ErrorTable.Row]
 
-  /// Looks an error up.
   init(code: Int, subcode: Int?) {
     self.code = code
     self.subcode = subcode
@@ -23,16 +21,13 @@ struct ErrorExplanation {
     self.init(code: numbers[0], subcode: numbers.dropFirst().first)
   }
 
-  /// How people write the error.
   var subject: String { subcode.map { "\(code)/\($0)" } ?? "\(code)" }
 
   /// Whether the closest row is about the subcode as well.
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
 
-  /// How others judge it.
   var others: [ExternalVerdict] { ExternalVerdict.all(code: code, subcode: subcode) }
 
-  /// The sources that the explanation names.
   var sources: [ErrorSource] {
     let texts = rows.map(\.source) + others.map(\.source)
     return ErrorSource.named(in: texts.joined(separator: "\n"))
@@ -52,7 +47,6 @@ struct ErrorExplanation {
 }
 
 extension ErrorTable.Row {
-  /// Whether a retry is useful.
   var usefulness: String {
     switch (isRetryUseful, category) {
     case (true, .transient): "useful after a while; `retry` does that"

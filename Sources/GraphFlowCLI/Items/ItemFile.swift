@@ -38,9 +38,8 @@ struct ItemFile: Sendable {
   /// How many items are read ahead.
   private static let chunkSize = 1000
 
-  /// Visits the items until the body returns false; another thread reads ahead.
-  ///
-  /// - Returns: the digest of the bytes that were read.
+  /// Visits the items until the body returns false, and returns the digest of the bytes that were
+  /// read; another thread reads ahead.
   @discardableResult
   func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
     let digest = RunningDigest()
@@ -105,7 +104,6 @@ private final class LineSource {
   private let file: RegularFile
   private var buffer: [UInt8] = []
   private var position = 0
-  /// How many lines were read.
   private(set) var count = 0
 
   init(_ file: RegularFile) { self.file = file }

@@ -16,7 +16,6 @@ struct KeyChange {
   /// How many keys were sent, and how many of them are no longer in the file.
   private let sent: Int
   private let gone: Int
-  /// How many rows have keys that are new to the run.
   private let unknown: Int
 
   /// Checks for changed keys in the files of a continued run, and prints a warning.

@@ -6,7 +6,6 @@ struct Identity: Sendable {
   let profile: String
   let source: TokenSource
   let graphURL: GraphURL
-  /// The facts about its token.
   var facts: TokenFacts
 
   /// Fills in from the stored login what Graph does not report about its token.
@@ -52,14 +51,12 @@ struct Identity: Sendable {
 }
 
 extension Identity {
-  /// The identity of a stored login.
   init(_ login: StoredLogin) {
     self.init(profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
   }
 }
 
 extension GrantedScopes {
-  /// The permissions by status.
   fileprivate var byStatus: [(status: String, names: [String])] {
     [("granted", granted), ("declined", declined), ("expired", expired)]
   }

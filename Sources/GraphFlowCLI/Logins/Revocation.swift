@@ -10,8 +10,6 @@ enum Revocation {
   private static let gone: Set<Int> = [458, 466]
 
   /// Sends the request once; permissions that are gone already count as revoked.
-  ///
-  /// - Throws: a ``CommandFailure``, or a `CancellationError`.
   static func carryOut(
     of token: AccessToken, _ secret: AppSecret?, by client: GraphClient
   ) async throws {

@@ -2,7 +2,6 @@ import GraphAPI
 import JSONPath
 
 extension StoredLogin {
-  /// The version of the format.
   private static let format = 1
 
   /// The contents of the login's file, the only place where its token is written.
@@ -21,8 +20,6 @@ extension StoredLogin {
   }
 
   /// Reads a login's file.
-  ///
-  /// - Throws: a ``LoginFault`` that shows nothing of the contents.
   init(fileText bytes: [UInt8]) throws(LoginFault) {
     guard let facts = try? JSON(parsing: bytes), let format = facts["graphflow_login"]?.integer
     else { throw LoginFault("it is not a stored login") }

@@ -2,11 +2,9 @@ import GraphAPI
 
 /// A stored login: a token, and the facts about it.
 struct StoredLogin: Sendable, Hashable {
-  /// Its profile.
   let profile: String
   /// The address to which its token is sent; it is never sent elsewhere.
   let graphURL: GraphURL
-  /// The token.
   let token: AccessToken
   /// When it was obtained, in seconds since 1970.
   var obtainedAt: Int
@@ -19,7 +17,6 @@ struct NamedID: Sendable, Hashable {
   let id: String
   var name: String?
 
-  /// The name followed by the id.
   var text: String { name.map { "\($0) (\(id))" } ?? id }
 }
 
@@ -29,12 +26,10 @@ struct GrantedScopes: Sendable, Hashable {
   var declined: [String] = []
   var expired: [String] = []
 
-  /// The wanted permissions that were not granted.
   func missing(from wanted: [String]) -> [String] { wanted.filter { !granted.contains($0) } }
 }
 
 extension GrantedScopes {
-  /// Takes the names for each status from a closure.
   init(_ names: (_ status: String) -> [String]) {
     self.init(granted: names("granted"), declined: names("declined"), expired: names("expired"))
   }

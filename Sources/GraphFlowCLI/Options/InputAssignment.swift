@@ -2,9 +2,7 @@ import ArgumentParser
 
 /// `name=value` on the command line, or from a journal.
 struct InputAssignment: ExpressibleByArgument, Sendable {
-  /// The text before the first `=`.
   let name: String
-  /// Everything after it.
   let value: String
 
   init(name: String, value: String) {

@@ -18,7 +18,6 @@ struct PackingOptions: ParsableArguments {
     }
   }
 
-  /// The limits of a batch.
   func limits(unsafeWrites: Int = BatchLimits().unsafeWrites) -> BatchLimits {
     BatchLimits(width: batchSize, unsafeWrites: unsafeWrites, strategy: strategy)
   }

@@ -12,6 +12,5 @@ struct ProfileOptions: ParsableArguments {
       valueName: "url"))
   var graphURL: String?
 
-  /// The settings from these options, the environment and the configuration.
   func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
 }

@@ -10,7 +10,6 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
 
   init?(argument: String) { self.init(path: argument) }
 
-  /// Whether it is standard output.
   var isStandardOutput: Bool { path == "-" }
 
   /// Whether it is written as lines during the run.
@@ -29,8 +28,6 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   }
 
   /// Refuses a path to which no report can be written, before anything is sent.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotCreate``.
   func check(for workflow: String) throws {
     guard !isStandardOutput else { return }
     let path = path(for: workflow)
@@ -57,7 +54,6 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }
   }
 
-  /// Refuses destinations whose format is unknown.
   static func validate(_ reports: [ReportDestination]) throws {
     for report in reports where !report.isStandardOutput && !report.isLines {
       let path = report.path

@@ -4,7 +4,6 @@ import GraphFlow
 
 /// The options for what a run may do.
 struct RunLimits: ParsableArguments {
-  /// The upper limit of `--concurrency`.
   static let maximumConcurrency = 1000
 
   @Option(help: ArgumentHelp("The most calls active at a time.", valueName: "n"))
@@ -25,7 +24,6 @@ struct RunLimits: ParsableArguments {
 
   func validate() throws { try RunLimits.validate(concurrency: concurrency) }
 
-  /// Refuses a number of active calls out of range.
   static func validate(concurrency: Int) throws {
     guard (1...maximumConcurrency).contains(concurrency) else {
       throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")

@@ -8,7 +8,6 @@ final class PlanKeys {
   /// A file that is being read.
   private struct Reading {
     let items: ItemStream
-    /// The keys that were read last.
     var keys: ArraySlice<String> = []
   }
 
@@ -25,8 +24,6 @@ final class PlanKeys {
   }
 
   /// The key of an item; to be called roughly in the order of the items.
-  ///
-  /// - Throws: a ``CommandFailure`` if the file is not what it was when its items were counted.
   func key(of item: Int, in group: Int) throws -> String {
     guard case .counted = summary.items[group] else {
       if case .known(let keys) = summary.items[group] { return keys[item] }

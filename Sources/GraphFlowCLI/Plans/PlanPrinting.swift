@@ -10,11 +10,6 @@ struct PlanPrinting {
   private let version: GraphVersion
 
   /// Makes the plan once for its figures, which are printed first.
-  ///
-  /// - Parameters:
-  ///   - course: the plan, before its first round.
-  ///   - inputs: the values of the inputs, if known.
-  ///   - version: the Graph version of workflows that name none.
   init(of course: PlanRounds, inputs: InputValues?, version: GraphVersion) {
     self.course = course
     self.inputs = inputs
@@ -22,7 +17,6 @@ struct PlanPrinting {
     summary = PlanSummary(of: course)
   }
 
-  /// Prints the plan on standard output.
   func print(as format: PlanCommand.Format) throws {
     var writer = BufferedWriter { try Terminal.printResult($0) }
     switch format {

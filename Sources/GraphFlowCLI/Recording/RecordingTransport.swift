@@ -21,7 +21,6 @@ struct RecordingTransport: Transport {
 }
 
 extension Transport {
-  /// The transport, recorded if there is a recorder.
   func recorded(by recorder: ExchangeRecorder?) -> any Transport {
     guard let recorder else { return self }
     return RecordingTransport(base: self, recorder: recorder)

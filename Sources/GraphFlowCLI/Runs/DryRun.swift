@@ -4,7 +4,6 @@ import JSONPath
 
 /// Shows what a run would do, and sends nothing.
 enum DryRun {
-  /// Prints inputs, permissions and plan.
   static func show(_ job: RunJob, limits: BatchLimits, on graph: GraphOptions) throws {
     let workflow = job.workflow
     var lines: [String] = []

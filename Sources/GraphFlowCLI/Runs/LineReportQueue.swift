@@ -8,10 +8,8 @@ import Synchronization
 /// is faster than its reports waits for them, so that its memory does not grow.
 struct LineReportQueue {
   private let worker: Worker
-  /// Events that are not queued yet.
   private var chunk: [RunEvent] = []
 
-  /// How many events a chunk holds.
   private static let chunkSize = 1000
 
   /// Starts the files with the events so far.
@@ -25,7 +23,6 @@ struct LineReportQueue {
     worker.enqueue { $0.add(path, resumingFrom: report) }
   }
 
-  /// Appends the next event.
   mutating func append(_ event: RunEvent) {
     chunk.append(event)
     if chunk.count >= LineReportQueue.chunkSize { flush() }
@@ -38,8 +35,6 @@ struct LineReportQueue {
   }
 
   /// Writes the rest, and gives the files their names.
-  ///
-  /// - Returns: the worst status.
   mutating func finish() -> ExitStatus {
     flush()
     return worker.sync { $0.finish() }
@@ -77,12 +72,10 @@ struct LineReportQueue {
       }
     }
 
-    /// Runs a closure after all that is in the queue.
     func enqueue(_ body: @escaping @Sendable (inout LineReports) -> Void) {
       queue.async { [self] in reports.withLock { body(&$0) } }
     }
 
-    /// Waits for the queue to become empty, and runs a closure.
     func sync<Result: Sendable>(_ body: (inout LineReports) -> Result) -> Result {
       queue.sync { reports.withLock { body(&$0) } }
     }

@@ -5,13 +5,11 @@ struct LineReports {
   private var lines: ReportLines
   private var files: [AtomicFile] = []
   private var outcome = CommandOutcome()
-  /// Lines that are not written yet.
   private var text: [UInt8] = []
 
   /// How many bytes are collected before they are written.
   private static let bufferSize = 1 << 16
 
-  /// Starts the files with the events so far.
   init(resumingFrom report: Report, at paths: [String]) {
     var text: [UInt8] = []
     lines = ReportLines(resumingFrom: report, to: &text)
@@ -21,7 +19,6 @@ struct LineReports {
   /// The figures of the run and its first problems.
   var report: Report { lines.report }
 
-  /// Starts one more file, which begins with the requests that are finished already.
   mutating func add(_ path: String, resumingFrom report: Report) {
     flush()
     var text: [UInt8] = []
@@ -29,15 +26,11 @@ struct LineReports {
     open(path, with: text)
   }
 
-  /// Appends the next event.
   mutating func append(_ event: RunEvent) {
     lines.apply(event, to: &text)
     if text.count >= LineReports.bufferSize { flush() }
   }
 
-  /// Writes the rest, and gives the files their names.
-  ///
-  /// - Returns: the worst status.
   mutating func finish() -> ExitStatus {
     lines.finish(to: &text)
     flush()

@@ -3,9 +3,7 @@ import GraphSandbox
 
 /// The sandbox inside the process, over real HTTP on a loopback port.
 struct LocalSandbox: Sendable {
-  /// What is in it at the start.
   var world = WorldDescription.standard
-  /// What goes wrong in it.
   var faults = FaultPlan()
 
   /// Serves a fresh world until the body returns.
@@ -36,16 +34,12 @@ struct GraphTarget: Sendable {
   private let settings: Settings?
   private var sandbox = LocalSandbox()
 
-  /// Reads the options.
-  ///
-  /// - Throws: a ``CommandFailure`` if they or one of their files cannot be used.
   init(_ options: GraphOptions) throws {
     settings = options.sandbox ? nil : try Settings(options)
     if let path = options.world { sandbox.world = try WorldFile.world(at: path) }
     if let path = options.faults { sandbox.faults = try FaultFile.plan(at: path) }
   }
 
-  /// Runs a closure with the settings for it.
   func with<Result: Sendable>(
     _ body: @escaping @Sendable (Settings) async throws -> Result
   ) async throws -> Result {

@@ -9,11 +9,9 @@ struct Resumption: Sendable {
   var refusesNewInputs = true
   /// Whether the workflow file, and more than a few keys of its items, may have changed.
   var acceptsChange = false
-  /// What a person found out about writes in doubt.
   var findings: [DoubtFinding] = []
   /// Whether a journal that has lost its end is accepted, with its writes in doubt.
   var acceptsLostEnd = false
-  /// Whether only errors are printed.
   var isQuiet = false
   /// How many calls may be active, if that is to change.
   var concurrency: Int?
@@ -21,8 +19,6 @@ struct Resumption: Sendable {
   var budget: RunBudget?
 
   /// The job that continues a run.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` if the run cannot be continued.
   func job(for start: RunStart) throws -> RunJob {
     let workflow = try workflow(of: start)
     let isChanged = workflow.source.digest != start.fileDigest

@@ -2,13 +2,10 @@ import GraphFlow
 
 /// A workflow and its inputs, ready to run.
 struct RunJob: Sendable {
-  /// The workflow, checked.
   let workflow: Workflow
-  /// Its inputs, resolved.
   let inputs: InputValues
   /// The digests of the files that its items come from, by path.
   let itemFiles: [String: String]
-  /// The options of the user who started it.
   var options: RunOptions
   /// The key under which there is at most one run of the file.
   var key: String?
@@ -20,13 +17,11 @@ struct RunJob: Sendable {
 
 /// A run that was started before and is continued.
 struct ResumedRun: Sendable {
-  /// How it started.
   let start: RunStart
   /// Whether the workflow file has changed, and that is accepted.
   let isChanged: Bool
   /// Whether more than a few keys may have changed in files of items.
   let acceptsChange: Bool
-  /// What a person found out about writes in doubt.
   let findings: [DoubtFinding]
   /// Whether it continues although its journal has lost its end.
   let hasLostEnd: Bool

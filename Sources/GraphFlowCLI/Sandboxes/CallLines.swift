@@ -5,7 +5,6 @@ import GraphSandbox
 ///
 /// A call of one operation is one line. A batch has a line for each operation below its own.
 struct CallLines {
-  /// Whether statuses and methods are coloured.
   var hasColor = false
 
   private enum Color: String {

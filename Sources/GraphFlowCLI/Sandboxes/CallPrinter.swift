@@ -12,7 +12,6 @@ final class CallPrinter: Sendable {
     var skippedCount = 0
   }
 
-  /// How many calls may wait to be printed.
   private static let capacity = 10_000
 
   private let state = Mutex(State())

@@ -68,7 +68,6 @@ extension FaultReader {
     return (members, key, value)
   }
 
-  /// The range of sizes of a body, up to 16 GiB.
   private static let bytes = 0...(16 << 30)
 
   /// Whether the request takes effect; `applied` is allowed only for faults where it can.

@@ -9,7 +9,6 @@ struct FaultReader {
 
   init(_ fields: FieldReader) { self.fields = fields }
 
-  /// Reads the whole file; its problems are reported.
   mutating func plan() -> FaultPlan? {
     guard let root = fields.root,
       let members = fields.members(

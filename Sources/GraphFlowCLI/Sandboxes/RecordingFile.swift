@@ -4,8 +4,6 @@ import JSONPath
 /// The file of `--replay FILE`.
 enum RecordingFile {
   /// Reads an HTTP archive.
-  ///
-  /// - Throws: a ``CommandFailure``: 66 for a file that cannot be read, 65 for one that is not an archive.
   static func recording(at path: String) throws -> Recording {
     let (bytes, isWhole) = try FileReading.beginning(of: path, limit: sizeLimit)
     guard isWhole else { throw CommandFailure(.invalid, "'\(path)' is larger than 1 GiB") }
@@ -18,6 +16,5 @@ enum RecordingFile {
     }
   }
 
-  /// The largest recording, 1 GiB.
   private static let sizeLimit = 1 << 30
 }

@@ -3,9 +3,6 @@ import GraphSandbox
 
 /// World files: `--world FILE`.
 enum WorldFile {
-  /// Reads a world file; its problems are printed on standard error.
-  ///
-  /// - Throws: a ``CommandFailure``: 66 for a file that cannot be read, 65 for an invalid one.
   static func world(at path: String) throws -> WorldDescription {
     try WorkflowFiles.checked(path) { WorldReader.reading($0) }
   }

@@ -25,9 +25,6 @@ struct WorldReader {
   /// The most objects that a file may make.
   static let maximumObjectCount = 10_000_000
 
-  /// Reads a file.
-  ///
-  /// - Returns: the description, nil if there are errors; and the diagnostics.
   static func reading(_ source: SourceFile) -> (world: WorldDescription?, diagnostics: [Diagnostic])
   {
     var reader = WorldReader(source)

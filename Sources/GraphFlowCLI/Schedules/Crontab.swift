@@ -4,10 +4,7 @@ import GraphFlow
 struct Crontab {
   private(set) var lines: [Substring]
 
-  /// Reads the crontab; it is empty if the user has none.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``: an unreadable crontab must not be
-  ///   replaced.
+  /// Reads the crontab, which is empty if the user has none; an unreadable one must not be replaced.
   init() throws {
     let script = """
       if text=$(LC_ALL=C crontab -l 2>&1); then printf '%s\\n' "$text"
@@ -27,7 +24,6 @@ struct Crontab {
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
-  /// Removes a file's entry; returns whether there was one.
   mutating func remove(_ mark: String) -> Bool {
     guard let place = lines.firstIndex(where: { $0 == mark }) else { return false }
     lines.removeSubrange(place..<min(place + 2, lines.endIndex))
@@ -35,7 +31,6 @@ struct Crontab {
     return true
   }
 
-  /// Replaces the file's entry, or appends it.
   mutating func put(_ entry: CrontabEntry) {
     let place = lines.firstIndex { $0 == entry.mark }
     _ = remove(entry.mark)
@@ -44,9 +39,6 @@ struct Crontab {
       at: min(place ?? lines.endIndex, lines.endIndex))
   }
 
-  /// Installs it as the user's crontab.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
   func install() throws {
     let base = Environment.value("TMPDIR") ?? "/tmp"
     let path = "\(base)/graphflow-crontab-\(String(UInt64.random(in: 0 ... .max), radix: 36))"

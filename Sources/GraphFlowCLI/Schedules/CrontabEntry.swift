@@ -4,15 +4,10 @@ import GraphFlow
 struct CrontabEntry {
   /// The comment that identifies the entry, directly above the line.
   let mark: String
-  /// The line.
   let line: String
-  /// The time zone of the schedule.
   let timeZone: String
 
   /// The entry for a workflow file.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` for a file without `schedule`, or
-  ///   whose path no crontab can hold.
   init(for workflow: Workflow, program: String) throws {
     let path = StateDirectory.canonical(workflow.source.path)
     guard let schedule = workflow.schedule else {
@@ -45,7 +40,6 @@ struct CrontabEntry {
       + command.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\\%")
   }
 
-  /// The comment above the line of a file.
   static func mark(for path: String) -> String { "# graphflow schedule \(path)" }
 
   /// A word for the shell.

@@ -2,7 +2,6 @@
 struct FilePlace: Hashable, Sendable {
   /// The path for messages.
   let path: String
-  /// The folder of the file, or the folder that was searched.
   let folder: String
   /// The path relative to the folder.
   let name: String
