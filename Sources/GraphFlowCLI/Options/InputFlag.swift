@@ -67,3 +67,22 @@ struct InputFlag: ExpressibleByArgument, Sendable {
       hint: "@ takes the value from a file; write @@ for a value that begins with @")
   }
 }
+
+/// `name=value` on the command line, or from a journal.
+struct InputAssignment: ExpressibleByArgument, Sendable {
+  let name: String
+  let value: String
+
+  init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      return nil
+    }
+    self.name = String(argument[..<equals])
+    self.value = String(argument[argument.index(after: equals)...])
+  }
+}
