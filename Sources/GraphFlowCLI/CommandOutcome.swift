@@ -1,7 +1,6 @@
 /// The outcome of a command that does several things, and continues when one of them fails.
 struct CommandOutcome {
   private var statuses: [ExitStatus] = []
-
   var status: ExitStatus { ExitStatus.worst(of: statuses) }
 
   mutating func record(_ status: ExitStatus) { statuses.append(status) }

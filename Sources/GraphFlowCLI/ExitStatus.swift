@@ -39,9 +39,8 @@ enum ExitStatus: Int32, CaseIterable {
   /// The statuses, the worst first, for a command to which several apply.
   private static let byWeight: [ExitStatus] = [
     .interrupted, .terminated, .inDoubt, .internalError, .systemLimit, .notPermitted,
-    .misconfigured,
-    .cannotWrite, .cannotCreate, .unreachable, .tryAgainLater, .unreadable, .invalid, .usage,
-    .failed, .succeeded,
+    .misconfigured, .cannotWrite, .cannotCreate, .unreachable, .tryAgainLater, .unreadable,
+    .invalid, .usage, .failed, .succeeded,
   ]
 
   /// Ends the command with this status unless it succeeded; all messages have been printed.

@@ -5,7 +5,6 @@ import JSONPath
 /// One request from the shell; prints the body of its answer.
 struct SingleCall: Sendable {
   private static let timeout = Duration.seconds(60)
-
   private let operation: BatchOperation
   private let query: Query?
   private let version: GraphVersion?

@@ -46,11 +46,8 @@ struct InitCommand: ParsableCommand {
 
 /// The workflow that `graphflow init` writes.
 enum FirstWorkflow {
-  /// The `$id` of the schema, by which editors find it.
-  private static let schemaAddress = "https://graphflow.dev/schemas/workflow-1.json"
-
   static let text = """
-    # yaml-language-server: $schema=\(schemaAddress)
+    # yaml-language-server: $schema=https://graphflow.dev/schemas/workflow-1.json
     #
     # A first workflow. Check it, print its plan, and run it without an account:
     #

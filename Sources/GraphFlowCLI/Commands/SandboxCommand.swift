@@ -63,9 +63,7 @@ struct SandboxCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    guard (0...65_535).contains(port) else {
-      throw ValidationError("--port is \(port), but must be from 0 to 65535")
-    }
+    try require((0...65_535).contains(port), "--port is \(port), but must be from 0 to 65535")
     try refuseWorldOfReplay()
   }
 

@@ -48,9 +48,7 @@ struct ValidateCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    guard !fix || !paths.contains("-") else {
-      throw ValidationError("--fix changes files; standard input is not a file")
-    }
+    try require(!fix || !paths.contains("-"), "--fix changes files; standard input is not a file")
   }
 
   func run() throws {

@@ -137,13 +137,11 @@ enum TokenDirectory: Sendable {
   /// It is nil if there is none of them, or if the token is that of a sandbox.
   func source(of profile: String) -> TokenSource? {
     guard case .profiles(let sources, _) = self else { return nil }
-    if TokenDirectory.isFromEnvironment(profile) { return .environment(TokenDirectory.variable) }
+    if profile == "default", Environment.value(TokenDirectory.variable) != nil {
+      return .environment(TokenDirectory.variable)
+    }
     if let source = sources[profile] { return source }
     return LoginStore.standard?.hasLogin(for: profile) == true ? .login : nil
-  }
-
-  private static func isFromEnvironment(_ profile: String) -> Bool {
-    profile == "default" && Environment.value(variable) != nil
   }
 
   /// Refuses a run whose profiles have sources that can never provide a token.

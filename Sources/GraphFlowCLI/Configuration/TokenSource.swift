@@ -45,7 +45,6 @@ enum TokenSource: Sendable {
 extension TokenSource {
   /// The most that a file may hold or a program may print, 64 KiB.
   static let limit = 65_536
-
   private static let timeout = Duration.seconds(10)
 
   /// The token of the profile with this name, for requests to this host.

@@ -26,7 +26,6 @@ struct ErrorExplanation {
 
   /// Whether the closest row is about the subcode as well.
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
-
   var others: [ExternalVerdict] { ExternalVerdict.all(code: code, subcode: subcode) }
 
   var sources: [ErrorSource] {

@@ -7,7 +7,6 @@ struct FolderSearch {
   private static let ignoreLimit = 1 << 20
   /// The files of patterns; the later one overrides the earlier one.
   private static let ignoreFiles = [".gitignore", ".graphflowignore"]
-
   private let root: String
   private var found: [WorkflowFiles.Candidate] = []
   /// The patterns of the folders from the root, each with the depth of its folder.
@@ -47,7 +46,7 @@ struct FolderSearch {
       case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
         guard !isIgnored(names + [name], isFolder: false) else { continue }
         let name = (names + [name]).joined(separator: "/")
-        found.append(.found(FilePlace(path, named: name, in: root)))
+        found.append(.found(FilePlace(path: path, folder: root, name: name)))
       default: continue
       }
     }

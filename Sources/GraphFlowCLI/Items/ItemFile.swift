@@ -93,7 +93,6 @@ struct ItemFile: Sendable {
 /// The digest of bytes that another thread reads.
 private final class RunningDigest: Sendable {
   private let digest = Mutex(FileDigest())
-
   var text: String { digest.withLock(\.text) }
 
   func update(_ bytes: [UInt8]) { digest.withLock { $0.update(bytes) } }

@@ -3,7 +3,6 @@ import GraphAPI
 /// The app of a login, which identifies itself to Graph by its client token, without its secret.
 struct AppClient: Sendable {
   static let variable = "GRAPHFLOW_CLIENT_TOKEN"
-
   let id: String
   /// The app's id, a bar, and its client token.
   let token: AccessToken

@@ -44,7 +44,8 @@ where Time.Duration == Duration, Time: Sendable {
         interval += intervalIncrease
         (pause, trouble) = (interval, nil)
         continue
-      case .success(.declined): throw refusal
+      case .success(.declined):
+        throw CommandFailure(.notPermitted, "the person refused the login")
       case .success(.expired): throw expiry
       case .success(.refused(let error, let status)):
         throw CommandFailure(refusal: error, status: status)
@@ -65,10 +66,6 @@ where Time.Duration == Duration, Time: Sendable {
     do { return .success(DevicePoll(try await client.answer(to: request))) } catch let failure
       as CommandFailure
     { return .failure(failure) }
-  }
-
-  private var refusal: CommandFailure {
-    CommandFailure(.notPermitted, "the person refused the login")
   }
 
   private var expiry: CommandFailure {

@@ -6,7 +6,6 @@ struct GraphClient: Sendable {
   let transport: any Transport
   let url: GraphURL
   let version: GraphVersion
-
   private static let timeout = Duration.seconds(30)
 
   /// Runs a closure with connections of its own, which are then closed.

@@ -9,7 +9,6 @@ import GraphFlow
 /// state directory holds a token.
 struct LoginStore: Sendable {
   let folder: String
-
   private static let limit = 1 << 20
   /// The longest name of a profile in a file name, without the part for the host.
   private static let maximumNameLength = 120

@@ -17,7 +17,6 @@ struct StoredLogin: Sendable, Hashable {
 struct NamedID: Sendable, Hashable {
   let id: String
   var name: String?
-
   var text: String { name.map { "\($0) (\(id))" } ?? id }
 }
 
@@ -57,13 +56,15 @@ extension StoredLogin {
   /// Reads a login's file.
   init(fileText bytes: [UInt8]) throws(LoginFault) {
     guard let facts = try? JSON(parsing: bytes), let format = facts["graphflow_login"]?.integer
-    else { throw LoginFault("it is not a stored login") }
-    guard format == Self.format else { throw LoginFault("a later version of graphflow wrote it") }
+    else { throw LoginFault(message: "it is not a stored login") }
+    guard format == Self.format else {
+      throw LoginFault(message: "a later version of graphflow wrote it")
+    }
     guard let profile = facts["profile"]?.string,
       let url = facts["graph_url"]?.string.flatMap({ GraphURL($0) }),
       let token = facts["access_token"]?.string.flatMap({ AccessToken($0) }),
       let obtainedAt = facts["obtained_at"]?.integer
-    else { throw LoginFault("it is incomplete") }
+    else { throw LoginFault(message: "it is incomplete") }
     self.init(
       profile: profile, graphURL: url, token: token, obtainedAt: obtainedAt,
       facts: TokenFacts(
@@ -77,8 +78,6 @@ extension StoredLogin {
 /// What is wrong with a login's file, as a part of a sentence.
 struct LoginFault: Error {
   let message: String
-
-  init(_ message: String) { self.message = message }
 }
 
 extension NamedID {

@@ -9,7 +9,6 @@ struct DoubtFinding: Sendable {
   /// The name of the instance, as in reports, or a pattern for several.
   let name: String
   let finding: DoubtDecision.Finding
-
   private static let maximumNameCount = 10
 
   /// Reads the findings from the options of `resume`.
@@ -24,11 +23,10 @@ struct DoubtFinding: Sendable {
             "--applied \(argument): write NAME=ID with the id of the object that was made")
         }
         let id = String(argument[argument.index(after: equals)...])
-        guard isID(id) else {
-          throw ValidationError(
-            "--applied \(argument): '\(id)' is not an id, which is a number, or numbers as in 1234_5678"
-          )
-        }
+        try require(
+          isID(id),
+          "--applied \(argument): '\(id)' is not an id, which is a number, or numbers as in 1234_5678"
+        )
         return DoubtFinding(name: String(argument[..<equals]), finding: .applied(id: id))
       } + notApplied.map { DoubtFinding(name: $0, finding: .notApplied) }
     var known: [String: DoubtDecision.Finding] = [:]

@@ -31,7 +31,6 @@ struct InputFlag: ExpressibleByArgument, Sendable {
 
   /// Whether the value itself is on the command line.
   var isOnCommandLine: Bool { if case .text = source { true } else { false } }
-
   private static let limit = 16 << 20
 
   /// The content of standard input, which can be read once only, for all workflows of the command.
@@ -69,20 +68,17 @@ struct InputFlag: ExpressibleByArgument, Sendable {
 }
 
 /// `name=value` on the command line, or from a journal.
-struct InputAssignment: ExpressibleByArgument, Sendable {
+struct InputAssignment: Sendable {
   let name: String
   let value: String
+}
 
-  init(name: String, value: String) {
-    self.name = name
-    self.value = value
-  }
-
+extension InputAssignment: ExpressibleByArgument {
   init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
       return nil
     }
-    self.name = String(argument[..<equals])
-    self.value = String(argument[argument.index(after: equals)...])
+    let value = String(argument[argument.index(after: equals)...])
+    self.init(name: String(argument[..<equals]), value: value)
   }
 }

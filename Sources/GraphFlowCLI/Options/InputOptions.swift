@@ -22,10 +22,9 @@ struct InputOptions: ParsableArguments {
   var file: String?
 
   func validate() throws {
-    guard values.count(where: { $0.source == .standardInput }) < 2 else {
-      throw ValidationError(
-        "standard input can be the value of one input only, but @- is given twice")
-    }
+    try require(
+      values.count(where: { $0.source == .standardInput }) < 2,
+      "standard input can be the value of one input only, but @- is given twice")
   }
 
   var isGiven: Bool { !values.isEmpty || file != nil }

@@ -2,14 +2,9 @@ import ArgumentParser
 import GraphFlow
 
 /// Where a report is written: a file whose extension sets the format, or standard output.
-struct ReportDestination: ExpressibleByArgument, Sendable {
+struct ReportDestination: Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.
   let path: String
-
-  init(path: String) { self.path = path }
-
-  init?(argument: String) { self.init(path: argument) }
-
   var isStandardOutput: Bool { path == "-" }
 
   /// Whether it is written as lines during the run.
@@ -67,4 +62,8 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
       )
     }
   }
+}
+
+extension ReportDestination: ExpressibleByArgument {
+  init?(argument: String) { self.init(path: argument) }
 }

@@ -25,9 +25,9 @@ struct RunLimits: ParsableArguments {
   func validate() throws { try RunLimits.validate(concurrency: concurrency) }
 
   static func validate(concurrency: Int) throws {
-    guard (1...maximumConcurrency).contains(concurrency) else {
-      throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
-    }
+    try require(
+      (1...maximumConcurrency).contains(concurrency),
+      "--concurrency is \(concurrency), but must be from 1 to 1000")
   }
 
   /// Refuses a workflow that the options do not allow, before anything is sent.
@@ -70,9 +70,7 @@ struct UnsafeWritesOption: ParsableArguments {
   var maximum = 50
 
   func validate() throws {
-    guard maximum >= 1 else {
-      throw ValidationError("--max-unsafe-writes is \(maximum), but must be at least 1")
-    }
+    try require(maximum >= 1, "--max-unsafe-writes is \(maximum), but must be at least 1")
   }
 }
 
@@ -88,9 +86,8 @@ struct PackingOptions: ParsableArguments {
   var batchSize = 50
 
   func validate() throws {
-    guard (1...50).contains(batchSize) else {
-      throw ValidationError("--batch-size is \(batchSize), but must be from 1 to 50")
-    }
+    try require(
+      (1...50).contains(batchSize), "--batch-size is \(batchSize), but must be from 1 to 50")
   }
 
   func limits(unsafeWrites: Int = BatchLimits().unsafeWrites) -> BatchLimits {

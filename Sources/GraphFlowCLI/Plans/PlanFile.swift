@@ -6,7 +6,6 @@ import JSONPath
 struct PlanFile {
   /// The most bytes before the batches: inputs, files of items and options.
   private static let headingLimit = 4 << 20
-
   let path: String
 
   /// Refuses a run that differs from the plan.

@@ -118,7 +118,6 @@ final class PlanKeys {
 
   /// How many keys are kept: far more than the items that are open at the same time.
   private static let maximumKeyCount = 10_000
-
   private let summary: PlanSummary
   private let source: ItemKeys
   private var readings: [Int: Reading] = [:]

@@ -12,7 +12,6 @@ struct ArchiveEntry {
   let request: WireRequest
   let result: Result<WireResponse, TransportFailure>
   let secrets: SecretMask
-
   var json: JSON { secrets.masked(unmasked) }
 
   private var unmasked: JSON {

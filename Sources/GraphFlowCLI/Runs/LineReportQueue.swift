@@ -9,7 +9,6 @@ import Synchronization
 struct LineReportQueue {
   private let worker: Worker
   private var chunk: [RunEvent] = []
-
   private static let chunkSize = 1000
 
   /// Starts the files with the events so far.

@@ -34,9 +34,7 @@ struct Resumption: Sendable {
     if let budget { options.budget = budget }
     return RunJob(
       workflow: workflow, inputs: values, itemFiles: files, options: options, key: start.key,
-      resuming: ResumedRun(
-        start: start, isChanged: isChanged, acceptsChange: acceptsChange, findings: findings,
-        hasLostEnd: acceptsLostEnd))
+      resuming: ResumedRun(start: start, isChanged: isChanged, resumption: self))
   }
 
   /// The workflow with which the run was started, or its changed version if that is accepted.
@@ -140,17 +138,13 @@ struct ResumedRun: Sendable {
   let start: RunStart
   /// Whether the workflow file has changed, and that is accepted.
   let isChanged: Bool
-  /// Whether more than a few keys may have changed in files of items.
-  let acceptsChange: Bool
-  let findings: [DoubtFinding]
-  /// Whether it continues although its journal has lost its end.
-  let hasLostEnd: Bool
+  let resumption: Resumption
 
   /// The events to append before the run continues with a changed file; none for an unchanged one.
   ///
   /// They hold the new start, and the loss of the journal's end if that is accepted.
   func beginning(with changed: RunStart, at time: Timestamp) -> [RunEvent] {
     guard isChanged else { return [] }
-    return [.runStarted(changed)] + (hasLostEnd ? [.endLost(time)] : [])
+    return [.runStarted(changed)] + (resumption.acceptsLostEnd ? [.endLost(time)] : [])
   }
 }

@@ -6,7 +6,6 @@ struct RunLog {
   ///
   /// A larger report is written as lines, so that memory does not grow with the run.
   static let maximumReportSize = 10_000
-
   private let id: RunID
   private let workflow: String
   private let output: RunOutput

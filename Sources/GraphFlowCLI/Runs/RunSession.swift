@@ -184,7 +184,7 @@ struct RunSession: Sendable {
       return LockedJournal(journal: journal, lock: lock)
     }
     let lock = try await lockRun(id)
-    if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
+    if !resumed.resumption.acceptsLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
     var names = lease.names
     names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
     return LockedJournal(journal: try directory.openJournal(id, named: names), lock: lock)
@@ -235,13 +235,16 @@ struct RunSession: Sendable {
         run.2.record(event)
       }
     }
-    let decisions = try DoubtFinding.decisions(of: resumed.findings, on: past.report)
+    let (findings, acceptsLostEnd) = (
+      resumed.resumption.findings, resumed.resumption.acceptsLostEnd
+    )
+    let decisions = try DoubtFinding.decisions(of: findings, on: past.report)
     try KeyChange.check(resumed, of: job, in: past.report, output)
     // After all checks. One append, because each durable append moves the mark: a changed file
     // without the loss would make a journal that has lost its end look complete.
     try await journal.append(beginning, durably: true)
     state.resume(
-      after: replay, decisions: decisions, hasLostEnd: resumed.hasLostEnd && !resumed.isChanged,
+      after: replay, decisions: decisions, hasLostEnd: acceptsLostEnd && !resumed.isChanged,
       at: clock)
     return (state, past)
   }

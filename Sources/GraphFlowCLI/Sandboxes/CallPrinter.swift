@@ -14,7 +14,6 @@ final class CallPrinter: Sendable {
   }
 
   private static let capacity = 10_000
-
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "graphflow.calls")
   private let lines: CallLines

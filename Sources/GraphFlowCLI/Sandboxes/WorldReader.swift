@@ -17,7 +17,6 @@ struct WorldReader: YAMLReading {
 
   /// The most objects that a file may make.
   static let maximumObjectCount = 10_000_000
-
   var findings: Findings
   /// The keys of the described profiles.
   private var known: [ProfileKind: Set<String>] = [:]

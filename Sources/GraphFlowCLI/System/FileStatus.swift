@@ -24,15 +24,11 @@ struct FileStatus {
   }
 
   private var kind: mode_t { status.st_mode & S_IFMT }
-
   var isFile: Bool { kind == S_IFREG }
   var isFolder: Bool { kind == S_IFDIR }
   var isLink: Bool { kind == S_IFLNK }
-
   var size: Int { Int(status.st_size) }
-
   var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }
-
   var permissions: mode_t { status.st_mode & 0o7777 }
   var owner: uid_t { status.st_uid }
   var group: gid_t { status.st_gid }
