@@ -1,11 +1,8 @@
 /// The outcome of a command that does several things, and continues when one of them fails.
 struct CommandOutcome {
   private var statuses: [ExitStatus] = []
-
-  /// The worst status so far.
   var status: ExitStatus { ExitStatus.worst(of: statuses) }
 
-  /// Records the status of a part.
   mutating func record(_ status: ExitStatus) { statuses.append(status) }
 
   /// Prints why a part has failed, and records its status.

@@ -39,15 +39,13 @@ enum ExitStatus: Int32, CaseIterable {
   /// The statuses, the worst first, for a command to which several apply.
   private static let byWeight: [ExitStatus] = [
     .interrupted, .terminated, .inDoubt, .internalError, .systemLimit, .notPermitted,
-    .misconfigured,
-    .cannotWrite, .cannotCreate, .unreachable, .tryAgainLater, .unreadable, .invalid, .usage,
-    .failed, .succeeded,
+    .misconfigured, .cannotWrite, .cannotCreate, .unreachable, .tryAgainLater, .unreadable,
+    .invalid, .usage, .failed, .succeeded,
   ]
 
   /// Ends the command with this status unless it succeeded; all messages have been printed.
   func throwUnlessSucceeded() throws { if self != .succeeded { throw CommandFailure.silent(self) } }
 
-  /// The worst status; success if there is none.
   static func worst(of statuses: [ExitStatus]) -> ExitStatus {
     byWeight.first(where: statuses.contains) ?? .succeeded
   }

@@ -5,7 +5,6 @@ import JSONPath
 /// One request from the shell; prints the body of its answer.
 struct SingleCall: Sendable {
   private static let timeout = Duration.seconds(60)
-
   private let operation: BatchOperation
   private let query: Query?
   private let version: GraphVersion?
@@ -26,8 +25,6 @@ struct SingleCall: Sendable {
   }
 
   /// Sends the request and prints the answer's body, tokens in it as `***`.
-  ///
-  /// - Throws: a ``CommandFailure``.
   func run() throws {
     try ExchangeRecorder.finishing(recorder) {
       try Foreground.run { _ in
@@ -95,7 +92,6 @@ struct SingleCall: Sendable {
     }
   }
 
-  /// What to do about a post that may or may not have taken effect.
   private static let doubtHint = "it may have happened: check on Facebook before you send it again"
 
   /// A failure that does not prove that nothing happened; a post is in doubt then.
@@ -111,5 +107,73 @@ struct SingleCall: Sendable {
       return uncertainFailure(failure.message, hint: classification.hint)
     }
     return failure
+  }
+}
+
+/// The path of one request from the command line.
+struct GraphPath {
+  /// The path without a leading slash; it may have a query.
+  let text: String
+
+  /// Checks a path.
+  init(_ argument: String) throws {
+    var path = argument[...]
+    if path.hasPrefix("/") { path.removeFirst() }
+    let node = path.prefix { $0 != "?" }
+    let segments = PercentEncoding.decoded(String(node))
+      .split(separator: "/", omittingEmptySubsequences: false)
+    guard !path.isEmpty, !node.contains("#") else {
+      throw CommandFailure(.usage, "'\(argument)' is not a path, such as me/feed")
+    }
+    if node.contains("://") || node.hasPrefix("/") {
+      throw CommandFailure(
+        .usage, "'\(argument)' names a host; give the path only, such as me/feed",
+        hint: "--graph-url sets the address of the Graph API")
+    }
+    if let first = segments.first, segments.count > 1, GraphVersion(String(first)) != nil {
+      throw CommandFailure(
+        .usage, "'\(argument)' names a version", hint: "use --graph-version \(first)")
+    }
+    guard !segments.contains(where: { $0 == ".." || $0 == "." || $0.isEmpty && segments.count > 1 })
+    else { throw CommandFailure(.usage, "'\(argument)' has a segment that is empty, '.' or '..'") }
+    for pair in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+      let name = PercentEncoding.decoded(String(pair.prefix { $0 != "=" }))
+      guard !Redaction.isSecretName(name), !GraphPath.reserved.contains(name) else {
+        throw CommandFailure(
+          .usage, "the parameter '\(name)' cannot be given in the path",
+          hint: "the command sets the method; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile")
+      }
+    }
+    self.text = String(path)
+  }
+
+  /// Parameters that would make Graph do something else than the command means.
+  private static let reserved: Set<String> = ["batch", "debug", "method"]
+}
+
+extension CommandFailure {
+  /// Converts an error of Graph, with its codes and a hint, or an answer that cannot be used.
+  ///
+  /// Secrets that the message repeats are masked.
+  init(refusal error: GraphError, status: Int) {
+    let classification = ErrorTable.standard.classification(of: error, status: status)
+    var facts = ["status \(status)"]
+    if let code = error.code { facts.append("code \(code)") }
+    if let subcode = error.subcode { facts.append("subcode \(subcode)") }
+    facts.append("\(classification.category.rawValue), \(classification.reason.rawValue)")
+    let exitCode: ExitStatus =
+      switch classification.reason {
+      case .token, .permission: .notPermitted
+      case .throttled: .tryAgainLater
+      default: .failed
+      }
+    guard error.isFromGraph else {
+      let message = "the answer (status \(status)) cannot be used: \(error.message)"
+      self.init(exitCode, message, hint: classification.hint)
+      return
+    }
+    self.init(
+      exitCode, "\(ProcessRedactor.known.masked(error.message)) (\(facts.joined(separator: ", ")))",
+      hint: classification.hint)
   }
 }

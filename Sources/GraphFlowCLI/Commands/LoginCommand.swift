@@ -51,10 +51,9 @@ struct LoginCommand: ParsableCommand {
     if let wrong = scopes.first(where: { !isName($0) }) {
       throw ValidationError("--scope: '\(wrong)' is not a permission, such as pages_show_list")
     }
-    guard !(readsToken && !scope.isEmpty) else {
-      throw ValidationError(
-        "--token-stdin and --scope exclude each other: the token has its permissions")
-    }
+    try require(
+      !(readsToken && !scope.isEmpty),
+      "--token-stdin and --scope exclude each other: the token has its permissions")
   }
 
   func run() throws {
@@ -133,7 +132,8 @@ struct LoginCommand: ParsableCommand {
 
   /// Prints the login, and the permissions that were asked for and not granted.
   private func printLogin(_ login: StoredLogin) throws {
-    let identity = Identity(login)
+    let identity = Identity(
+      profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
     let missing = login.facts.user == nil ? [] : login.facts.scopes.missing(from: scopes)
     switch format {
     case .text:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphAPI
+import JSONPath
 
 /// `graphflow logout`: removes a stored login, and with `--revoke` ends it at Graph, too.
 struct LogoutCommand: ParsableCommand {
@@ -25,9 +26,8 @@ struct LogoutCommand: ParsableCommand {
   var force = false
 
   func validate() throws {
-    guard revoke || !force else {
-      throw ValidationError("--force needs --revoke: without --revoke a login is always removed")
-    }
+    try require(
+      revoke || !force, "--force needs --revoke: without --revoke a login is always removed")
   }
 
   func run() throws {
@@ -58,17 +58,39 @@ struct LogoutCommand: ParsableCommand {
     settings under Apps and Websites
     """
 
-  /// Revokes all permissions; if they were revoked already, that is a success.
   private func revokePermissions(
     of profile: String, in store: LoginStore, _ settings: Settings
   ) throws {
     let login = try store.login(of: profile, at: settings.graphURL)
     try Foreground.run { _ in
       try await GraphClient.with(settings) {
-        try await Revocation.carryOut(of: login.token, settings.appSecret, by: $0)
+        try await revokePermissions(of: login.token, settings.appSecret, by: $0)
       }
       return .succeeded
     }
     .throwUnlessSucceeded()
+  }
+
+  /// The subcodes of tokens whose permissions are gone already: app removed (458), login revoked
+  /// (466).
+  private static let gone: Set<Int> = [458, 466]
+
+  /// Revokes all permissions that a person has given an app: `DELETE me/permissions`.
+  ///
+  /// The request is sent once; permissions that are gone already count as revoked. Source: Graph
+  /// API, "Permissions" of a user.
+  private func revokePermissions(
+    of token: AccessToken, _ secret: AppSecret?, by client: GraphClient
+  ) async throws {
+    let request = SingleRequest(
+      operation: BatchOperation(method: .delete, path: "me/permissions"), accessToken: token,
+      version: client.version, appSecret: secret)
+    let response = try await client.response(to: request)
+    if let error = response.error {
+      if let subcode = error.subcode, Self.gone.contains(subcode) { return }
+      throw CommandFailure(refusal: error, status: response.code)
+    }
+    guard let body = try? response.body.json(), body["success"]?.bool == true || body.bool == true
+    else { throw client.unusableAnswer }
   }
 }

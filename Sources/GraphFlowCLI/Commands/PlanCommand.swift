@@ -22,7 +22,6 @@ struct PlanCommand: ParsableCommand {
         graphflow run --plan plan.json workflows/page-post.yaml
       """)
 
-  /// How the plan is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

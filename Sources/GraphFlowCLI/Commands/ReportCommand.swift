@@ -53,7 +53,6 @@ struct ReportCommand: ParsableCommand {
 }
 
 extension Report {
-  /// The report as lines.
   fileprivate var lines: [UInt8] {
     var text: [UInt8] = []
     var lines = ReportLines(resumingFrom: self, to: &text)
@@ -64,8 +63,6 @@ extension Report {
 
 extension StateDirectory {
   /// The report of a run, from its journal; prints a warning if the journal is damaged.
-  ///
-  /// - Throws: a `JournalError`.
   func report(of id: RunID) throws -> Report {
     let report = Pipeline.report(of: RunHistory(try reading(id).events()))
     try warnOfDamage(id)

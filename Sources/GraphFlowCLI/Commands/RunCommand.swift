@@ -1,5 +1,7 @@
 import ArgumentParser
+import GraphAPI
 import GraphFlow
+import JSONPath
 
 /// `graphflow run`: runs workflows.
 struct RunCommand: ParsableCommand {
@@ -50,9 +52,9 @@ struct RunCommand: ParsableCommand {
   var plan: String?
 
   func validate() throws {
-    guard !limits.dryRun || graph.record == nil else {
-      throw ValidationError("--record has nothing to record: --dry-run sends nothing")
-    }
+    try require(
+      !limits.dryRun || graph.record == nil,
+      "--record has nothing to record: --dry-run sends nothing")
     try ReportDestination.validate(reports)
   }
 
@@ -60,16 +62,13 @@ struct RunCommand: ParsableCommand {
   ///
   /// `validate()` is too early: the value of an unknown option could be taken for a file.
   private func checkFiles() throws {
-    guard plan == nil || files.count == 1 else {
-      throw ValidationError("--plan takes one workflow")
-    }
-    guard rules.key == nil || !files.contains("-") else {
-      throw ValidationError("--run-key needs a file; standard input is not a file")
-    }
-    guard files.count == 1 || reports.allSatisfy({ $0.path.contains("{name}") }) else {
-      throw ValidationError(
-        "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'")
-    }
+    try require(plan == nil || files.count == 1, "--plan takes one workflow")
+    try require(
+      rules.key == nil || !files.contains("-"),
+      "--run-key needs a file; standard input is not a file")
+    try require(
+      files.count == 1 || reports.allSatisfy({ $0.path.contains("{name}") }),
+      "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'")
   }
 
   func run() throws {
@@ -77,7 +76,7 @@ struct RunCommand: ParsableCommand {
     let jobs = try jobs()
     try refuseDuplicateReports(of: jobs)
     guard !limits.dryRun else {
-      for job in jobs { try DryRun.show(job, limits: options.limits, on: graph) }
+      for job in jobs { try show(job) }
       return
     }
     let directory = StateDirectory(state)
@@ -153,6 +152,27 @@ struct RunCommand: ParsableCommand {
           hint: "give one of them another `name`, or run them one by one")
       }
     }
+  }
+
+  /// Shows inputs, permissions and plan of a job, and sends nothing.
+  private func show(_ job: RunJob) throws {
+    let workflow = job.workflow
+    var lines = job.inputs.forReport.map { name, value in "input \(name) = \(value.serialized())" }
+    var permissions: [String] = []
+    for permission in workflow.requests.flatMap(\.permissions)
+    where !permissions.contains(permission) { permissions.append(permission) }
+    if !permissions.isEmpty {
+      lines.append("permissions to check: " + permissions.joined(separator: ", "))
+    }
+    if !graph.sandbox {
+      let settings = try Settings(graph)
+      lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
+    }
+    let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)
+    let course = Pipeline.plan(workflow, items: items, limits: options.limits)
+    let version = try Configuration.load().version ?? .current
+    try Terminal.printText(lines.map { $0 + "\n" }.joined())
+    try PlanPrinting(of: course, inputs: job.inputs, version: version).print(as: .text)
   }
 
   private var options: RunOptions {

@@ -33,12 +33,10 @@ struct RunsPruneCommand: ParsableCommand {
   @OptionGroup(title: "Output") var state: StateOptions
 
   func validate() throws {
-    guard olderThan != nil || keep != nil else {
-      throw ValidationError("no runs are chosen: give --older-than 30d, --keep 100, or both")
-    }
-    guard keep ?? 0 >= 0 else {
-      throw ValidationError("--keep is \(keep ?? 0), but must be 0 or more")
-    }
+    try require(
+      olderThan != nil || keep != nil,
+      "no runs are chosen: give --older-than 30d, --keep 100, or both")
+    try require(keep ?? 0 >= 0, "--keep is \(keep ?? 0), but must be 0 or more")
   }
 
   func run() throws {

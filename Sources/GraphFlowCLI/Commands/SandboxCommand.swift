@@ -63,9 +63,7 @@ struct SandboxCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    guard (0...65_535).contains(port) else {
-      throw ValidationError("--port is \(port), but must be from 0 to 65535")
-    }
+    try require((0...65_535).contains(port), "--port is \(port), but must be from 0 to 65535")
     try refuseWorldOfReplay()
   }
 
@@ -133,4 +131,22 @@ struct SandboxCommand: ParsableCommand {
       try Terminal.printTokens(facts.serialized())
     }
   }
+}
+
+/// The file of `--replay FILE`.
+enum RecordingFile {
+  /// Reads an HTTP archive.
+  static func recording(at path: String) throws -> Recording {
+    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: sizeLimit)
+    guard isWhole else { throw CommandFailure(.invalid, "'\(path)' is larger than 1 GiB") }
+    do {
+      return try Recording(archive: try JSON(parsing: bytes))
+    } catch let error as JSON.SyntaxError {
+      throw CommandFailure(.invalid, "'\(path)' is not JSON: \(error.message)")
+    } catch let error as SandboxFailure {
+      throw CommandFailure(.invalid, "'\(path)': \(error)")
+    }
+  }
+
+  private static let sizeLimit = 1 << 30
 }

@@ -27,12 +27,8 @@ struct ScheduleCommand: ParsableCommand {
   var remove = false
 
   func validate() throws {
-    guard !(install && remove) else {
-      throw ValidationError("--install and --remove exclude each other")
-    }
-    guard !files.contains("-") else {
-      throw ValidationError("a crontab needs a file; standard input is not a file")
-    }
+    try require(!(install && remove), "--install and --remove exclude each other")
+    try require(!files.contains("-"), "a crontab needs a file; standard input is not a file")
   }
 
   func run() throws {

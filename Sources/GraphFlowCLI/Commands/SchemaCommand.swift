@@ -2,7 +2,6 @@ import ArgumentParser
 
 /// `graphflow schema`: the published JSON Schemas.
 struct SchemaCommand: ParsableCommand {
-  /// What a schema describes.
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case workflow
     case report

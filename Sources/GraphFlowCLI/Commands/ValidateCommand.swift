@@ -23,7 +23,6 @@ struct ValidateCommand: ParsableCommand {
         graphflow validate --fix workflows/page-post.yaml
       """)
 
-  /// How diagnostics are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
@@ -49,9 +48,7 @@ struct ValidateCommand: ParsableCommand {
   var quiet = false
 
   func validate() throws {
-    guard !fix || !paths.contains("-") else {
-      throw ValidationError("--fix changes files; standard input is not a file")
-    }
+    try require(!fix || !paths.contains("-"), "--fix changes files; standard input is not a file")
   }
 
   func run() throws {

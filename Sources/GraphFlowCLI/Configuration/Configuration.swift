@@ -1,12 +1,10 @@
 import GraphAPI
+import GraphFlow
 
 /// The contents of `graphflow/config.yaml`; flags and the environment override it.
 struct Configuration: Sendable {
-  /// Where tokens come from, by the profile's name.
   var profiles: [String: TokenSource] = [:]
-  /// Where the Graph API is.
   var graphURL: GraphURL?
-  /// The Graph version of workflows that name none.
   var version: GraphVersion?
   /// The path of the certificates that are trusted instead of the system's, as written in the file.
   var certificateFile: String?
@@ -22,5 +20,166 @@ struct Configuration: Sendable {
       return folder + "/graphflow/config.yaml"
     }
     return Environment.value("HOME").map { $0 + "/.config/graphflow/config.yaml" }
+  }
+}
+
+extension Configuration {
+  /// Reads the configuration file; one that does not exist is empty.
+  static func load() throws -> Configuration {
+    guard let path, FileStatus(path) != nil else { return Configuration() }
+    let bytes: [UInt8]
+    do { bytes = try FileReading.bytes(of: path) } catch let failure as CommandFailure {
+      throw CommandFailure(.misconfigured, failure.message)
+    }
+    guard !isBlank(bytes) else { return Configuration() }
+    let source = SourceFile(path: path, bytes: bytes)
+    let (node, diagnostics) = YAMLNode.reading(source)
+    var reader = ConfigurationReader(file: path, diagnostics: diagnostics.map(\.withoutContents))
+    if let node { reader.read(node) }
+    // Without the lines of the file: a secret that was put there by mistake must not be printed.
+    Diagnostics.report(reader.diagnostics.sorted { $0.location < $1.location }, of: nil)
+    guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
+      throw CommandFailure.silent(.misconfigured)
+    }
+    return reader.configuration
+  }
+
+  /// Whether a file holds nothing but blank lines and comments.
+  private static func isBlank(_ bytes: [UInt8]) -> Bool {
+    bytes.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
+      let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
+      return first == nil || first == UInt8(ascii: "#")
+    }
+  }
+}
+
+/// Turns the located values of the configuration file into a configuration.
+private struct ConfigurationReader {
+  let file: String
+  var diagnostics: [Diagnostic]
+  var configuration = Configuration()
+
+  mutating func read(_ node: YAMLNode) {
+    for entry in members(of: node, called: "the configuration") {
+      switch entry.key {
+      case "profiles": readProfiles(entry.value)
+      case "graph_url":
+        configuration.graphURL = value(
+          of: entry.value,
+          else: "'graph_url' must be https://HOST, or http:// on a loopback address"
+        ) { GraphURL($0) }
+      case "version":
+        configuration.version = value(
+          of: entry.value, else: "'version' must be a Graph version, such as v25.0"
+        ) { GraphVersion($0) }
+      case "app_id": configuration.appID = text(of: entry.value)
+      case "ca_file":
+        configuration.certificateFile = value(
+          of: entry.value, else: "'ca_file' must be a path that begins with / or ~/"
+        ) { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil }
+      default: reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
+      }
+    }
+  }
+
+  private mutating func readProfiles(_ node: YAMLNode) {
+    for entry in members(of: node, called: "'profiles'") {
+      if case .scalar(let scalar) = entry.value.content, !scalar.text.isEmpty {
+        report(
+          "a profile is not a token; it names its source: {login: true}, {env: VARIABLE}, "
+            + "{file: PATH} or {command: [PROGRAM]}", entry.value)
+        continue
+      }
+      let members = members(of: entry.value, called: "a profile")
+      let sources = members.compactMap { source(of: $0) }
+      if members.count == 1 {
+        configuration.profiles[entry.key] = sources.first
+      } else {
+        report("a profile needs exactly one of login, env, file, command", entry.value)
+      }
+    }
+  }
+
+  private mutating func source(of entry: YAMLNode.Entry) -> TokenSource? {
+    switch entry.key {
+    case "login":
+      guard text(of: entry.value) == "true" else {
+        report("'login' must be true, or left out", entry.value)
+        return nil
+      }
+      return .login
+    case "env": return text(of: entry.value).map { .environment($0) }
+    case "file": return text(of: entry.value).map { .file($0) }
+    case "command":
+      guard case .sequence(let words) = entry.value.content, !words.isEmpty else {
+        report("'command' must be a list: the program and its arguments", entry.value)
+        return nil
+      }
+      return .command(words.compactMap { text(of: $0) })
+    default:
+      reportUnknownKey(entry, known: "login, env, file, command")
+      return nil
+    }
+  }
+
+  private mutating func members(of node: YAMLNode, called what: String) -> [YAMLNode.Entry] {
+    switch node.content {
+    case .mapping(let entries): return entries
+    case .scalar(let scalar) where scalar.text.isEmpty: return []
+    case .invalid: return []
+    case .scalar, .sequence:
+      report("\(what) must be a map", node)
+      return []
+    }
+  }
+
+  /// Converts a text into a value; reports the message if that fails.
+  private mutating func value<Value>(
+    of node: YAMLNode, else message: String, _ read: (String) -> Value?
+  ) -> Value? {
+    guard let text = text(of: node) else { return nil }
+    let value = read(text)
+    if value == nil { report(message, node) }
+    return value
+  }
+
+  private mutating func text(of node: YAMLNode) -> String? {
+    guard case .scalar(let scalar) = node.content, !scalar.text.isEmpty else {
+      report("this must be a string", node)
+      return nil
+    }
+    return scalar.text
+  }
+
+  private mutating func reportUnknownKey(_ entry: YAMLNode.Entry, known: String) {
+    diagnostics.append(
+      Diagnostic(
+        rule: "unknown-key", message: "unknown key\(Self.shown(entry.key))", file: file,
+        location: entry.keyLocation, hint: "the keys are \(known)"))
+  }
+
+  /// A key for a message; anything but a word may be a secret without its key, and is not shown.
+  private static func shown(_ key: String) -> String {
+    let isWord = key.utf8.count <= 32 && key.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
+    return isWord ? " '\(key)'" : ""
+  }
+
+  private mutating func report(_ message: String, _ node: YAMLNode) {
+    diagnostics.append(
+      Diagnostic(rule: "invalid-value", message: message, file: file, location: node.location))
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic without text quoted from the file; quoted signs such as ':' stay.
+  fileprivate var withoutContents: Diagnostic {
+    func blanked(_ text: String, between quote: String) -> String {
+      text.split(separator: quote, omittingEmptySubsequences: false).enumerated()
+        .map { $0.offset % 2 == 1 && $0.element.utf8.count > 3 ? "…" : $0.element }
+        .joined(separator: quote)
+    }
+    return Diagnostic(
+      severity: severity, rule: rule, message: blanked(message, between: "'"), file: file,
+      location: location, hint: hint.map { blanked(blanked($0, between: "\""), between: "'") })
   }
 }

@@ -1,16 +1,12 @@
 import GraphAPI
 
 extension HTTPRoute {
-  /// The largest file of certificates, 16 MiB.
   private static let certificateLimit = 16 << 20
 
   /// The route that the environment and the configuration name.
   ///
   /// `https_proxy` and `no_proxy` override `HTTPS_PROXY` and `NO_PROXY`, as with curl. `HTTP_PROXY`
-  /// is not read: plain HTTP never goes through a proxy.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``, which shows neither user nor
-  ///   password.
+  /// is not read: plain HTTP never goes through a proxy. Messages show neither user nor password.
   init(_ configuration: Configuration) throws {
     self.init()
     if let (name, text) = HTTPRoute.variable("https_proxy") {

@@ -3,7 +3,6 @@ import GraphFlow
 
 /// The settings of requests: flags override the environment, which overrides the configuration.
 struct Settings: Sendable {
-  /// Where the Graph API is.
   let graphURL: GraphURL
   /// The proxy, and the certificates that are trusted.
   let route: HTTPRoute
@@ -17,22 +16,15 @@ struct Settings: Sendable {
   private(set) var appToken: AccessToken?
   /// The app's id, from the environment or the configuration.
   private(set) var appID: String?
-  /// The profile to use instead of the workflow's.
   let profile: String?
-  /// The profiles.
   let tokens: TokenDirectory
 
   /// Collects the settings; reads no token.
-  ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/usage`` for a flag, ``ExitStatus/misconfigured``
-  ///   for the rest.
   init(_ options: GraphOptions) throws {
     try self.init(profile: options.profile, graphURL: options.graphURL)
   }
 
   /// Collects the settings for two flags; reads no token.
-  ///
-  /// - Throws: as ``init(_:)``.
   init(profile: String?, graphURL flag: String?) throws {
     let configuration = try Configuration.load()
     let url: GraphURL
@@ -56,12 +48,7 @@ struct Settings: Sendable {
 
   /// The settings with which a run was started; secrets come from their current sources.
   ///
-  /// - Parameters:
-  ///   - start: how the run started.
-  ///   - configured: the address in the flag, the environment or the configuration. A token is sent
-  ///     only there: the journal alone never chooses a host.
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/invalid`` for a run that cannot be continued there,
-  ///   ``ExitStatus/misconfigured`` for the rest.
+  /// A token is sent only to the configured address: the journal alone never chooses a host.
   init(resuming start: RunStart, at configured: GraphURL) throws {
     guard !start.isSandboxRun else {
       throw CommandFailure(
@@ -116,7 +103,6 @@ struct Settings: Sendable {
     appToken = appSecret?.appToken(ofApp: id)
   }
 
-  /// Whether requests go to a sandbox inside the process.
   var isSandbox: Bool { if case .sandbox = tokens { true } else { false } }
 
   /// What an address must be; messages do not show it, because it may hold a password or a token.
@@ -133,9 +119,6 @@ enum TokenDirectory: Sendable {
   /// The variable that holds the token of the profile `default`.
   static let variable = "GRAPHFLOW_ACCESS_TOKEN"
 
-  /// The token of a profile.
-  ///
-  /// - Throws: a ``CommandFailure`` with a hint how to set one.
   func token(for profile: String) throws -> AccessToken {
     switch self {
     case .sandbox(let tokens):
@@ -154,18 +137,14 @@ enum TokenDirectory: Sendable {
   /// It is nil if there is none of them, or if the token is that of a sandbox.
   func source(of profile: String) -> TokenSource? {
     guard case .profiles(let sources, _) = self else { return nil }
-    if TokenDirectory.isFromEnvironment(profile) { return .environment(TokenDirectory.variable) }
+    if profile == "default", Environment.value(TokenDirectory.variable) != nil {
+      return .environment(TokenDirectory.variable)
+    }
     if let source = sources[profile] { return source }
     return LoginStore.standard?.hasLogin(for: profile) == true ? .login : nil
   }
 
-  private static func isFromEnvironment(_ profile: String) -> Bool {
-    profile == "default" && Environment.value(variable) != nil
-  }
-
   /// Refuses a run whose profiles have sources that can never provide a token.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(_ names: some Sequence<String>) throws {
     guard case .profiles(_, let url) = self else { return }
     for name in names { try source(of: name)?.check(of: name, at: url) }

@@ -1,8 +1,9 @@
+import GraphAPI
+
 /// Where a profile's token comes from.
 enum TokenSource: Sendable {
   /// The login that `graphflow login` has stored.
   case login
-  /// An environment variable.
   case environment(String)
   /// A file that only its owner may read.
   case file(String)
@@ -31,7 +32,6 @@ enum TokenSource: Sendable {
       ? "'\(text)'" : "that the configuration names"
   }
 
-  /// Its key in the configuration.
   var key: String {
     switch self {
     case .login: "login"
@@ -39,5 +39,99 @@ enum TokenSource: Sendable {
     case .file: "file"
     case .command: "command"
     }
+  }
+}
+
+extension TokenSource {
+  /// The most that a file may hold or a program may print, 64 KiB.
+  static let limit = 65_536
+  private static let timeout = Duration.seconds(10)
+
+  /// The token of the profile with this name, for requests to this host.
+  ///
+  /// Messages never show what was read.
+  func token(of profile: String, at url: GraphURL) throws -> AccessToken {
+    switch self {
+    case .login:
+      return try LoginStore.required().login(of: profile, at: url).token
+    case .environment(let name):
+      guard let text = Environment.value(name) else {
+        throw CommandFailure(
+          .notPermitted,
+          "profile '\(profile)': the environment variable \(TokenSource.shown(name)) is not set")
+      }
+      return try TokenSource.token(
+        Array(text.utf8), of: profile, from: "the variable \(TokenSource.shown(name))")
+    case .file(let path):
+      return try TokenSource.token(
+        try TokenSource.secretBytes(of: path, for: profile), of: profile,
+        from: TokenSource.shown(path))
+    case .command(let words):
+      let program = TokenSource.shown(words.first ?? "")
+      let output: [UInt8]
+      do {
+        output = try ChildProcess.output(
+          of: words, limit: TokenSource.limit, within: TokenSource.timeout)
+      } catch {
+        throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error.message)")
+      }
+      return try TokenSource.token(output, of: profile, from: program)
+    }
+  }
+
+  /// Refuses a source that can never provide a token.
+  func check(of profile: String, at url: GraphURL) throws {
+    switch self {
+    case .login: try LoginStore.required().check(profile, at: url)
+    case .file(let path):
+      let path = Environment.expanded(path)
+      if let status = FileStatus(path) { try TokenSource.check(status, of: path, for: profile) }
+    case .environment, .command: break
+    }
+  }
+
+  private static func check(_ status: FileStatus, of path: String, for profile: String) throws {
+    guard !status.isPrivate else { return }
+    throw CommandFailure(
+      .misconfigured, "profile '\(profile)': '\(path)' can be read by users other than its owner",
+      hint: "chmod 600 '\(path)'")
+  }
+
+  /// The bytes of a file that only its owner may read.
+  private static func secretBytes(of path: String, for profile: String) throws -> [UInt8] {
+    let path = Environment.expanded(path)
+    do {
+      let descriptor = try SystemError.check(open(path, O_RDONLY | O_CLOEXEC))
+      defer { close(descriptor) }
+      try check(try FileStatus(of: descriptor), of: path, for: profile)
+      return try FileReading.bytes(from: descriptor, limit: limit)
+    } catch let error as SystemError {
+      throw CommandFailure(
+        .notPermitted, "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(error)")
+    }
+  }
+
+  /// The bytes as text, without the white space around it.
+  static func trimmed(_ bytes: [UInt8]) -> String {
+    var text = String(decoding: bytes, as: UTF8.self)[...]
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    return String(text)
+  }
+
+  private static func token(
+    _ bytes: [UInt8], of profile: String, from place: String
+  ) throws -> AccessToken {
+    let text = trimmed(bytes)
+    guard !text.isEmpty else {
+      throw CommandFailure(.notPermitted, "profile '\(profile)': \(place) holds no token")
+    }
+    guard let token = AccessToken(text) else {
+      throw CommandFailure(
+        .notPermitted, "profile '\(profile)': what \(place) holds is not a token",
+        hint: "a token is one word without white space")
+    }
+    ProcessRedactor.record(token)
+    return token
   }
 }

@@ -1,14 +1,13 @@
 import GraphAPI
+import JSONPath
 
 /// What the tables say about an error of Graph.
 struct ErrorExplanation {
-  /// The code of the error.
   let code: Int
   let subcode: Int?
   /// Its rows, the closest first; none if it is not in the table.
   let rows: [ErrorTable.Row]
 
-  /// Looks an error up.
   init(code: Int, subcode: Int?) {
     self.code = code
     self.subcode = subcode
@@ -23,16 +22,12 @@ struct ErrorExplanation {
     self.init(code: numbers[0], subcode: numbers.dropFirst().first)
   }
 
-  /// How people write the error.
   var subject: String { subcode.map { "\(code)/\($0)" } ?? "\(code)" }
 
   /// Whether the closest row is about the subcode as well.
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
-
-  /// How others judge it.
   var others: [ExternalVerdict] { ExternalVerdict.all(code: code, subcode: subcode) }
 
-  /// The sources that the explanation names.
   var sources: [ErrorSource] {
     let texts = rows.map(\.source) + others.map(\.source)
     return ErrorSource.named(in: texts.joined(separator: "\n"))
@@ -52,7 +47,6 @@ struct ErrorExplanation {
 }
 
 extension ErrorTable.Row {
-  /// Whether a retry is useful.
   var usefulness: String {
     switch (isRetryUseful, category) {
     case (true, .transient): "useful after a while; `retry` does that"
@@ -67,5 +61,120 @@ extension ExternalVerdict {
   func agrees(with row: ErrorTable.Row?) -> Bool? {
     guard let row else { return nil }
     return category.map { $0 == row.category }
+  }
+}
+
+extension ErrorExplanation {
+  var text: String {
+    var lines = rows.isEmpty ? unknownLines : rows.flatMap(lines(about:))
+    if !rows.isEmpty, !knowsSubcode {
+      lines += [
+        "", "The subcode \(subcode ?? 0) is not in the table; this is about the code alone.",
+      ]
+    }
+    lines += [""] + otherLines + [""] + sourceLines
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var unknownLines: [String] {
+    ["\(subject) is not in the table. How it would be treated:", ""]
+      + Self.unknownTreatment.flatMap { Self.columns("  -", $0, width: 4) }
+  }
+
+  private func lines(about row: ErrorTable.Row) -> [String] {
+    let columns = [
+      ("category", "\(row.category.rawValue): \(row.category.meaning)"),
+      ("reason", "\(row.reason.rawValue): \(row.reason.meaning)"),
+      ("retry", row.usefulness),
+      ("safe", "a GET, a DELETE and an idempotent POST: always"),
+      ("", "any other POST: \(row.proof.safety)"),
+      ("rests on", row.premise?.statement ?? ""),
+      ("what to do", row.hint),
+      ("source", row.source),
+    ].filter { !$0.1.isEmpty }
+    let head = row == rows.first ? [] : [""]
+    return head + ["\(row.subject)  \(row.name)", ""]
+      + columns.flatMap { Self.columns("  \($0.0)", $0.1, width: 14) }
+  }
+
+  private var otherLines: [String] {
+    ["How others judge it:", ""]
+      + others.flatMap { other in
+        let verdict =
+          switch other.agrees(with: rows.first) {
+          case true?: "\(other.verdict) (agrees)"
+          case false?: "\(other.verdict) (DISAGREES)"
+          case nil: other.verdict
+          }
+        return Self.columns("  \(other.judge)", "\(verdict); \(other.source)", width: 16)
+      }
+  }
+
+  private var sourceLines: [String] {
+    ["Sources ([C] Meta's pages or SDKs, [W] seen in the wild, [U] uncertain):", ""]
+      + sources.map { "  \($0.name): \($0.address)" } + ["  safe: \(Self.safetySource)"]
+  }
+
+  /// A label with a text beside it, wrapped between words.
+  private static func columns(_ label: String, _ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var line = label + String(repeating: " ", count: max(1, width - label.count))
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > 88 {
+        lines.append(line)
+        line = String(repeating: " ", count: width)
+        isEmpty = true
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines + [line]
+  }
+}
+
+extension ErrorExplanation {
+  var json: JSON {
+    [
+      "code": .number(JSON.Number(code)),
+      "subcode": subcode.map { .number(JSON.Number($0)) } ?? .null,
+      "known": .bool(!rows.isEmpty),
+      "known_subcode": .bool(!rows.isEmpty && knowsSubcode),
+      "rows": .array(rows.map(\.explanation)),
+      "unknown_treatment": .array(rows.isEmpty ? Self.unknownTreatment.map(JSON.string) : []),
+      "others": .array(others.map { $0.json(beside: rows.first) }),
+      "sources": .array(
+        sources.map { ["name": .string($0.name), "address": .string($0.address)] }
+          + [["name": "safe", "address": .string(Self.safetySource)]]),
+    ]
+  }
+}
+
+extension ErrorTable.Row {
+  fileprivate var explanation: JSON {
+    [
+      "error": .string("\(subject)"),
+      "name": .string(name),
+      "category": .string(category.rawValue),
+      "reason": .string(reason.rawValue),
+      "retry_useful": .bool(isRetryUseful),
+      "proof": .string(proof.rawValue),
+      "safe": .string(proof.safety),
+      "premise": (premise?.statement).map(JSON.string) ?? .null,
+      "hint": .string(hint),
+      "source": .string(source),
+    ]
+  }
+}
+
+extension ExternalVerdict {
+  fileprivate func json(beside row: ErrorTable.Row?) -> JSON {
+    [
+      "judge": .string(judge),
+      "verdict": .string(verdict),
+      "category": category.map { .string($0.rawValue) } ?? .null,
+      "agrees": agrees(with: row).map(JSON.bool) ?? .null,
+      "source": .string(source),
+    ]
   }
 }

@@ -2,9 +2,7 @@ import GraphFlow
 
 /// A file that `validate` has checked.
 struct CheckedFile: Sendable {
-  /// The problems that were found.
   private(set) var diagnostics: [Diagnostic] = []
-  /// How many problems were fixed.
   private(set) var fixes = 0
   /// Whether it was found in a folder, and is not a workflow.
   private(set) var isSkipped = false

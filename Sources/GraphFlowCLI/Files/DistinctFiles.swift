@@ -4,7 +4,6 @@
 struct DistinctFiles {
   /// Files of more bytes are checked one at a time, because each is in memory as a whole.
   private static let largeSize = 4 << 20
-
   private var distinct: [WorkflowFiles.Candidate] = []
   /// The indices of large ones.
   private var large: Set<Int> = []

@@ -3,24 +3,18 @@
 /// It skips hidden entries, `node_modules`, links to folders, everything but files, and what a
 /// `.gitignore` or `.graphflowignore` in the folder or below it names.
 struct FolderSearch {
-  /// The greatest depth that is searched.
   private static let maximumDepth = 64
-  /// The largest file of patterns, 1 MiB.
   private static let ignoreLimit = 1 << 20
   /// The files of patterns; the later one overrides the earlier one.
   private static let ignoreFiles = [".gitignore", ".graphflowignore"]
-
   private let root: String
   private var found: [WorkflowFiles.Candidate] = []
   /// The patterns of the folders from the root, each with the depth of its folder.
   private var ignored: [(depth: Int, patterns: IgnorePatterns)] = []
 
-  /// Prepares to search a folder.
   init(of root: String) { self.root = root }
 
   /// The files, and the folders that could not be read.
-  ///
-  /// - Throws: a ``CommandFailure`` if the folder itself cannot be read.
   mutating func candidates() throws -> [WorkflowFiles.Candidate] {
     found = []
     try search(root == "." ? "" : root, below: [])
@@ -52,7 +46,7 @@ struct FolderSearch {
       case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
         guard !isIgnored(names + [name], isFolder: false) else { continue }
         let name = (names + [name]).joined(separator: "/")
-        found.append(.found(FilePlace(path, named: name, in: root)))
+        found.append(.found(FilePlace(path: path, folder: root, name: name)))
       default: continue
       }
     }

@@ -9,7 +9,6 @@ struct IgnorePatterns {
 
   private var patterns: [Pattern] = []
 
-  /// Reads the lines of a file.
   init(_ bytes: [UInt8]) {
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     for line in bytes.dropFirst(hasMark ? 3 : 0).split(separator: UInt8(ascii: "\n")) {

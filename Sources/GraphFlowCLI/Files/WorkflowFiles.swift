@@ -8,9 +8,6 @@ enum WorkflowFiles {
   /// Reads and checks one workflow; its diagnostics are printed on standard error.
   ///
   /// With `needsFiles` the files that it names must exist. With `quietly` only errors are printed.
-  ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid``
-  ///   without a message, because the diagnostics have been printed.
   static func workflow(
     at path: String, needsFiles: Bool = true, quietly: Bool = false
   ) throws -> Workflow {
@@ -21,9 +18,6 @@ enum WorkflowFiles {
   }
 
   /// Reads and checks a file that was named; its diagnostics are printed on standard error.
-  ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/unreadable``, or ``ExitStatus/invalid``
-  ///   without a message, because the diagnostics have been printed.
   static func checked<Value>(
     _ path: String, quietly: Bool = false, reading: (SourceFile) -> (Value?, [Diagnostic])
   ) throws -> Value {
@@ -36,8 +30,8 @@ enum WorkflowFiles {
 
   /// One file's bytes; for a file beyond the limit only its beginning, which the reader refuses.
   ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``; also if a link leads out of the
-  ///   file's folder to a file of another kind, because diagnostics would show its keys.
+  /// A link that leads out of the file's folder to a file of another kind is refused, because
+  /// diagnostics would show its keys.
   static func source(at path: String) throws -> SourceFile {
     do {
       let source = try source(at: FilePlace(path))
@@ -82,7 +76,6 @@ enum WorkflowFiles {
     /// A folder that cannot be read.
     case unreadable(CommandFailure)
 
-    /// Where the file is.
     var place: FilePlace? {
       switch self {
       case .named(let path): FilePlace(path)
@@ -103,14 +96,12 @@ enum WorkflowFiles {
     }
   }
 
-  /// The file at a path, or the YAML files of the folder there.
   static func candidates(at path: String) throws -> [Candidate] {
     guard path != "-", FileStatus(path)?.isFolder == true else { return [.named(path)] }
     var search = FolderSearch(of: path)
     return try search.candidates()
   }
 
-  /// The failure for a folder without a workflow.
   static func absence(in folder: String) -> CommandFailure {
     CommandFailure(
       .unreadable, "there is no workflow file in '\(folder)'",

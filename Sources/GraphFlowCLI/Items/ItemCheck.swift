@@ -6,11 +6,9 @@ struct ItemCheck {
   private let workflow: Workflow
   private let folder: WorkflowFolder
   private let keys: ItemKeys
-  /// The digests of the files, by path.
   private(set) var digests: [String: String] = [:]
   private var failures: [(path: String, failure: CommandFailure)] = []
 
-  /// Prepares to check a workflow's items.
   init(
     of workflow: Workflow, inputs: InputValues?,
     run: (id: RunID, startedAt: Timestamp) = ItemCheck.placeholderRun
@@ -29,7 +27,6 @@ struct ItemCheck {
 
   /// Reads every file of items once, and checks for duplicate keys.
   ///
-  /// - Returns: the digests of the files, by path.
   /// - Throws: a silent ``CommandFailure``, after the first problem of each file has been printed.
   static func digests(of workflow: Workflow, inputs: InputValues) throws -> [String: String] {
     guard !workflow.groups.isEmpty else { return [:] }
@@ -45,8 +42,6 @@ struct ItemCheck {
   /// The items of all groups, for a plan, and the digests of the files, by path.
   ///
   /// Files that inputs name must exist.
-  ///
-  /// - Throws: as ``digests(of:inputs:)``.
   static func items(
     of workflow: Workflow, inputs: InputValues?
   ) throws -> (items: [Plan.Items], digests: [String: String]) {

@@ -38,9 +38,8 @@ struct ItemFile: Sendable {
   /// How many items are read ahead.
   private static let chunkSize = 1000
 
-  /// Visits the items until the body returns false; another thread reads ahead.
-  ///
-  /// - Returns: the digest of the bytes that were read.
+  /// Visits the items until the body returns false, and returns the digest of the bytes that were
+  /// read; another thread reads ahead.
   @discardableResult
   func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
     let digest = RunningDigest()
@@ -94,7 +93,6 @@ struct ItemFile: Sendable {
 /// The digest of bytes that another thread reads.
 private final class RunningDigest: Sendable {
   private let digest = Mutex(FileDigest())
-
   var text: String { digest.withLock(\.text) }
 
   func update(_ bytes: [UInt8]) { digest.withLock { $0.update(bytes) } }
@@ -105,7 +103,6 @@ private final class LineSource {
   private let file: RegularFile
   private var buffer: [UInt8] = []
   private var position = 0
-  /// How many lines were read.
   private(set) var count = 0
 
   init(_ file: RegularFile) { self.file = file }

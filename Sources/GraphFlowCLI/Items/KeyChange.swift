@@ -11,12 +11,10 @@ struct KeyChange {
   private static let tolerated = 5
   /// The share of the keys sent that may be gone without a refusal, in percent.
   private static let toleratedPercentage = 1
-
   private let path: String
   /// How many keys were sent, and how many of them are no longer in the file.
   private let sent: Int
   private let gone: Int
-  /// How many rows have keys that are new to the run.
   private let unknown: Int
 
   /// Checks for changed keys in the files of a continued run, and prints a warning.
@@ -34,7 +32,7 @@ struct KeyChange {
       else { continue }
       let change = try KeyChange(of: group, at: path, keys, job.workflow, report)
       guard change.gone > 0, change.unknown > 0 else { continue }
-      guard resumed.acceptsChange || change.isTolerable else {
+      guard resumed.resumption.acceptsChange || change.isTolerable else {
         throw CommandFailure(
           .invalid, change.message(since: start),
           hint: "rows with new keys are sent: restore the old keys, or accept the change: "

@@ -17,7 +17,6 @@ struct KeyHashes {
   /// Keeps at most this number of hashes at a time, at 8 bytes each.
   init(limit: Int = 1_500_000) { self.limit = max(limit, 1) }
 
-  /// Appends the next key.
   mutating func append(_ key: String) {
     if isFirstPass { keyCount += 1 }
     let hash = KeyHashes.hash(of: key)
@@ -45,7 +44,6 @@ struct KeyHashes {
     return true
   }
 
-  /// Whether a key's hash occurred more than once.
   func isRepeated(_ key: String) -> Bool { repeated.contains(KeyHashes.hash(of: key)) }
 
   /// Sorts the hashes, removes duplicates, and records them.

@@ -2,19 +2,13 @@ import GraphAPI
 
 /// The app of a login, which identifies itself to Graph by its client token, without its secret.
 struct AppClient: Sendable {
-  /// The variable that holds the app's client token.
   static let variable = "GRAPHFLOW_CLIENT_TOKEN"
-
-  /// The app's id.
   let id: String
   /// The app's id, a bar, and its client token.
   let token: AccessToken
 
   /// Takes the id from the flag, the environment or the configuration, the client token from the
   /// environment.
-  ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/usage`` for the flag, else
-  ///   ``ExitStatus/misconfigured``.
   init(flag: String?, settings: Settings) throws {
     if let flag, !AppClient.isID(flag) {
       throw CommandFailure(.usage, "--app-id: '\(flag)' is not an app's id, which is a number")

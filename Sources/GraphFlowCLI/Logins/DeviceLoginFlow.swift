@@ -9,9 +9,7 @@ where Time.Duration == Duration, Time: Sendable {
   let client: GraphClient
   /// The app's id, a bar, and its client token.
   let appClient: AccessToken
-  /// The clock for the waits.
   let clock: Time
-  /// Prints warnings for people.
   let notify: @Sendable (String) -> Void
 
   /// How much the interval grows after a poll that came too early (RFC 8628 section 3.5).
@@ -19,9 +17,6 @@ where Time.Duration == Duration, Time: Sendable {
   /// The longest wait while Graph cannot be reached.
   private var maximumPause: Duration { .seconds(60) }
 
-  /// Requests the codes.
-  ///
-  /// - Throws: a ``CommandFailure``, or a `CancellationError`.
   func requestCode(scopes: [String]) async throws -> DeviceCode {
     let request = DeviceCode.request(by: appClient, scopes: scopes, version: client.version)
     let body = try await client.body(of: request)
@@ -32,9 +27,6 @@ where Time.Duration == Duration, Time: Sendable {
   }
 
   /// Waits for the person; polls never more often than Graph allows, and once more at the end.
-  ///
-  /// - Throws: a ``CommandFailure`` if the person refuses, the code expires, or Graph issues no token
-  ///   for another reason; a `CancellationError`.
   func token(for code: DeviceCode) async throws -> TokenGrant {
     let end = clock.now.advanced(by: .seconds(code.lifetime))
     var interval = Duration.seconds(code.interval)
@@ -52,7 +44,8 @@ where Time.Duration == Duration, Time: Sendable {
         interval += intervalIncrease
         (pause, trouble) = (interval, nil)
         continue
-      case .success(.declined): throw refusal
+      case .success(.declined):
+        throw CommandFailure(.notPermitted, "the person refused the login")
       case .success(.expired): throw expiry
       case .success(.refused(let error, let status)):
         throw CommandFailure(refusal: error, status: status)
@@ -73,10 +66,6 @@ where Time.Duration == Duration, Time: Sendable {
     do { return .success(DevicePoll(try await client.answer(to: request))) } catch let failure
       as CommandFailure
     { return .failure(failure) }
-  }
-
-  private var refusal: CommandFailure {
-    CommandFailure(.notPermitted, "the person refused the login")
   }
 
   private var expiry: CommandFailure {

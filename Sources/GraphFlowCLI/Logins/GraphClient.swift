@@ -4,11 +4,8 @@ import JSONPath
 /// Sends requests about tokens: single requests and small batches, one at a time.
 struct GraphClient: Sendable {
   let transport: any Transport
-  /// The address of Graph.
   let url: GraphURL
   let version: GraphVersion
-
-  /// How long an answer may take.
   private static let timeout = Duration.seconds(30)
 
   /// Runs a closure with connections of its own, which are then closed.
@@ -22,23 +19,15 @@ struct GraphClient: Sendable {
     }
   }
 
-  /// The answer to a request.
-  ///
-  /// - Throws: a ``CommandFailure`` if there was no answer, or a `CancellationError`.
   func answer(to request: SingleRequest) async throws -> BatchAnswer {
     request.answer(from: try await send(request.wireRequest(to: url)))
   }
 
-  /// The answer to a batch.
-  ///
-  /// - Throws: as for a single request.
   func answer(to request: BatchRequest) async throws -> BatchAnswer {
     request.answer(from: try await send(request.wireRequest(to: url)))
   }
 
   /// The response to a request, which may be an error.
-  ///
-  /// - Throws: a ``CommandFailure`` if there was none, or a `CancellationError`.
   func response(to request: SingleRequest) async throws -> OperationResponse {
     let answer = try await answer(to: request)
     guard case .items(let items) = answer, case .response(let response)? = items.first else {
@@ -48,8 +37,6 @@ struct GraphClient: Sendable {
   }
 
   /// The body of a request that succeeded.
-  ///
-  /// - Throws: a ``CommandFailure``, or a `CancellationError`.
   func body(of request: SingleRequest) async throws -> JSON {
     let response = try await response(to: request)
     if let error = response.error { throw CommandFailure(refusal: error, status: response.code) }
@@ -71,7 +58,6 @@ struct GraphClient: Sendable {
     }
   }
 
-  /// Why an answer cannot be used.
   func failure(_ answer: BatchAnswer) -> CommandFailure {
     switch answer {
     case .items: unusableAnswer
@@ -83,7 +69,6 @@ struct GraphClient: Sendable {
     }
   }
 
-  /// The failure for an answer without the expected contents.
   var unusableAnswer: CommandFailure {
     CommandFailure(.failed, "the answer of \(url) does not have the expected contents")
   }

@@ -6,7 +6,6 @@ struct Identity: Sendable {
   let profile: String
   let source: TokenSource
   let graphURL: GraphURL
-  /// The facts about its token.
   var facts: TokenFacts
 
   /// Fills in from the stored login what Graph does not report about its token.
@@ -23,7 +22,11 @@ struct Identity: Sendable {
     if let app = facts.app { lines.append(("app", app.text)) }
     if let type = facts.type, type != "USER" { lines.append(("kind", type)) }
     lines.append(("graph", graphURL.description))
-    for (status, names) in facts.scopes.byStatus where !names.isEmpty || status == "granted" {
+    let scopes = facts.scopes
+    let byStatus = [
+      ("granted", scopes.granted), ("declined", scopes.declined), ("expired", scopes.expired),
+    ]
+    for (status, names) in byStatus where !names.isEmpty || status == "granted" {
       lines.append((status, names.isEmpty ? "nothing" : names.joined(separator: ", ")))
     }
     lines.append(("token ends", DayText.end(facts.end, now: now)))
@@ -48,19 +51,5 @@ struct Identity: Sendable {
       "expires_in_days": number(DayText.days(until: facts.end, now: now)),
       "data_access_expires_at": number(facts.dataAccessExpiry.seconds),
     ]
-  }
-}
-
-extension Identity {
-  /// The identity of a stored login.
-  init(_ login: StoredLogin) {
-    self.init(profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
-  }
-}
-
-extension GrantedScopes {
-  /// The permissions by status.
-  fileprivate var byStatus: [(status: String, names: [String])] {
-    [("granted", granted), ("declined", declined), ("expired", expired)]
   }
 }

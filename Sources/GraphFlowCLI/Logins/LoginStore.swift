@@ -8,10 +8,7 @@ import GraphFlow
 /// are not read. They are beside the configuration and not with the runs, because no file of the
 /// state directory holds a token.
 struct LoginStore: Sendable {
-  /// The folder, which need not exist.
   let folder: String
-
-  /// The largest file of a login, in bytes.
   private static let limit = 1 << 20
   /// The longest name of a profile in a file name, without the part for the host.
   private static let maximumNameLength = 120
@@ -22,9 +19,6 @@ struct LoginStore: Sendable {
     return LoginStore(folder: path[..<slash] + "/logins")
   }
 
-  /// The user's own store.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured`` if there is no folder for it.
   static func required() throws -> LoginStore {
     guard let store = standard else {
       throw CommandFailure(
@@ -42,10 +36,6 @@ struct LoginStore: Sendable {
     return FileStatus(path, ofLink: true) != nil
   }
 
-  /// The login of a profile.
-  ///
-  /// - Throws: a ``CommandFailure``: ``ExitStatus/notPermitted`` if there is none, or it has expired;
-  ///   ``ExitStatus/misconfigured`` if others may read it or it is damaged.
   func login(
     of profile: String, at url: GraphURL, now: Int = WallClock.seconds()
   ) throws -> StoredLogin {
@@ -76,8 +66,6 @@ struct LoginStore: Sendable {
   }
 
   /// Refuses a folder or a login that others may read; a missing one is accepted.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/misconfigured``.
   func check(_ profile: String, at url: GraphURL) throws {
     for path in [folder, try path(of: profile, at: url)] { try check(FileStatus(path), of: path) }
   }
@@ -96,8 +84,6 @@ struct LoginStore: Sendable {
   }
 
   /// Removes a login, even a damaged one.
-  ///
-  /// - Returns: whether there was one.
   func remove(_ profile: String, at url: GraphURL) throws -> Bool {
     let path = try path(of: profile, at: url)
     guard unlink(path) != 0 else { return true }
@@ -105,7 +91,6 @@ struct LoginStore: Sendable {
     throw CommandFailure(.cannotWrite, "cannot remove '\(path)': \(SystemError.last)")
   }
 
-  /// The command that logs in again.
   static func command(for profile: String, at url: GraphURL) -> String {
     let isPlain = profile.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || byte == 45 || byte == 95

@@ -7,15 +7,12 @@ struct NewLogin: Sendable {
   let client: GraphClient
   let settings: Settings
   let store: LoginStore
-  /// Prints warnings for people.
   let notify: @Sendable (String) -> Void
 
   /// A token from standard input is exchanged if it ends in less than this, in seconds: 30 days.
   private static let renewalThreshold = 2_592_000
 
   /// Stores the token of a device login, even if Graph reports nothing about it.
-  ///
-  /// - Throws: a ``CommandFailure`` if Graph refuses the token or the login cannot be stored.
   func keep(_ grant: TokenGrant) async throws -> StoredLogin {
     let grant = await exchanged(grant) ?? grant
     var login = login(grant)
@@ -30,8 +27,6 @@ struct NewLogin: Sendable {
   }
 
   /// Stores an existing token, if Graph accepts it.
-  ///
-  /// - Throws: a ``CommandFailure`` if Graph cannot be asked, or refuses the token.
   func keep(given token: AccessToken) async throws -> StoredLogin {
     var login = login(TokenGrant(token: token))
     let facts = try await TokenFacts.read(of: token, by: client, settings)

@@ -13,13 +13,7 @@ struct TokenFacts: Sendable, Hashable {
 
   /// Asks in one call: `me`, its permissions, and `debug_token`.
   ///
-  /// - Parameters:
-  ///   - token: the token.
-  ///   - client: the connection to Graph.
-  ///   - settings: the app's own token, which may ask about all of the app's tokens, and its secret.
-  /// - Returns: the facts.
-  /// - Throws: a ``CommandFailure``, with ``ExitStatus/notPermitted`` for a token that is dead; a
-  ///   `CancellationError`.
+  /// The app's own token in the settings may ask about all of the app's tokens.
   static func read(
     of token: AccessToken, by client: GraphClient, _ settings: Settings
   ) async throws -> TokenFacts {
@@ -43,7 +37,6 @@ struct TokenFacts: Sendable, Hashable {
 }
 
 extension TokenFacts {
-  /// Combines the answers.
   private init(_ parts: [Part]) throws {
     let (me, permissions, inspection) = (parts[0], parts[1], parts[2])
     let facts = inspection.body.flatMap { TokenInspection(body: $0) }
@@ -77,7 +70,6 @@ extension TokenFacts {
       body = error == nil ? try? response.body.json() : nil
     }
 
-    /// Whether the token itself was refused.
     var isTokenRefused: Bool {
       error.map { ErrorTable.standard.classification(of: $0, status: status).reason } == .token
     }

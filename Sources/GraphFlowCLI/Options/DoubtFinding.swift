@@ -8,16 +8,10 @@ import GraphFlow
 struct DoubtFinding: Sendable {
   /// The name of the instance, as in reports, or a pattern for several.
   let name: String
-  /// The finding.
   let finding: DoubtDecision.Finding
-
-  /// How many writes in doubt a message lists.
   private static let maximumNameCount = 10
 
   /// Reads the findings from the options of `resume`.
-  ///
-  /// - Throws: a `ValidationError` for a missing or malformed id, and for two findings that contradict
-  ///   each other.
   static func reading(applied: [String], notApplied: [String]) throws -> [DoubtFinding] {
     let findings =
       try applied.map { argument in
@@ -29,11 +23,10 @@ struct DoubtFinding: Sendable {
             "--applied \(argument): write NAME=ID with the id of the object that was made")
         }
         let id = String(argument[argument.index(after: equals)...])
-        guard isID(id) else {
-          throw ValidationError(
-            "--applied \(argument): '\(id)' is not an id, which is a number, or numbers as in 1234_5678"
-          )
-        }
+        try require(
+          isID(id),
+          "--applied \(argument): '\(id)' is not an id, which is a number, or numbers as in 1234_5678"
+        )
         return DoubtFinding(name: String(argument[..<equals]), finding: .applied(id: id))
       } + notApplied.map { DoubtFinding(name: $0, finding: .notApplied) }
     var known: [String: DoubtDecision.Finding] = [:]
@@ -59,9 +52,6 @@ struct DoubtFinding: Sendable {
   }
 
   /// Converts findings into decisions about the writes of a run.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/usage`` if one matches no write in doubt, or if
-  ///   two contradict each other.
   static func decisions(of findings: [DoubtFinding], on report: Report) throws -> [DoubtDecision] {
     var known: [String: DoubtDecision.Finding] = [:]
     return try findings.flatMap { finding in
@@ -77,8 +67,6 @@ struct DoubtFinding: Sendable {
   }
 
   /// The writes in doubt that match the finding.
-  ///
-  /// - Throws: a ``CommandFailure`` that lists the writes in doubt, if none matches.
   private func requests(of report: Report) throws -> [Report.Request] {
     let doubtful = report.requests.filter { $0.status == .inDoubt }
     var matching = doubtful.filter { $0.displayName == name }

@@ -34,15 +34,12 @@ struct GraphOptions: ParsableArguments {
   var record: String?
 
   func validate() throws {
-    guard !(sandbox && graphURL != nil) else {
-      throw ValidationError("--sandbox and --graph-url exclude each other")
-    }
-    guard sandbox || world == nil else { throw ValidationError("--world needs --sandbox") }
-    guard sandbox || faults == nil else { throw ValidationError("--faults needs --sandbox") }
-    guard !(sandbox && profile != nil) else {
-      throw ValidationError(
-        "--sandbox and --profile exclude each other: the sandbox has its own tokens")
-    }
+    try require(!(sandbox && graphURL != nil), "--sandbox and --graph-url exclude each other")
+    try require(sandbox || world == nil, "--world needs --sandbox")
+    try require(sandbox || faults == nil, "--faults needs --sandbox")
+    try require(
+      !(sandbox && profile != nil),
+      "--sandbox and --profile exclude each other: the sandbox has its own tokens")
   }
 }
 
@@ -84,8 +81,26 @@ struct OutputOptions: ParsableArguments {
   var progress: Progress = .auto
 
   func validate() throws {
-    guard !(quiet && verbose) else {
-      throw ValidationError("--quiet and --verbose exclude each other")
-    }
+    try require(!(quiet && verbose), "--quiet and --verbose exclude each other")
   }
+}
+
+/// The options of commands about one profile's login.
+struct ProfileOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The profile; default: 'default'.", valueName: "name"))
+  var profile: String?
+
+  @Option(
+    name: .customLong("graph-url"),
+    help: ArgumentHelp(
+      "The address of the Graph API, such as a sandbox; each host has its own logins.",
+      valueName: "url"))
+  var graphURL: String?
+
+  func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
+}
+
+/// Refuses a command line that does not meet a condition.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+  if !condition { throw ValidationError(message()) }
 }

@@ -4,7 +4,6 @@ import ArgumentParser
 struct InputFlag: ExpressibleByArgument, Sendable {
   /// Where a value comes from.
   enum Source: Hashable, Sendable {
-    /// The command line itself.
     case text(String)
     /// A file, without the line break at its end.
     case file(String)
@@ -12,7 +11,6 @@ struct InputFlag: ExpressibleByArgument, Sendable {
     case standardInput
   }
 
-  /// The text before the first `=`.
   let name: String
   let source: Source
 
@@ -33,16 +31,12 @@ struct InputFlag: ExpressibleByArgument, Sendable {
 
   /// Whether the value itself is on the command line.
   var isOnCommandLine: Bool { if case .text = source { true } else { false } }
-
-  /// The largest file, 16 MiB.
   private static let limit = 16 << 20
 
   /// The content of standard input, which can be read once only, for all workflows of the command.
   private static let standardInput = Result { try FileReading.bytes(of: "-", limit: limit) }
 
   /// The value.
-  ///
-  /// - Throws: a ``CommandFailure`` if it cannot be read, is empty, or is not UTF-8.
   func value() throws -> String {
     switch source {
     case .text(let text): return text
@@ -70,5 +64,21 @@ struct InputFlag: ExpressibleByArgument, Sendable {
     CommandFailure(
       .unreadable, "--input \(name): \(problem)",
       hint: "@ takes the value from a file; write @@ for a value that begins with @")
+  }
+}
+
+/// `name=value` on the command line, or from a journal.
+struct InputAssignment: Sendable {
+  let name: String
+  let value: String
+}
+
+extension InputAssignment: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      return nil
+    }
+    let value = String(argument[argument.index(after: equals)...])
+    self.init(name: String(argument[..<equals]), value: value)
   }
 }

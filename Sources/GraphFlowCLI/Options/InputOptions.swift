@@ -22,25 +22,18 @@ struct InputOptions: ParsableArguments {
   var file: String?
 
   func validate() throws {
-    guard values.count(where: { $0.source == .standardInput }) < 2 else {
-      throw ValidationError(
-        "standard input can be the value of one input only, but @- is given twice")
-    }
+    try require(
+      values.count(where: { $0.source == .standardInput }) < 2,
+      "standard input can be the value of one input only, but @- is given twice")
   }
 
-  /// Whether the command line gives any input.
   var isGiven: Bool { !values.isEmpty || file != nil }
 
   /// The workflow's inputs: from flags, the file, the environment and the defaults, in this order.
   ///
-  /// - Parameters:
-  ///   - workflow: the workflow.
-  ///   - recorded: the values with which a run was started.
-  ///   - ignoringFlags: whether recorded values override flags, which were meant for a new run.
-  ///   - quietly: whether warnings are left out.
-  ///   - belongsElsewhere: whether an undeclared input belongs to another workflow of the command.
-  /// - Returns: the values.
-  /// - Throws: a ``CommandFailure`` after all missing, unknown and ill-typed inputs have been printed.
+  /// Values that a journal has recorded override the file and the environment, and with
+  /// `ignoringFlags` also the flags, which were meant for a new run. An undeclared input may belong
+  /// to another workflow of the command.
   func resolved(
     for workflow: Workflow, recorded: [InputAssignment] = [], ignoringFlags: Bool = false,
     quietly: Bool = false, belongsElsewhere: (String) -> Bool = { _ in false }

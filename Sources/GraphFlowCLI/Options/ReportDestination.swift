@@ -2,15 +2,9 @@ import ArgumentParser
 import GraphFlow
 
 /// Where a report is written: a file whose extension sets the format, or standard output.
-struct ReportDestination: ExpressibleByArgument, Sendable {
+struct ReportDestination: Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.
   let path: String
-
-  init(path: String) { self.path = path }
-
-  init?(argument: String) { self.init(path: argument) }
-
-  /// Whether it is standard output.
   var isStandardOutput: Bool { path == "-" }
 
   /// Whether it is written as lines during the run.
@@ -29,8 +23,6 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   }
 
   /// Refuses a path to which no report can be written, before anything is sent.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotCreate``.
   func check(for workflow: String) throws {
     guard !isStandardOutput else { return }
     let path = path(for: workflow)
@@ -57,7 +49,6 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
     guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }
   }
 
-  /// Refuses destinations whose format is unknown.
   static func validate(_ reports: [ReportDestination]) throws {
     for report in reports where !report.isStandardOutput && !report.isLines {
       let path = report.path
@@ -71,4 +62,8 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
       )
     }
   }
+}
+
+extension ReportDestination: ExpressibleByArgument {
+  init?(argument: String) { self.init(path: argument) }
 }

@@ -1,10 +1,9 @@
 import ArgumentParser
 import GraphAPI
-import GraphFlow
+package import GraphFlow
 
 /// The options for what a run may do.
 struct RunLimits: ParsableArguments {
-  /// The upper limit of `--concurrency`.
   static let maximumConcurrency = 1000
 
   @Option(help: ArgumentHelp("The most calls active at a time.", valueName: "n"))
@@ -25,11 +24,10 @@ struct RunLimits: ParsableArguments {
 
   func validate() throws { try RunLimits.validate(concurrency: concurrency) }
 
-  /// Refuses a number of active calls out of range.
   static func validate(concurrency: Int) throws {
-    guard (1...maximumConcurrency).contains(concurrency) else {
-      throw ValidationError("--concurrency is \(concurrency), but must be from 1 to 1000")
-    }
+    try require(
+      (1...maximumConcurrency).contains(concurrency),
+      "--concurrency is \(concurrency), but must be from 1 to 1000")
   }
 
   /// Refuses a workflow that the options do not allow, before anything is sent.
@@ -42,3 +40,59 @@ struct RunLimits: ParsableArguments {
       "--read-only: '\(write.name)' (line \(write.location.line)) is a \(verb); nothing was sent")
   }
 }
+
+/// The option for how much of Graph's limits a run may use.
+struct BudgetOption: ParsableArguments {
+  @Option(
+    name: .customLong("budget"),
+    help: ArgumentHelp(
+      "The most to use of Graph's limits: calls=N,usage=P%, or one of them.",
+      discussion: """
+        Each operation of a batch and each id of 'ids=' is a call. When the budget is used up, the \
+        run stays unfinished, and the exit code is 75.
+        """, valueName: "parts"),
+    transform: { text in
+      do throws(RunBudget.Problem) {
+        return try RunBudget(text)
+      } catch {
+        throw ValidationError(error.message)
+      }
+    })
+  var value: RunBudget?
+}
+
+/// The option for how many writes can become in doubt at the same time.
+struct UnsafeWritesOption: ParsableArguments {
+  @Option(
+    name: .customLong("max-unsafe-writes"),
+    help: ArgumentHelp(
+      "The most active writes that can be neither repeated nor confirmed.", valueName: "n"))
+  var maximum = 50
+
+  func validate() throws {
+    try require(maximum >= 1, "--max-unsafe-writes is \(maximum), but must be at least 1")
+  }
+}
+
+/// The options that `plan` and `run` share, so that a plan shows the calls of a run.
+struct PackingOptions: ParsableArguments {
+  @Option(help: "The goal when requests are packed into batches.")
+  var strategy: PackingStrategy = .fewestCalls
+
+  @Option(
+    help: ArgumentHelp(
+      "The most operations in a batch, 1 to 50; small batches time out less on heavy reads.",
+      valueName: "n"))
+  var batchSize = 50
+
+  func validate() throws {
+    try require(
+      (1...50).contains(batchSize), "--batch-size is \(batchSize), but must be from 1 to 50")
+  }
+
+  func limits(unsafeWrites: Int = BatchLimits().unsafeWrites) -> BatchLimits {
+    BatchLimits(width: batchSize, unsafeWrites: unsafeWrites, strategy: strategy)
+  }
+}
+
+extension PackingStrategy: ExpressibleByArgument {}

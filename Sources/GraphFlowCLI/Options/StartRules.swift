@@ -45,12 +45,10 @@ struct StartRules: ParsableArguments {
 
   func validate() throws {
     guard let key else { return }
-    guard !key.isEmpty, key.utf8.count <= 1000 else {
-      throw ValidationError("--run-key must be from 1 to 1000 bytes long")
-    }
+    try require((1...1000).contains(key.utf8.count), "--run-key must be from 1 to 1000 bytes long")
     // The journal holds the key, and two keys must not become one by being masked.
-    guard ProcessRedactor.known.redacted(key) == nil else {
-      throw ValidationError("--run-key is a token, or looks like one; choose another key")
-    }
+    try require(
+      ProcessRedactor.known.redacted(key) == nil,
+      "--run-key is a token, or looks like one; choose another key")
   }
 }

@@ -6,13 +6,9 @@ import JSONPath
 struct PlanFile {
   /// The most bytes before the batches: inputs, files of items and options.
   private static let headingLimit = 4 << 20
-
-  /// The file's path as typed.
   let path: String
 
   /// Refuses a run that differs from the plan.
-  ///
-  /// - Throws: a ``CommandFailure`` that lists the changes.
   func check(_ job: RunJob, limits: BatchLimits) throws {
     let version = try Configuration.load().version ?? .current
     let origin = PlanOrigin(
@@ -30,7 +26,6 @@ struct PlanFile {
     guard try isSame && bytes(1, of: file).isEmpty else { throw refusal("the file was edited") }
   }
 
-  /// The origin that is recorded in the file.
   private func recordedOrigin() throws -> PlanOrigin {
     let bytes = try bytes(PlanFile.headingLimit, of: opened())
     let mark = Array("\n  \"batches\": [".utf8)

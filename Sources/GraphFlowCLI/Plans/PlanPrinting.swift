@@ -10,11 +10,6 @@ struct PlanPrinting {
   private let version: GraphVersion
 
   /// Makes the plan once for its figures, which are printed first.
-  ///
-  /// - Parameters:
-  ///   - course: the plan, before its first round.
-  ///   - inputs: the values of the inputs, if known.
-  ///   - version: the Graph version of workflows that name none.
   init(of course: PlanRounds, inputs: InputValues?, version: GraphVersion) {
     self.course = course
     self.inputs = inputs
@@ -22,7 +17,6 @@ struct PlanPrinting {
     summary = PlanSummary(of: course)
   }
 
-  /// Prints the plan on standard output.
   func print(as format: PlanCommand.Format) throws {
     var writer = BufferedWriter { try Terminal.printResult($0) }
     switch format {
@@ -109,5 +103,59 @@ private struct BufferedWriter {
   mutating func finish() throws {
     try write(buffer)
     buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The keys of items while a plan is written; those of a large file are read as they are needed.
+///
+/// A class, because it holds positions in files.
+final class PlanKeys {
+  /// A file that is being read.
+  private struct Reading {
+    let items: ItemStream
+    var keys: ArraySlice<String> = []
+  }
+
+  /// How many keys are kept: far more than the items that are open at the same time.
+  private static let maximumKeyCount = 10_000
+  private let summary: PlanSummary
+  private let source: ItemKeys
+  private var readings: [Int: Reading] = [:]
+
+  init(of summary: PlanSummary, inputs: InputValues?) {
+    self.summary = summary
+    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
+  }
+
+  /// The key of an item; to be called roughly in the order of the items.
+  func key(of item: Int, in group: Int) throws -> String {
+    guard case .counted = summary.items[group] else {
+      if case .known(let keys) = summary.items[group] { return keys[item] }
+      return String(item)
+    }
+    guard source.hasKeys(group) else { return String(item) }
+    var reading = try readings[group] ?? Reading(items: try stream(of: group))
+    readings[group] = nil
+    defer { readings[group] = reading }
+    while reading.keys.endIndex <= item {
+      let values = try reading.items.next(1000)
+      guard !values.isEmpty else {
+        throw CommandFailure(.invalid, "a file of items has changed while the plan was made")
+      }
+      for value in values {
+        let index = reading.keys.endIndex
+        reading.keys.append(try source.key(of: value, at: index, in: group))
+      }
+      if reading.keys.count > 2 * PlanKeys.maximumKeyCount {
+        reading.keys = reading.keys.suffix(PlanKeys.maximumKeyCount)
+      }
+    }
+    return reading.keys.indices.contains(item) ? reading.keys[item] : String(item)
+  }
+
+  private func stream(of group: Int) throws -> ItemStream {
+    guard case .file(let path) = try source.items(of: group) else { return ItemStream { _ in [] } }
+    let folder = WorkflowFolder(of: summary.workflow.source.path)
+    return try ItemFile(path, in: folder).stream()
   }
 }

@@ -11,10 +11,7 @@ struct ArchiveEntry {
   let milliseconds: Int64
   let request: WireRequest
   let result: Result<WireResponse, TransportFailure>
-  /// The secrets to mask.
   let secrets: SecretMask
-
-  /// The entry.
   var json: JSON { secrets.masked(unmasked) }
 
   private var unmasked: JSON {
@@ -97,7 +94,6 @@ struct ArchiveEntry {
       })
   }
 
-  /// An address up to its query, and the query.
   private static func parts(of url: String) -> (path: String, query: String) {
     guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (url, "") }
     return (String(url[..<mark]), String(url[url.utf8.index(after: mark)...]))

@@ -52,9 +52,6 @@ final class ExchangeRecorder: Sendable {
   private let state: Mutex<State>
   private let clock: @Sendable () -> Timestamp
 
-  /// Starts the archive.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotCreate``.
   init(path: String, clock: @escaping @Sendable () -> Timestamp = WallClock.now) throws {
     self.clock = clock
     do throws(ReportWriteError) {
@@ -80,7 +77,6 @@ final class ExchangeRecorder: Sendable {
     return result
   }
 
-  /// Records that a call begins.
   func beginCall() -> Ticket {
     let now = clock()
     return state.withLock { state in
@@ -89,7 +85,6 @@ final class ExchangeRecorder: Sendable {
     }
   }
 
-  /// Records how a call ended.
   func endCall(
     _ ticket: Ticket, _ request: WireRequest, _ result: Result<WireResponse, TransportFailure>
   ) {
@@ -127,8 +122,6 @@ final class ExchangeRecorder: Sendable {
   }
 
   /// Writes the rest and gives the file its name.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
   func finish() throws {
     let failure = state.withLock { state -> ReportWriteError? in
       for (number, exchange) in state.pending { state.waiting[number] = exchange.entry() }
@@ -145,5 +138,32 @@ final class ExchangeRecorder: Sendable {
       return nil
     }
     if let failure { throw CommandFailure(failure) }
+  }
+}
+
+/// A transport that records requests and answers.
+struct RecordingTransport: Transport {
+  let base: any Transport
+  let recorder: ExchangeRecorder
+
+  func send(
+    _ request: WireRequest, timeout: Duration
+  ) async throws(TransportFailure) -> WireResponse {
+    let ticket = recorder.beginCall()
+    do throws(TransportFailure) {
+      let response = try await base.send(request, timeout: timeout)
+      recorder.endCall(ticket, request, .success(response))
+      return response
+    } catch {
+      recorder.endCall(ticket, request, .failure(error))
+      throw error
+    }
+  }
+}
+
+extension Transport {
+  func recorded(by recorder: ExchangeRecorder?) -> any Transport {
+    guard let recorder else { return self }
+    return RecordingTransport(base: self, recorder: recorder)
   }
 }

@@ -15,7 +15,6 @@ enum RecordedForm {
     }
   }
 
-  /// The parameters of a body.
   static func parameters(of body: [UInt8], type: String) -> [Parameter] {
     guard let boundary = type.split(separator: "boundary=").dropFirst().first else {
       return parameters(ofForm: String(decoding: body, as: UTF8.self))

@@ -8,7 +8,6 @@ enum EarlierRun: Sendable {
   /// It is unknown what a run has sent, and the user accepts that: a new run starts, with every
   /// write in doubt.
   case lost
-  /// A run that is continued instead.
   case continues(RunStart)
   /// A finished run under the same key, and all of its events: its result is repeated.
   case finished(RunID, RunHistory)
@@ -18,7 +17,6 @@ enum EarlierRun: Sendable {
 struct EarlierRuns {
   let job: RunJob
   let profile: String
-  /// What to do about an unfinished one.
   let rule: StartRules.OnUnfinished
   let directory: StateDirectory
 

@@ -2,14 +2,11 @@ import GraphFlow
 
 /// A run that a lock or a key names, or that was found by a search through all runs.
 enum FoundRun: Sendable {
-  /// The record and the start from its journal.
   case known(RunRecord, RunStart)
   /// Its journal, or a file beside it, is damaged.
   case damaged(RunID, JournalEvidence.Damage)
 
-  /// Reads a run.
-  ///
-  /// - Returns: nil if it was pruned, or killed before it started.
+  /// Reads a run; nil if it was pruned, or killed before it started.
   init?(_ id: RunID, in directory: StateDirectory) throws {
     guard let evidence = try directory.evidenceUnlessPruned(of: id) else { return nil }
     switch evidence.verdict {
@@ -46,13 +43,6 @@ extension JournalEvidence.Damage {
 
 extension CommandFailure {
   /// Refuses to continue a run because it is unknown what it has sent.
-  ///
-  /// - Parameters:
-  ///   - id: the run.
-  ///   - damage: what is wrong with it.
-  ///   - file: the workflow's path, if known.
-  ///   - profile: the run's profile, if known.
-  ///   - directory: where the run is, or was.
   init(
     lost id: RunID, _ damage: JournalEvidence.Damage, of file: String?, as profile: String? = nil,
     in directory: StateDirectory

@@ -9,11 +9,9 @@ struct Resumption: Sendable {
   var refusesNewInputs = true
   /// Whether the workflow file, and more than a few keys of its items, may have changed.
   var acceptsChange = false
-  /// What a person found out about writes in doubt.
   var findings: [DoubtFinding] = []
   /// Whether a journal that has lost its end is accepted, with its writes in doubt.
   var acceptsLostEnd = false
-  /// Whether only errors are printed.
   var isQuiet = false
   /// How many calls may be active, if that is to change.
   var concurrency: Int?
@@ -21,8 +19,6 @@ struct Resumption: Sendable {
   var budget: RunBudget?
 
   /// The job that continues a run.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid`` if the run cannot be continued.
   func job(for start: RunStart) throws -> RunJob {
     let workflow = try workflow(of: start)
     let isChanged = workflow.source.digest != start.fileDigest
@@ -38,9 +34,7 @@ struct Resumption: Sendable {
     if let budget { options.budget = budget }
     return RunJob(
       workflow: workflow, inputs: values, itemFiles: files, options: options, key: start.key,
-      resuming: ResumedRun(
-        start: start, isChanged: isChanged, acceptsChange: acceptsChange, findings: findings,
-        hasLostEnd: acceptsLostEnd))
+      resuming: ResumedRun(start: start, isChanged: isChanged, resumption: self))
   }
 
   /// The workflow with which the run was started, or its changed version if that is accepted.
@@ -121,5 +115,36 @@ extension ResumedRun {
         hint: "restore it, or first resume with the old file and report what happened: "
           + "--applied NAME=ID or --not-applied NAME")
     }
+  }
+}
+
+/// A workflow and its inputs, ready to run.
+struct RunJob: Sendable {
+  let workflow: Workflow
+  let inputs: InputValues
+  /// The digests of the files that its items come from, by path.
+  let itemFiles: [String: String]
+  var options: RunOptions
+  /// The key under which there is at most one run of the file.
+  var key: String?
+  /// Whether it replaces a lost run: every write that may not be repeated is then in doubt.
+  var beginsInDoubt = false
+  /// The run that it continues; nil if it starts a new one.
+  var resuming: ResumedRun?
+}
+
+/// A run that was started before and is continued.
+struct ResumedRun: Sendable {
+  let start: RunStart
+  /// Whether the workflow file has changed, and that is accepted.
+  let isChanged: Bool
+  let resumption: Resumption
+
+  /// The events to append before the run continues with a changed file; none for an unchanged one.
+  ///
+  /// They hold the new start, and the loss of the journal's end if that is accepted.
+  func beginning(with changed: RunStart, at time: Timestamp) -> [RunEvent] {
+    guard isChanged else { return [] }
+    return [.runStarted(changed)] + (resumption.acceptsLostEnd ? [.endLost(time)] : [])
   }
 }

@@ -6,13 +6,11 @@ struct RunLog {
   ///
   /// A larger report is written as lines, so that memory does not grow with the run.
   static let maximumReportSize = 10_000
-
   private let id: RunID
   private let workflow: String
   private let output: RunOutput
   /// The whole report; nil if it became too large.
   private var whole: Report?
-  /// The reports as lines; nil if there are none.
   private var lines: LineReportQueue?
   private var progress: PlainProgress?
   /// The paths of the reports as lines that the user asked for.
@@ -20,12 +18,10 @@ struct RunLog {
 
   /// The state of the run before this session.
   struct Past: Sendable {
-    /// The report so far.
     var report = Report(of: [])
     /// Prepares the lines of progress; nil if none are shown.
     var progress: PlainProgress?
 
-    /// Records the next event of the journal.
     mutating func record(_ event: RunEvent) {
       report.apply(event)
       // Lines that were shown in the last session are not shown again.
@@ -43,7 +39,6 @@ struct RunLog {
     whole = past.report
   }
 
-  /// Records the next event.
   mutating func record(_ event: RunEvent) {
     lines?.append(event)
     whole?.apply(event)

@@ -3,11 +3,9 @@ import JSONPath
 
 /// Prints a run's progress, summary and outputs, and writes its reports.
 struct RunOutput: Sendable {
-  /// How much is printed.
   let options: OutputOptions
   /// The reports besides the one in the state directory.
   let reports: [ReportDestination]
-  /// Where runs are kept.
   let directory: StateDirectory
 
   /// A summary of more requests than this shows only those with problems.
@@ -45,8 +43,6 @@ struct RunOutput: Sendable {
   }
 
   /// Writes the reports that are one object; prints each failure.
-  ///
-  /// - Returns: the worst status.
   func write(_ report: Report, of id: RunID, named workflow: String) -> ExitStatus {
     var text: [UInt8] = []
     report.writeJSON(to: &text)

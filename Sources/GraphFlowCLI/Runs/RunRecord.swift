@@ -3,17 +3,12 @@ import GraphFlow
 
 /// The outcome of a run so far, according to its journal.
 struct RunRecord: Sendable {
-  /// Its id.
   let id: RunID
   /// How it started; nil if it was killed before that.
   let start: RunStart?
-  /// How it ended.
   let status: RunStatus
-  /// The exit code of its command.
   let exitCode: Int
-  /// When it ended; nil if it has not ended.
   let finishedAt: Timestamp?
-  /// How many of its writes are in doubt.
   let inDoubt: Int
   /// Whether a write was sent, or may have been; always false for finished runs.
   let hasSentWrites: Bool

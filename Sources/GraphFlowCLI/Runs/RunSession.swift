@@ -3,13 +3,9 @@ import GraphFlow
 
 /// Runs jobs one after the other, against one Graph API, and reports the result of each.
 struct RunSession: Sendable {
-  /// Records the calls and answers.
   var recorder: ExchangeRecorder?
-  /// Where runs are kept.
   let directory: StateDirectory
-  /// Prints progress and summary, and writes reports.
   let output: RunOutput
-  /// What to do about other runs of the same file.
   let onOverlap: StartRules.OnOverlap
   /// What to do about the last run, if it is unfinished.
   var onUnfinished = StartRules.OnUnfinished.refuse
@@ -101,7 +97,6 @@ struct RunSession: Sendable {
     }
   }
 
-  /// Prints and writes the result of a finished run again.
   private func repeatResult(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
     var past = RunLog.Past()
     for event in history.events { past.record(event) }
@@ -110,7 +105,6 @@ struct RunSession: Sendable {
     return log.conclude(after: nil)
   }
 
-  /// Runs a job from its start, or continues it.
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: borrowing RunLease, until interruption: Interruption
@@ -190,7 +184,7 @@ struct RunSession: Sendable {
       return LockedJournal(journal: journal, lock: lock)
     }
     let lock = try await lockRun(id)
-    if !resumed.hasLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
+    if !resumed.resumption.acceptsLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
     var names = lease.names
     names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
     return LockedJournal(journal: try directory.openJournal(id, named: names), lock: lock)
@@ -219,7 +213,6 @@ struct RunSession: Sendable {
     throw CommandFailure(.tryAgainLater, "another process is working on the run \(id)")
   }
 
-  /// Replays the journal into a run and its log.
   private func replaying(
     _ journal: SQLiteJournal, of resumption: (job: RunJob, run: ResumedRun),
     into run: (state: RunState, past: RunLog.Past), at clock: Duration
@@ -242,13 +235,16 @@ struct RunSession: Sendable {
         run.2.record(event)
       }
     }
-    let decisions = try DoubtFinding.decisions(of: resumed.findings, on: past.report)
+    let (findings, acceptsLostEnd) = (
+      resumed.resumption.findings, resumed.resumption.acceptsLostEnd
+    )
+    let decisions = try DoubtFinding.decisions(of: findings, on: past.report)
     try KeyChange.check(resumed, of: job, in: past.report, output)
     // After all checks. One append, because each durable append moves the mark: a changed file
     // without the loss would make a journal that has lost its end look complete.
     try await journal.append(beginning, durably: true)
     state.resume(
-      after: replay, decisions: decisions, hasLostEnd: resumed.hasLostEnd && !resumed.isChanged,
+      after: replay, decisions: decisions, hasLostEnd: acceptsLostEnd && !resumed.isChanged,
       at: clock)
     return (state, past)
   }

@@ -3,7 +3,6 @@ import JSONPath
 
 /// A list of runs.
 enum RunTable {
-  /// A table for people.
   static func text(of records: [RunRecord], active: Set<RunID>) -> String {
     var rows = [["RUN", "STATUS", "EXIT", "STARTED", "WORKFLOW", "FILE"]]
     for record in records {
@@ -48,7 +47,6 @@ enum RunTable {
     return Array((list + "\n").utf8)
   }
 
-  /// Whether a process is working on a run.
   static func isActive(_ id: RunID, in directory: StateDirectory) -> Bool {
     do {
       let lock = try directory.lock(id)

@@ -9,8 +9,6 @@ extension StateDirectory {
   }
 
   /// Refuses a run if it is unknown what it has sent.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/invalid``.
   func refuseDamaged(_ id: RunID, of start: RunStart?) throws {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
     throw CommandFailure(lost: id, damage, of: start?.file, as: start?.profile, in: self)
@@ -25,8 +23,6 @@ extension StateDirectory {
   }
 
   /// The run that a command names: an id, or `latest`.
-  ///
-  /// - Throws: a ``CommandFailure``.
   func run(named name: String) throws -> RunID {
     if name == "latest" {
       guard let latest = try latest() else {

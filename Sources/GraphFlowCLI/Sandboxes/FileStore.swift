@@ -9,8 +9,6 @@ final class FileStore: WorldStore {
   private let isFailing = Mutex(false)
 
   /// Opens the file, or creates it.
-  ///
-  /// - Throws: a ``CommandFailure`` that names the path.
   init(path: String) throws {
     do {
       file = try RecordFile(path: path)

@@ -12,7 +12,6 @@ final class Ledger: Sendable {
   // A class, because the server's handlers share it; the lock keeps lines whole.
   private let file: Mutex<File>
 
-  /// Creates the file, or empties it.
   init(path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

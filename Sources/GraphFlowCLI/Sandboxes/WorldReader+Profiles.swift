@@ -2,103 +2,103 @@ import GraphFlow
 import GraphSandbox
 import JSONPath
 
+/// Users and pages.
 extension WorldReader {
-  /// A user, by key.
+  private static let userKeys: [Key<WorldDescription.User>] = [
+    Key("name", \.name) { $0.filledText($1, $2) },
+    Key("id", \.id) { $0.id($1, $2) },
+    Key("fields", \.fields) { $0.fields($1, $2, known: WorldDescription.User.fieldNames) },
+    Key("friends", \.friends) { $0.profiles($1, $2, of: "a friend", among: .user) },
+    Key("permissions", \.permissions) { $0.permissions($1, $2) },
+    Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
+    Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
+    Key("albums", \.contents.albums) { $0.list($1, $2) { $0.album($1) } },
+  ]
+
   mutating func user(_ entry: YAMLNode.Entry) -> WorldDescription.User? {
     let subject = Subject("the user", entry.key)
-    let keys = ["name", "id", "fields", "friends", "permissions", "posts", "photos", "albums"]
-    guard let members = fields.members(of: entry.value, subject, known: keys) else { return nil }
-    count(1, at: entry.keyLocation)
-    var user = WorldDescription.User(name: name(in: members, of: subject))
-    user.id = id(in: members)
-    user.fields = otherFields(in: members, known: WorldDescription.User.fieldNames)
-    user.friends = profiles("friends", in: members, of: "a friend", among: .user)
-    if let node = members["permissions"] { user.permissions = permissions(node) }
-    user.contents = contents(in: members)
-    return user
+    return named(entry.value, subject, at: entry.keyLocation, .init(name: ""), by: Self.userKeys)
   }
 
-  /// A page, by key.
+  private static let pageKeys: [Key<WorldDescription.Page>] = [
+    Key("name", \.name) { $0.filledText($1, $2) },
+    Key("id", \.id) { $0.id($1, $2) },
+    Key("category", \.category) { $0.filledText($1, $2) },
+    Key("fields", \.fields) { $0.fields($1, $2, known: WorldDescription.Page.fieldNames) },
+    Key("roles", \.roles) { $0.roles($1, $2) },
+    Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
+    Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
+    Key("albums", \.contents.albums) { $0.list($1, $2) { $0.album($1) } },
+    Key("instagram", \.instagram) { $0.instagram($1, $2) },
+  ]
+
   mutating func page(_ entry: YAMLNode.Entry) -> WorldDescription.Page? {
     let subject = Subject("the page", entry.key)
-    let keys = [
-      "name", "id", "category", "fields", "roles", "posts", "photos", "albums", "instagram",
-    ]
-    guard let members = fields.members(of: entry.value, subject, known: keys) else { return nil }
-    count(1, at: entry.keyLocation)
-    var page = WorldDescription.Page(name: name(in: members, of: subject))
-    page.id = id(in: members)
-    page.category = fields.filledText("category", in: members) ?? page.category
-    page.fields = otherFields(in: members, known: WorldDescription.Page.fieldNames)
-    page.roles = roles(in: members)
-    page.contents = contents(in: members)
-    page.instagram = members["instagram"].flatMap { instagram($0) }
-    return page
+    return named(entry.value, subject, at: entry.keyLocation, .init(name: ""), by: Self.pageKeys)
   }
 
-  /// The name, which is required.
-  mutating func name(in members: FieldReader.Members, of subject: Subject) -> String {
-    fields.require("name", in: members, of: subject)
-    return fields.filledText("name", in: members) ?? ""
-  }
-
-  private mutating func otherFields(
-    in members: FieldReader.Members, known names: [String]
+  /// Fields without keys of their own.
+  private mutating func fields(
+    _ node: YAMLNode, _ subject: Subject, known names: [String]
   ) -> JSON.Object {
-    guard let node = members["fields"],
-      let members = fields.members(of: node, "'fields'", known: names)
-    else { return [:] }
     var object = JSON.Object()
-    for entry in members.entries where names.contains(entry.key) {
-      object[entry.key] = fields.value(entry.value, Subject(key: entry.key))
+    let entries = members(of: node, subject, known: names)?.entries ?? []
+    for entry in entries where names.contains(entry.key) {
+      object[entry.key] = value(entry.value, Subject(key: entry.key))
     }
     return object
   }
 
-  private mutating func permissions(_ node: YAMLNode) -> [WorldDescription.Grant] {
+  private mutating func permissions(
+    _ node: YAMLNode, _ subject: Subject
+  ) -> [WorldDescription.Grant] {
     let statuses = WorldDescription.Grant.Status.allCases
-    let keys = statuses.map(\.rawValue)
-    guard let members = fields.members(of: node, "'permissions'", known: keys) else { return [] }
-    var grants: [WorldDescription.Grant] = []
+    guard let members = members(of: node, subject, known: statuses.map(\.rawValue)) else {
+      return []
+    }
     var seen: Set<String> = []
-    for status in statuses {
-      guard let node = members[status.rawValue] else { continue }
-      for (name, location) in texts(node, Subject(key: status.rawValue), of: "a permission") {
-        guard seen.insert(name).inserted else {
-          fields.report(.invalidValue, "duplicate permission '\(name.prefix(40))'", at: location)
-          continue
-        }
-        grants.append(.init(name, status))
+    return statuses.flatMap { status -> [WorldDescription.Grant] in
+      guard let node = members[status.rawValue] else { return [] }
+      return list(node, Subject(key: status.rawValue)) { reader, node in
+        guard let name = reader.filledText(node, "a permission") else { return nil }
+        if seen.insert(name).inserted { return .init(name, status) }
+        reader.report(
+          .invalidValue, "duplicate permission '\(name.prefix(40))'", at: node.location)
+        return nil
       }
     }
-    return grants
   }
 
-  private mutating func roles(in members: FieldReader.Members) -> [WorldDescription.Named<[String]>]
-  {
-    fields.entries("roles", in: members).compactMap { entry in
+  private mutating func roles(
+    _ node: YAMLNode, _ subject: Subject
+  ) -> [WorldDescription.Named<[String]>] {
+    (entries(of: node, subject) ?? []).compactMap { entry in
       let key = profile(entry.key, at: entry.keyLocation, among: .user)
-      let tasks = texts(entry.value, Subject("the tasks of", entry.key), of: "a task").map(\.text)
+      let tasks = texts(entry.value, Subject("the tasks of", entry.key), of: "a task")
       return key.map { .init($0, tasks) }
     }
   }
 
-  private mutating func instagram(_ node: YAMLNode) -> WorldDescription.Instagram? {
-    let keys = ["username", "name", "id", "media"]
-    guard let members = fields.members(of: node, "'instagram'", known: keys) else { return nil }
+  private static let instagramKeys: [Key<WorldDescription.Instagram>] = [
+    Key("username", \.username) { $0.filledText($1, $2) },
+    Key("name", \.name) { $0.filledText($1, $2) },
+    Key("id", \.id) { $0.id($1, $2) },
+    Key("media", \.media) { reader, node, subject in
+      let captions = reader.texts(node, subject, of: "a caption")
+      reader.count(captions.count, at: node.location)
+      return captions
+    },
+  ]
+
+  private mutating func instagram(
+    _ node: YAMLNode, _ subject: Subject
+  ) -> WorldDescription.Instagram? {
+    let keys = Self.instagramKeys
+    guard let members = members(of: node, subject, known: keys.map(\.name)) else { return nil }
     count(1, at: members.location)
-    guard members["username"] != nil else {
-      fields.require("username", in: members, of: "'instagram'")
-      return nil
-    }
-    var account = WorldDescription.Instagram(
-      username: fields.filledText("username", in: members) ?? "")
-    account.name = fields.filledText("name", in: members)
-    account.id = id(in: members)
-    if let media = members["media"] {
-      account.media = texts(media, "'media'", of: "a caption").map(\.text)
-      count(account.media.count, at: media.location)
-    }
+    guard required("username", in: members, of: subject) != nil else { return nil }
+    var account = WorldDescription.Instagram(username: "")
+    read(members, into: &account, by: keys)
     return account
   }
 }

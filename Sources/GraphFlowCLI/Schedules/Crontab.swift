@@ -4,10 +4,7 @@ import GraphFlow
 struct Crontab {
   private(set) var lines: [Substring]
 
-  /// Reads the crontab; it is empty if the user has none.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable``: an unreadable crontab must not be
-  ///   replaced.
+  /// Reads the crontab, which is empty if the user has none; an unreadable one must not be replaced.
   init() throws {
     let script = """
       if text=$(LC_ALL=C crontab -l 2>&1); then printf '%s\\n' "$text"
@@ -27,7 +24,6 @@ struct Crontab {
     while lines.last?.isEmpty == true { lines.removeLast() }
   }
 
-  /// Removes a file's entry; returns whether there was one.
   mutating func remove(_ mark: String) -> Bool {
     guard let place = lines.firstIndex(where: { $0 == mark }) else { return false }
     lines.removeSubrange(place..<min(place + 2, lines.endIndex))
@@ -35,7 +31,6 @@ struct Crontab {
     return true
   }
 
-  /// Replaces the file's entry, or appends it.
   mutating func put(_ entry: CrontabEntry) {
     let place = lines.firstIndex { $0 == entry.mark }
     _ = remove(entry.mark)
@@ -44,9 +39,6 @@ struct Crontab {
       at: min(place ?? lines.endIndex, lines.endIndex))
   }
 
-  /// Installs it as the user's crontab.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``.
   func install() throws {
     let base = Environment.value("TMPDIR") ?? "/tmp"
     let path = "\(base)/graphflow-crontab-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
@@ -59,4 +51,81 @@ struct Crontab {
         .cannotWrite, "cannot install the crontab: the program 'crontab' \(error.message)")
     }
   }
+}
+
+/// The entry of one workflow in a crontab: a comment that names the file, and the line that runs it.
+struct CrontabEntry {
+  /// The comment that identifies the entry, directly above the line.
+  let mark: String
+  let line: String
+  let timeZone: String
+
+  /// The entry for a workflow file.
+  init(for workflow: Workflow, program: String) throws {
+    let path = StateDirectory.canonical(workflow.source.path)
+    guard let schedule = workflow.schedule else {
+      throw CommandFailure(
+        .invalid, "'\(workflow.source.path)' has no `schedule`",
+        hint: "add one, such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}")
+    }
+    guard !(path + program).unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+    else { throw CommandFailure(.invalid, "a crontab cannot hold a path with control characters") }
+    mark = CrontabEntry.mark(for: path)
+    timeZone = schedule.timeZone
+    let cron = schedule.cron
+    // When the clocks are set back, a job with certain hours runs once. An hourly job runs in both
+    // hours, so its key is in UTC.
+    let clock = cron.hours.isOpen ? "date -u" : "TZ=\(schedule.timeZone) date"
+    let command =
+      "\(CrontabEntry.quoted(program)) run \(CrontabEntry.quoted(path)) --quiet "
+      + "--on-overlap wait --run-key \"$(\(clock) +%FT%H:%M)\""
+    let fields = zip(
+      cron.text.split(separator: " "),
+      [cron.minutes, cron.hours, cron.daysOfMonth, cron.months, cron.daysOfWeek])
+    let times = fields.map { text, field in
+      // Not every cron supports lists and ranges of names.
+      text.contains(where: \.isLetter)
+        ? field.values.map(String.init).joined(separator: ",") : String(text)
+    }
+    // cron would use the text after an unescaped percent sign as standard input.
+    line =
+      times.joined(separator: " ") + " "
+      + command.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\\%")
+  }
+
+  static func mark(for path: String) -> String { "# graphflow schedule \(path)" }
+
+  /// A word for the shell.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || "/._-+,:@".unicodeScalars.contains(scalar)
+    }
+    guard !isPlain || word.isEmpty else { return word }
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+}
+
+/// The time zone of this machine, which cron uses.
+enum LocalTimeZone {
+  /// Its name in the IANA database; UTC if it is unknown.
+  static var name: String {
+    if let variable = Environment.value("TZ") { return String(variable.drop { $0 == ":" }) }
+    guard let path = FileReading.realPath("/etc/localtime"),
+      let found = path.firstRange(of: "/zoneinfo/")
+    else { return "UTC" }
+    return String(path[found.upperBound...])
+  }
+
+  /// Whether two names mean the same zone; UTC has many names.
+  static func isSame(_ left: String, _ right: String) -> Bool {
+    left == right || (namesOfUTC.contains(left) && namesOfUTC.contains(right))
+  }
+
+  private static let namesOfUTC: Set<String> = [
+    "UTC", "Etc/UTC", "UCT", "Etc/UCT", "Universal", "Etc/Universal", "Zulu", "Etc/Zulu", "GMT",
+    "Etc/GMT", "Greenwich", "Etc/Greenwich",
+  ]
 }

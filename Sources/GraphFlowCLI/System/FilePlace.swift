@@ -2,23 +2,17 @@
 struct FilePlace: Hashable, Sendable {
   /// The path for messages.
   let path: String
-  /// The folder of the file, or the folder that was searched.
   let folder: String
   /// The path relative to the folder.
   let name: String
+}
 
+extension FilePlace {
   /// A file that was named.
   init(_ path: String) {
-    self.path = path
-    folder = WorkflowFolder(of: path).path
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-  }
-
-  /// A file that was found by a search.
-  init(_ path: String, named name: String, in folder: String) {
-    self.path = path
-    self.folder = folder
-    self.name = name
+    self.init(
+      path: path, folder: WorkflowFolder(of: path).path,
+      name: slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path)
   }
 }

@@ -16,8 +16,6 @@ enum FileReading {
   }
 
   /// The bytes of a file, or of standard input for `-`; beyond `limit` only the first bytes.
-  ///
-  /// - Throws: as ``bytes(of:limit:)``.
   static func beginning(of path: String, limit: Int) throws -> (bytes: [UInt8], isWhole: Bool) {
     do {
       guard path != "-" else { return try beginning(from: STDIN_FILENO, limit: limit) }
@@ -33,8 +31,6 @@ enum FileReading {
   }
 
   /// The bytes of an open file; beyond `limit` only the first bytes.
-  ///
-  /// - Throws: a ``SystemError``.
   static func beginning(
     of file: RegularFile, limit: Int = limit
   ) throws -> (bytes: [UInt8], isWhole: Bool) {
@@ -43,16 +39,12 @@ enum FileReading {
   }
 
   /// All bytes of an open file.
-  ///
-  /// - Throws: a ``SystemError``; `EFBIG` beyond the limit.
   static func bytes(of file: RegularFile, limit: Int = limit) throws -> [UInt8] {
     defer { withExtendedLifetime(file) {} }
     return try bytes(from: file.descriptor, limit: limit)
   }
 
   /// All bytes of a descriptor until its end.
-  ///
-  /// - Throws: a ``SystemError``; `EFBIG` beyond the limit.
   static func bytes(from descriptor: Int32, limit: Int) throws -> [UInt8] {
     let (bytes, isWhole) = try beginning(from: descriptor, limit: limit)
     guard isWhole else { throw SystemError(number: EFBIG) }

@@ -3,13 +3,8 @@ enum FileRewriting {
   /// Replaces the contents of a file; its mode and owner stay.
   ///
   /// No link below the file's folder is followed, even if a file or a folder is replaced by a link
-  /// meanwhile.
-  ///
-  /// - Parameters:
-  ///   - place: The file.
-  ///   - old: The contents that were read; if they have changed since, nothing is written.
-  ///   - new: The new contents.
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``; the file is then as it was.
+  /// meanwhile. If the contents have changed since they were read, or the function throws, the file
+  /// stays as it was.
   static func replace(_ place: FilePlace, holding old: [UInt8], with new: [UInt8]) throws {
     var names = place.name.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     let name = names.popLast() ?? ""

@@ -17,7 +17,6 @@ struct FileStatus {
     self.status = status
   }
 
-  /// The status of an open file.
   init(of descriptor: Int32) throws(SystemError) {
     var status = stat()
     try SystemError.check(fstat(descriptor, &status))
@@ -25,17 +24,11 @@ struct FileStatus {
   }
 
   private var kind: mode_t { status.st_mode & S_IFMT }
-
   var isFile: Bool { kind == S_IFREG }
   var isFolder: Bool { kind == S_IFDIR }
   var isLink: Bool { kind == S_IFLNK }
-
-  /// How many bytes a file has.
   var size: Int { Int(status.st_size) }
-
   var identity: Identity { Identity(device: status.st_dev, number: status.st_ino) }
-
-  /// The permission bits.
   var permissions: mode_t { status.st_mode & 0o7777 }
   var owner: uid_t { status.st_uid }
   var group: gid_t { status.st_gid }

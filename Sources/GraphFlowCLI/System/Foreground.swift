@@ -18,8 +18,6 @@ enum Foreground {
   /// Runs `work` and returns its status, or that of the signal that cancelled it.
   ///
   /// Work that was stopped and not cancelled decides itself whether the signal prevented anything.
-  ///
-  /// - Throws: the error of `work`, or a ``CommandFailure`` if the system provides too little for it.
   static func run(
     _ work: @escaping @Sendable (Interruption) async throws -> ExitStatus
   ) throws -> ExitStatus {

@@ -53,7 +53,6 @@ final class Interruption: Sendable {
 }
 
 extension StopSignal {
-  /// Stops the run with the exit code of a signal.
   fileprivate func stop(after signal: Int32) {
     give(exitCode: Int(Interruption.status(after: signal).rawValue))
   }

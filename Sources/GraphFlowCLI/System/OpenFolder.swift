@@ -17,8 +17,6 @@ final class OpenFolder {
   private static let reading = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
   /// Opens a folder by its path, and follows links.
-  ///
-  /// - Throws: a ``SystemError``.
   init(_ path: String) throws(SystemError) {
     descriptor = try SystemError.check(open(path, OpenFolder.pathOnly | O_DIRECTORY | O_CLOEXEC))
   }

@@ -6,12 +6,6 @@ enum Parallel {
   private static let maximumThreadCount = 16
 
   /// The results of `work` for 0 up to `count`, in order, made by as many threads as processors.
-  ///
-  /// - Parameters:
-  ///   - count: The number of indices.
-  ///   - alone: The indices that need so much memory that they are done one at a time.
-  ///   - work: The work for an index.
-  /// - Returns: The results.
   static func map<Result: Sendable>(
     _ count: Int, alone: Set<Int> = [], _ work: @escaping @Sendable (Int) -> Result
   ) -> [Result] {
@@ -62,7 +56,6 @@ enum Parallel {
     return thread
   }
 
-  /// A closure in an object that C can pass.
   private final class Body: Sendable {
     private let run: @Sendable () -> Void
 

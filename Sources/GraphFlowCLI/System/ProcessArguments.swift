@@ -5,8 +5,6 @@ enum ProcessArguments {
   /// On Linux Swift's runtime searches them on the stack, below the environment. It finds none if a
   /// library has moved the environment with `setenv` before `main`, or if it cannot read
   /// `/proc/self/maps`. Then they are read from `/proc`.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/systemLimit`` if they are unknown.
   static func all() throws -> [String] {
     guard CommandLine.arguments.isEmpty else { return CommandLine.arguments }
     guard let bytes = try? FileReading.bytes(of: "/proc/self/cmdline"), !bytes.isEmpty else {

@@ -27,8 +27,6 @@ enum ProcessLimits {
   private static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// Refuses limits that are too low; raises the limit of descriptors if the system allows it.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/systemLimit``.
   static func check() throws {
     try checkDescriptors()
     try checkMemory()

@@ -6,8 +6,6 @@ final class RegularFile {
   let descriptor: Int32
 
   /// Opens a regular file; anything else is refused, because a pipe could block the reader forever.
-  ///
-  /// - Throws: a ``SystemError``.
   convenience init(_ path: String) throws(SystemError) {
     // Opening a device may have effects, so the kind is checked before and after opening.
     guard let status = FileStatus(path) else { throw SystemError.last }
@@ -25,8 +23,6 @@ final class RegularFile {
   }
 
   /// Takes ownership of an open descriptor.
-  ///
-  /// - Throws: a ``SystemError``, also for anything but a regular file.
   init(taking descriptor: Int32) throws(SystemError) {
     self.descriptor = descriptor
     try FileStatus(of: descriptor).expectFile()

@@ -5,7 +5,6 @@ struct SystemError: Error, CustomStringConvertible {
   /// The system's message, such as `No such file or directory`, or a clearer one of our own.
   let description: String
 
-  /// An error by its number.
   init(number: Int32) {
     self.number = number
     description = String(cString: strerror(number))

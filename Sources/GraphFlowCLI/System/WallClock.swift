@@ -2,7 +2,6 @@ import GraphFlow
 
 /// The clock for ids and for people; delays use a monotonic clock.
 enum WallClock {
-  /// The time now.
   static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -2,7 +2,6 @@ import GraphFlow
 
 /// The folder of a workflow file: a workflow may send only files in it.
 struct WorkflowFolder: Sendable {
-  /// The folder as it was named.
   let path: String
 
   /// The folder of a workflow file; the current folder for standard input.
@@ -14,9 +13,6 @@ struct WorkflowFolder: Sendable {
   /// The current folder; nil if it was removed.
   static var current: String? { FileReading.realPath(".") }
 
-  /// The bytes of a file inside the folder.
-  ///
-  /// - Throws: a ``CommandFailure`` that names the relative path.
   func bytes(of relative: String) throws -> [UInt8] {
     let file = try file(at: relative)
     do { return try FileReading.bytes(of: file) } catch {
@@ -25,8 +21,6 @@ struct WorkflowFolder: Sendable {
   }
 
   /// Opens a regular file inside the folder; a file that is outside when it is opened is refused.
-  ///
-  /// - Throws: a ``CommandFailure`` that names the relative path.
   func file(at relative: String) throws -> RegularFile {
     do throws(SystemError) {
       return try OpenFolder(path).file(at: relative)

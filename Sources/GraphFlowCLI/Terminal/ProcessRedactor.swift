@@ -10,13 +10,10 @@ import Synchronization
 enum ProcessRedactor {
   private static let mask = Mutex(SecretMask())
 
-  /// Records a token.
   static func record(_ token: AccessToken) { mask.withLock { $0.record(token) } }
 
-  /// Records an app's secret.
   static func record(_ secret: AppSecret) { mask.withLock { $0.record(secret) } }
 
-  /// Records secrets of any kind.
   static func record(_ secrets: [String]) {
     mask.withLock { mask in
       for secret in secrets { mask.record(secret) }

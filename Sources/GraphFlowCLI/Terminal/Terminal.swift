@@ -4,13 +4,10 @@ import JSONPath
 /// The command's streams: results go to standard output, everything else to standard error.
 enum Terminal {
   /// Writes a result.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/cannotWrite``, such as on a full disk.
   static func printResult(_ bytes: [UInt8]) throws {
     try printUnmasked(ProcessRedactor.redacted(bytes))
   }
 
-  /// Writes a result and ends the line.
   static func printResult(_ text: String) throws {
     try printResult(Array(text.utf8) + [UInt8(ascii: "\n")])
   }
