@@ -3,7 +3,6 @@
 /// The box (`$value`) gives access to a part of the value without a copy of the rest.
 @propertyWrapper
 struct Indirect<Value: Sendable>: Sendable {
-  /// The storage of the value.
   final class Box: Sendable {
     let value: Value
 

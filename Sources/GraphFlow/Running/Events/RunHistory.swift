@@ -8,7 +8,6 @@ package struct RunHistory: Sendable {
   /// The events as if the run had started with its last file.
   package let events: [RunEvent]
 
-  /// Renumbers the events of a journal.
   package init(_ journal: [RunEvent]) {
     var starts: [RunStart] = []
     for event in journal { if case .runStarted(let start) = event { starts.append(start) } }

@@ -4,11 +4,7 @@ import GraphAPI
 extension Pacer {
   /// Records the result of a call.
   ///
-  /// - Parameters:
-  ///   - number: the call's number.
-  ///   - answered: its result.
-  ///   - now: the time.
-  ///   - jitter: returns a random number from 0 to 1; called only after refusals and failures.
+  /// The jitter is a random number from 0 to 1, drawn only after refusals and failures.
   mutating func finishCall(
     _ number: Int, _ answered: AnsweredCall, at now: Timestamp, jitter: () -> Double
   ) {

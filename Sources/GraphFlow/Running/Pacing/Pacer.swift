@@ -28,7 +28,6 @@ struct Pacer: Sendable {
 
   /// A call that is under way.
   struct PacedCall: Sendable {
-    /// The token of the call.
     var token: Fingerprint
     /// The token of each operation.
     var tokens: [Fingerprint]
@@ -41,19 +40,14 @@ struct Pacer: Sendable {
     var isRetry: Bool
   }
 
-  /// Creates the pacer of a run that has sent nothing yet.
   init(budget: RunBudget, url: GraphURL, appSecret: AppSecret?) {
     self.budget = BudgetUse(budget)
     fingerprints = TokenFingerprints(url: url, appSecret: appSecret)
   }
 
-  /// What the next call may carry.
+  /// What the next call may carry with the tokens of its operations.
   ///
-  /// - Parameters:
-  ///   - tokens: the tokens of its operations.
-  ///   - isSmall: whether so little is left to send that a slow start would take longer.
-  ///   - now: the time.
-  /// - Returns: what may be sent, or what to wait for.
+  /// `isSmall` means that so little is left to send that a slow start would take longer.
   func allowance(for tokens: Set<AccessToken>, isSmall: Bool, at now: Timestamp) -> Allowance {
     var allowance = budget.allowance(at: now)
     var limits = Set([fingerprints.app].compactMap(\.self))
@@ -82,7 +76,6 @@ struct Pacer: Sendable {
     gauges.values.compactMap(\.record.silentUntil).filter { $0 > now }.max()
   }
 
-  /// Records that a call is sent.
   mutating func startCall(
     _ number: Int, _ call: Call.Content, isProbe: Bool, isRetry: Bool, at now: Timestamp
   ) {
@@ -104,7 +97,6 @@ struct Pacer: Sendable {
 
   private var newGauge: QuotaGauge { QuotaGauge(isStrict: budget.bounds.isStrict) }
 
-  /// Changes the gauge of a limit.
   mutating func update(_ limit: Fingerprint, _ change: (inout QuotaGauge) -> Void) {
     let new = newGauge
     change(&gauges[limit, default: new])
@@ -170,10 +162,10 @@ extension Pacer {
   /// What was found out since the last exchange.
   var changes: QuotaSnapshot {
     var changes = QuotaSnapshot()
-    for (key, gauge) in gauges where gauge.findings.areUnshared {
-      var record = gauge.record
-      record.history = gauge.findings.unsharedHistory
-      changes.records[key] = record
+    for (key, gauge) in gauges {
+      guard let unshared = gauge.unshared else { continue }
+      changes.records[key] = gauge.record
+      changes.records[key]?.history = unshared
     }
     for key in newLinks { changes.links[key] = links[key] }
     return changes
@@ -194,9 +186,8 @@ extension Pacer {
     }
   }
 
-  /// Shifts the times that came from other processes, and exchanges again at once.
-  ///
-  /// - Parameter distance: the error of the clock by which they were read.
+  /// Shifts the times that came from other processes by the error of the clock by which they were
+  /// read, and exchanges again at once.
   mutating func shiftTimes(by distance: Duration) {
     nextExchange = nil
     for limit in gauges.keys.sorted() { update(limit) { $0.shiftTimes(by: distance) } }
