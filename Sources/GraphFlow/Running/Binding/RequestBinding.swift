@@ -12,18 +12,11 @@ struct BoundRequest: Hashable, Sendable {
 }
 
 extension Bindings {
-  /// Fills a request's placeholders.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - readFile: Reads a file in the workflow's folder.
-  /// - Returns: The request with its placeholders filled.
-  /// - Throws: The first failure.
+  /// Fills a request's placeholders; the function reads a file in the workflow's folder.
   func bound(
     _ request: Workflow.Request, readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> BoundRequest {
-    var bound = try self.bound(request.path, request.params, as: request.method)
-    bound.operation.version = request.version
+    var bound = try bound(request.path, request.params, as: request.method, of: request)
     for header in request.headers {
       let value = try text(of: header.value).text
       guard let field = HeaderField(header.name, value) else { throw .header(header.name) }
@@ -35,20 +28,17 @@ extension Bindings {
   }
 
   /// Fills the placeholders of a request's confirmation check.
-  ///
-  /// - Throws: The first failure.
   func bound(
     _ confirmation: Workflow.Confirmation, for request: Workflow.Request
   ) throws(BindingFailure) -> BoundRequest {
-    var bound = try self.bound(confirmation.path, confirmation.params, as: .get)
-    bound.operation.version = request.version
+    var bound = try bound(confirmation.path, confirmation.params, as: .get, of: request)
     if case .reference(let template) = request.token { bound.token = try token(from: template) }
     return bound
   }
 
-  /// Fills the placeholders of a path and its parameters.
   private func bound(
-    _ path: Template, _ params: [Workflow.Parameter], as method: OperationMethod
+    _ path: Template, _ params: [Workflow.Parameter], as method: OperationMethod,
+    of request: Workflow.Request
   ) throws(BindingFailure) -> BoundRequest {
     let path = try boundPath(path)
     var mustBeSentAlone = path.holdsReferenceLikeData
@@ -58,15 +48,14 @@ extension Bindings {
       mustBeSentAlone = mustBeSentAlone || value.holdsReferenceLikeData
       parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
     }
-    return BoundRequest(
-      operation: BatchOperation(method: method, path: path.text, parameters: parameters),
-      token: nil, mustBeSentAlone: mustBeSentAlone)
+    var operation = BatchOperation(method: method, path: path.text, parameters: parameters)
+    operation.version = request.version
+    return BoundRequest(operation: operation, token: nil, mustBeSentAlone: mustBeSentAlone)
   }
 
   /// The path of a template with its placeholders filled, percent-encoded.
   ///
-  /// - Throws: A failure if the path is not valid, or if its values would change the version or
-  ///   join several nodes.
+  /// Its values may neither change the version nor join several nodes.
   func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
     let path = try filledPath(template)
     let first = path.text.prefix { $0 != "/" && $0 != "?" }

@@ -2,7 +2,6 @@ import GraphAPI
 
 /// The lookup of one token's permissions.
 struct PermissionLookup: Hashable, Sendable {
-  /// Where the permissions are read.
   enum Endpoint: Hashable, Sendable {
     /// `me/permissions`: the list of the token's user.
     case list
@@ -24,7 +23,6 @@ struct PermissionLookup: Hashable, Sendable {
     self = PermissionLookup(name: name, permissions: permissions, endpoint: Endpoint(for: token))
   }
 
-  /// The operation that reads the permissions.
   func operation(about token: AccessToken) -> BatchOperation {
     switch endpoint {
     case .list: BatchOperation(method: .get, path: "me/permissions")

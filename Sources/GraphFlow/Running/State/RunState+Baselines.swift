@@ -121,7 +121,8 @@ extension RunState {
       {
         recordBaseline(baseline, of: reading.check)
       } else {
-        confirmations.baselines.scheduleNextPage(of: reading, at: now)
+        reading.readyAt = now
+        confirmations.baselines.putBack(reading)
       }
     }
   }
