@@ -45,12 +45,9 @@ struct Bindings {
       return .value(.number(JSON.Number(item.index)))
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
-      let nodes = try nodes(of: placeholder)
-      guard
-        item?.isFromAnswer != true
-          || !nodes.contains(where: { secrets.containsRecordedSecret($0.value) })
-      else { throw .tainted(placeholder) }
-      return try filling(with: nodes, placeholder, query)
+      return try filling(
+        with: try nodes(of: placeholder), placeholder, query,
+        areFromAnswer: item?.isFromAnswer == true)
     case .result(let reference):
       if let target = bodies.instance(of: reference, seenFrom: item),
         leftToGraph.contains(target)
@@ -59,9 +56,7 @@ struct Bindings {
       }
       let nodes = try nodes(of: placeholder)
       if nodes.isEmpty, isEmptyList(reference, placeholder) { return .values([]) }
-      guard masksSecrets || !nodes.contains(where: { secrets.containsRecordedSecret($0.value) })
-      else { throw .tainted(placeholder) }
-      return try filling(with: nodes, placeholder, reference.query)
+      return try filling(with: nodes, placeholder, reference.query, areFromAnswer: true)
     }
   }
 
@@ -89,9 +84,12 @@ struct Bindings {
 
   /// The selected values, or the default if there are none.
   private func filling(
-    with nodes: [Node], _ placeholder: Placeholder, _ query: Query
+    with nodes: [Node], _ placeholder: Placeholder, _ query: Query, areFromAnswer: Bool
   ) throws(BindingFailure) -> Filling {
-    guard masksSecrets || nodes.allSatisfy({ !$0.isTainted }) else { throw .tainted(placeholder) }
+    let areSecret = nodes.contains { node in
+      node.isTainted || areFromAnswer && secrets.containsRecordedSecret(node.value)
+    }
+    guard masksSecrets || !areSecret else { throw .tainted(placeholder) }
     if nodes.isEmpty {
       guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
       return .value(value)

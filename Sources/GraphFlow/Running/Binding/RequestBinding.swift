@@ -155,13 +155,10 @@ extension Bindings {
       case .values(let values): return .array(values)
       }
     case .list(let elements):
-      var array: [JSON] = []
-      for element in elements { array.append(try json(of: element)) }
-      return .array(array)
+      return .array(try elements.map(json(of:)))
     case .map(let members):
-      var object: [(String, JSON)] = []
-      for member in members { object.append((member.name, try json(of: member.value))) }
-      return .object(JSON.Object(object))
+      let values = try members.map(\.value).map(json(of:))
+      return .object(JSON.Object(Array(zip(members.map(\.name), values))))
     }
   }
 

@@ -7,6 +7,9 @@ struct PermissionLookup: Hashable, Sendable {
     case list
     /// `debug_token`: for a token without a user, such as a page's or an app's.
     case inspection
+
+    /// The endpoint to try first: a token with a bar is an app's, and never a user's.
+    init(for token: AccessToken) { self = token.exposed.contains("|") ? .inspection : .list }
   }
 
   /// The token's name in journal and report.
@@ -32,9 +35,4 @@ struct PermissionLookup: Hashable, Sendable {
         parameters: [BatchOperation.Parameter(name: "input_token", value: token.exposed)])
     }
   }
-}
-
-extension PermissionLookup.Endpoint {
-  /// The endpoint to try first: a token with a bar is an app's, and never a user's.
-  init(for token: AccessToken) { self = token.exposed.contains("|") ? .inspection : .list }
 }

@@ -61,12 +61,10 @@ struct ProfileTokens: Sendable {
 
   /// Whether a profile's token was obtained, or could not be.
   func isRead(_ profile: String) -> Bool { tokens[profile] != nil || failures[profile] != nil }
-
   func isRefused(_ token: AccessToken) -> Bool { refused[token] != nil }
 
   /// The profile whose token has to be obtained again before anything more is sent.
   var profileToRenew: String? { renewals.first?.profile }
-
   func isRenewing(_ profile: String) -> Bool { renewals.contains { $0.profile == profile } }
 
   /// Whether something that failed with a token may be sent with another one.

@@ -14,8 +14,8 @@ package struct ItemList: Hashable, Sendable {
 
   /// Finds the keys of a list's items; new items get the next keys.
   ///
-  /// - Returns: nil if some items are gone and others are new, because the
-  ///   new ones may be changed versions of the old ones.
+  /// It returns nil if some items are gone and others are new, because the new ones may be changed
+  /// versions of the old ones.
   mutating func keys(of items: [JSON]) -> [Int]? {
     var known: [String: ArraySlice<Int>] = [:]
     for (key, digest) in digests.enumerated() { known[digest, default: []].append(key) }

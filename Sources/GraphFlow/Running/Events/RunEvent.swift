@@ -9,7 +9,7 @@ package import JSONPath
 ///
 /// Indirect, because every event is copied several times.
 package indirect enum RunEvent: Hashable, Sendable {
-  /// The run was started; always the first event.
+  /// Always the first event.
   case runStarted(RunStart)
   case runResumed(Timestamp)
   /// The run was resumed at this time with a truncated journal.
@@ -24,15 +24,12 @@ package indirect enum RunEvent: Hashable, Sendable {
   ///
   /// It is journaled before the first byte is sent, and durably if the call has a write.
   case callStarted(CallStart)
-  /// A confirmation check was read before the first send of its writes.
   case baselineRead(Baseline)
-  /// A list of items without keys was read.
   case itemsListed(ItemList)
   case paused(QuotaPause)
   /// An HTTP call has finished, answered or not.
   case callEnded(CallEnd)
   case attemptEnded(AttemptEnd)
-  /// A request has reached its final outcome.
   case requestEnded(RequestEnd)
   /// The run has ended; the last event, unless the run is resumed.
   case runEnded(RunEnd)
@@ -171,9 +168,7 @@ package struct CallEnd: Hashable, Sendable {
   package var durationMilliseconds: Int64
   /// The HTTP status, or `nil` if there was no answer.
   package var httpStatus: Int?
-  /// The size of the body that was sent.
   package var bytesSent: Int
-  /// The size of the body that was received.
   package var bytesReceived: Int
   /// The usage in the headers of the answer, the largest of each value.
   package var usage: JSON?
@@ -183,7 +178,6 @@ package struct CallEnd: Hashable, Sendable {
 
 /// The outcome of an attempt.
 package enum AttemptOutcome: String, Hashable, Sendable {
-  /// Graph answered with success.
   case succeeded
   /// Graph refused it, or it is proved that it had no effect.
   case failed
@@ -206,35 +200,28 @@ package struct AttemptEnd: Hashable, Sendable {
 
 /// Why something did not succeed: the error and its classification.
 package struct Failure: Error, Hashable, Sendable {
-  /// Graph's error fields; for an error of GraphFlow only the message.
-  package var error: GraphError {
-    switch details {
-    case .stored(let error, _): error
-    }
-  }
+  /// For an error of GraphFlow it has only a message.
+  package var error: GraphError { details.value.error }
   /// How the run reacts to the error.
   package var category: ErrorCategory
   package var reason: FailureReason
   /// What a person can do about it.
   package var hint: String {
-    get {
-      switch details {
-      case .stored(_, let hint): hint
-      }
-    }
-    set { details = .stored(error, hint: newValue) }
+    get { details.value.hint }
+    set { details = Box(Details(error: error, hint: newValue)) }
   }
-  private var details: Details
+  /// In a box: many values have room for a failure, and few have one.
+  private var details: Box<Details>
 
-  /// Indirect: many values have room for a failure, and few have one.
-  private indirect enum Details: Hashable, Sendable {
-    case stored(GraphError, hint: String)
+  private struct Details: Hashable {
+    let error: GraphError
+    let hint: String
   }
 
   init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
     self.category = category
     self.reason = reason
-    details = .stored(error, hint: hint)
+    details = Box(Details(error: error, hint: hint))
   }
 }
 
@@ -269,7 +256,6 @@ package struct ExpectationResult: Hashable, Sendable {
   /// The expression as written.
   package var check: String
   package var passed: Bool
-  /// The author's message, if there is one.
   package var message: String?
   /// The value of the left side of a comparison.
   package var actual: JSON?
@@ -293,7 +279,6 @@ public enum RunStatus: String, Hashable, Sendable {
 package struct RunEnd: Hashable, Sendable {
   package var finishedAt: Timestamp
   package var status: RunStatus
-  /// The exit code of the command.
   package var exitCode: Int
   /// The workflow's `outputs`, redacted.
   package var outputs: JSON.Object

@@ -29,15 +29,16 @@ struct Pacer: Sendable {
   /// A call that is under way.
   struct PacedCall: Sendable {
     var token: Fingerprint
-    /// The token of each operation.
-    var tokens: [Fingerprint]
+    /// The token of each operation, and how many operations Graph counts it as.
+    var operations: [(token: Fingerprint, count: Int)]
     /// How many operations each limit is charged with.
     var loads: [Fingerprint: Int]
-    var counts: [Int]
     var sentAt: Timestamp
     var isProbe: Bool
     /// Whether it holds only operations that failed before, or no requests at all.
     var isRetry: Bool
+
+    var count: Int { operations.reduce(0) { $0 + $1.count } }
   }
 
   init(budget: RunBudget, url: GraphURL, appSecret: AppSecret?) {
@@ -82,17 +83,17 @@ struct Pacer: Sendable {
     removeIdleGauges(at: now)
     let (outer, operations) = call.tokensAndOperations
     let token = fingerprints.register(outer)
-    let tokens = operations.indices.map { index in
-      operations[index].accessToken.map { fingerprints.register($0) } ?? token
+    let counted = operations.indices.map { index in
+      let own = operations[index].accessToken.map { fingerprints.register($0) }
+      return (token: own ?? token, count: operations[index].countedCalls)
     }
-    let counts = operations.indices.map { operations[$0].countedCalls }
-    let loads = loads(of: zip(tokens, counts))
-    for (limit, count) in loads { update(limit) { $0.recordSent(count) } }
-    budget.spend(counts.reduce(0, +), at: now)
-    if isProbe { breakers[token]?.startProbe() }
-    calls[number] = PacedCall(
-      token: token, tokens: tokens, loads: loads, counts: counts, sentAt: now, isProbe: isProbe,
+    let paced = PacedCall(
+      token: token, operations: counted, loads: loads(of: counted), sentAt: now, isProbe: isProbe,
       isRetry: isRetry)
+    for (limit, count) in paced.loads { update(limit) { $0.recordSent(count) } }
+    budget.spend(paced.count, at: now)
+    if isProbe { breakers[token]?.startProbe() }
+    calls[number] = paced
   }
 
   private var newGauge: QuotaGauge { QuotaGauge(isStrict: budget.bounds.isStrict) }
@@ -110,22 +111,15 @@ struct Pacer: Sendable {
   /// How many operations each limit is charged with.
   ///
   /// Adjacent operations mostly have the same token, so they are charged together.
-  private func loads(of operations: some Sequence<(Fingerprint, Int)>) -> [Fingerprint: Int] {
+  private func loads(of operations: [(token: Fingerprint, count: Int)]) -> [Fingerprint: Int] {
     var loads: [Fingerprint: Int] = [:]
-    var run: (token: Fingerprint, count: Int)?
-    func settle() {
-      guard let run else { return }
-      for limit in limits(of: run.token) { loads[limit, default: 0] += run.count }
+    var rest = operations[...]
+    while let token = rest.first?.token {
+      let run = rest.prefix { $0.token == token }
+      rest = rest.dropFirst(run.count)
+      let count = run.reduce(0) { $0 + $1.count }
+      for limit in limits(of: token) { loads[limit, default: 0] += count }
     }
-    for (token, count) in operations {
-      if let open = run, open.token == token {
-        run = (token, open.count + count)
-      } else {
-        settle()
-        run = (token, count)
-      }
-    }
-    settle()
     return loads
   }
 
