@@ -36,10 +36,8 @@ struct Bindings {
       }
       guard masksSecrets else { throw .tainted(placeholder) }
       return .value(shown(value, of: name))
-    case .runID:
-      return .value(.string(run.id.description))
-    case .runStartedAt:
-      return .value(.string(run.startedAt.description))
+    case .runID: return .value(.string(run.id.description))
+    case .runStartedAt: return .value(.string(run.startedAt.description))
     case .index:
       guard let item else { throw .unresolved(placeholder) }
       return .value(.number(JSON.Number(item.index)))

@@ -125,10 +125,8 @@ extension Bindings {
     _ value: ValueTemplate, as method: OperationMethod
   ) throws(BindingFailure) -> BoundText? {
     switch value {
-    case .literal(.null):
-      return nil
-    case .literal(let literal):
-      return BoundText(data: literal.parameterText)
+    case .literal(.null): return nil
+    case .literal(let literal): return BoundText(data: literal.parameterText)
     case .template(let template):
       guard let placeholder = template.only else { return try text(of: template) }
       switch try filling(of: placeholder) {
@@ -137,16 +135,14 @@ extension Bindings {
         return BoundText(data: JSON.array(values).serialized())
       case let filling: return BoundText(filling)
       }
-    case .list, .map:
-      return BoundText(data: try json(of: value).serialized())
+    case .list, .map: return BoundText(data: try json(of: value).serialized())
     }
   }
 
   /// The JSON of a value; a string that is a single placeholder becomes a value of any type.
   func json(of value: ValueTemplate) throws(BindingFailure) -> JSON {
     switch value {
-    case .literal(let literal):
-      return literal
+    case .literal(let literal): return literal
     case .template(let template):
       guard let placeholder = template.only else { return .string(try text(of: template).text) }
       switch try filling(of: placeholder) {
@@ -154,8 +150,7 @@ extension Bindings {
       case .value(let value): return value
       case .values(let values): return .array(values)
       }
-    case .list(let elements):
-      return .array(try elements.map(json(of:)))
+    case .list(let elements): return .array(try elements.map(json(of:)))
     case .map(let members):
       let values = try members.map(\.value).map(json(of:))
       return .object(JSON.Object(Array(zip(members.map(\.name), values))))

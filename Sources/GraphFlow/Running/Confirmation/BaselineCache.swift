@@ -82,8 +82,14 @@ struct BaselineCache: Sendable {
     return readings.remove(at: index)
   }
 
-  /// Puts back a reading that could not be started, or that has another page.
+  /// Puts back a reading that could not be started.
   mutating func putBack(_ reading: Reading) { readings.append(reading) }
+
+  mutating func scheduleNextPage(of reading: Reading, at now: Duration) {
+    var reading = reading
+    reading.readyAt = now
+    readings.append(reading)
+  }
 
   /// When the next check may be read; nil if none is scheduled.
   var nextTime: Duration? { readings.map(\.readyAt).min() }

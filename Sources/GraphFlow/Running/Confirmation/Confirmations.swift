@@ -7,6 +7,7 @@ import GraphAPI
 struct Confirmations: Sendable {
   /// Whether any write of the workflow can be confirmed.
   let isUsed: Bool
+  /// Graph's clock, estimated from its answers.
   var clock = ServerClock()
   /// What confirmation checks showed before writes were sent.
   var baselines = BaselineCache()
@@ -26,7 +27,13 @@ struct Confirmations: Sendable {
     claims.claim(ids, at: now)
   }
 
-  /// The evidence for a write that is sent now, after that of its previous attempt.
+  /// The evidence for a write that is sent now.
+  ///
+  /// - Parameters:
+  ///   - earlier: the evidence of its previous attempt.
+  ///   - check: what its confirmation check asks for, if known.
+  ///   - now: the time since the run's start.
+  /// - Returns: what later checks for the write compare with.
   mutating func evidence(
     after earlier: WriteEvidence?, check: BaselineCache.Check?, at now: Duration
   ) -> WriteEvidence {

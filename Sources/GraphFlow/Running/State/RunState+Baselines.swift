@@ -121,8 +121,7 @@ extension RunState {
       {
         recordBaseline(baseline, of: reading.check)
       } else {
-        reading.readyAt = now
-        confirmations.baselines.putBack(reading)
+        confirmations.baselines.scheduleNextPage(of: reading, at: now)
       }
     }
   }
