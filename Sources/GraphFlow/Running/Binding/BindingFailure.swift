@@ -2,11 +2,8 @@ import GraphAPI
 
 /// Why the placeholders of a request cannot be filled, so that it is not sent.
 struct BindingFailure: Error, Hashable, Sendable {
-  /// The kind of the failure.
   let reason: FailureReason
-  /// The message for a person.
   let message: String
-  /// What to do about it.
   let hint: String
 
   static func unresolved(_ placeholder: Placeholder) -> BindingFailure {
@@ -87,7 +84,6 @@ struct BindingFailure: Error, Hashable, Sendable {
       hint: "attached files must be in the workflow's folder")
   }
 
-  /// The failure for events and the report.
   var failure: Failure {
     Failure(error: GraphError(message: message), category: .other, reason: reason, hint: hint)
   }

@@ -3,13 +3,10 @@ import JSONPath
 
 /// The sources of placeholder values at one point of a run.
 struct Bindings {
-  /// The inputs' values.
   let inputs: InputValues
-  /// The run's id and start.
   let run: (id: RunID, startedAt: Timestamp)
   /// The bodies of finished instances that something refers to.
   let bodies: Bodies
-  /// The item of an instance of a group.
   var item: Item?
   /// The instances of the same batch, whose results Graph fills in.
   var leftToGraph: Set<Int> = []
@@ -18,9 +15,7 @@ struct Bindings {
   /// Whether a secret becomes `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 
-  /// The result of filling a placeholder.
   enum Filling {
-    /// The value of a placeholder with exactly one value.
     case value(JSON)
     /// The values of a query that can select several, in order.
     case values([JSON])
@@ -32,9 +27,6 @@ struct Bindings {
   ///
   /// A value is a secret because of its origin, not because of its form: a person's text that
   /// resembles a token is text (docs/reference/language.md, "Secrets").
-  ///
-  /// - Throws: A failure if a query selects nothing and there is no default, if it takes too many
-  ///   steps, or if the value is a secret.
   func filling(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
     switch placeholder.kind {
     case .input(let name):
@@ -44,21 +36,16 @@ struct Bindings {
       }
       guard masksSecrets else { throw .tainted(placeholder) }
       return .value(shown(value, of: name))
-    case .runID:
-      return .value(.string(run.id.description))
-    case .runStartedAt:
-      return .value(.string(run.startedAt.description))
+    case .runID: return .value(.string(run.id.description))
+    case .runStartedAt: return .value(.string(run.startedAt.description))
     case .index:
       guard let item else { throw .unresolved(placeholder) }
       return .value(.number(JSON.Number(item.index)))
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
-      let nodes = try nodes(of: placeholder)
-      guard
-        item?.isFromAnswer != true
-          || !nodes.contains(where: { secrets.containsRecordedSecret($0.value) })
-      else { throw .tainted(placeholder) }
-      return try filling(with: nodes, placeholder, query)
+      return try filling(
+        with: try nodes(of: placeholder), placeholder, query,
+        areFromAnswer: item?.isFromAnswer == true)
     case .result(let reference):
       if let target = bodies.instance(of: reference, seenFrom: item),
         leftToGraph.contains(target)
@@ -67,9 +54,7 @@ struct Bindings {
       }
       let nodes = try nodes(of: placeholder)
       if nodes.isEmpty, isEmptyList(reference, placeholder) { return .values([]) }
-      guard masksSecrets || !nodes.contains(where: { secrets.containsRecordedSecret($0.value) })
-      else { throw .tainted(placeholder) }
-      return try filling(with: nodes, placeholder, reference.query)
+      return try filling(with: nodes, placeholder, reference.query, areFromAnswer: true)
     }
   }
 
@@ -83,8 +68,7 @@ struct Bindings {
 
   /// The value at a path of member names in the item, a shortcut for most placeholders.
   ///
-  /// - Returns: The value; nil if the query has another form, selects nothing, or may select a
-  ///   secret.
+  /// It is nil if the query has another form, selects nothing, or may select a secret.
   private func namedValue(of query: Query) -> JSON? {
     guard let names = query.names, let item, !item.isFromAnswer else { return nil }
     var value = item.value
@@ -97,12 +81,13 @@ struct Bindings {
   }
 
   /// The selected values, or the default if there are none.
-  ///
-  /// - Throws: A failure if a value is a secret, or if there is neither a value nor a default.
   private func filling(
-    with nodes: [Node], _ placeholder: Placeholder, _ query: Query
+    with nodes: [Node], _ placeholder: Placeholder, _ query: Query, areFromAnswer: Bool
   ) throws(BindingFailure) -> Filling {
-    guard masksSecrets || nodes.allSatisfy({ !$0.isTainted }) else { throw .tainted(placeholder) }
+    let areSecret = nodes.contains { node in
+      node.isTainted || areFromAnswer && secrets.containsRecordedSecret(node.value)
+    }
+    guard masksSecrets || !areSecret else { throw .tainted(placeholder) }
     if nodes.isEmpty {
       guard let value = placeholder.defaultValue else { throw .unresolved(placeholder) }
       return .value(value)
@@ -114,12 +99,7 @@ struct Bindings {
   /// The token that a template yields.
   func token(from template: Template) throws(BindingFailure) -> AccessToken? {
     guard let placeholder = template.only else { return nil }
-    let values =
-      if case .input(let name) = placeholder.kind {
-        [try input(name, placeholder)]
-      } else {
-        try nodes(of: placeholder).map(\.value)
-      }
+    let values = try selection(of: placeholder)
     guard !values.isEmpty else { throw .unresolved(placeholder) }
     guard values.count == 1, let text = values[0].string, text != "***",
       let token = AccessToken(text)
@@ -187,19 +167,19 @@ struct Bindings {
 
   /// The nodes of a query that can select several, or the elements of a list.
   private func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
-    var value = placeholder.defaultValue
-    if case .input(let name) = placeholder.kind {
-      value = try input(name, placeholder)
-    } else {
-      let nodes = try nodes(of: placeholder)
-      if !nodes.isEmpty, placeholder.reference?.query.isSingular == false {
-        return nodes.map(\.value)
-      }
-      value = nodes.first?.value ?? value
+    let values = try selection(of: placeholder)
+    if !values.isEmpty, placeholder.reference?.query.isSingular == false { return values }
+    guard let value = values.first ?? placeholder.defaultValue else {
+      throw .unresolved(placeholder)
     }
-    guard let value else { throw .unresolved(placeholder) }
     guard let list = value.array else { throw .items("\(placeholder.text) is not a list") }
     return list
+  }
+
+  /// The values that a placeholder selects, with secrets and without its default.
+  private func selection(of placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
+    if case .input(let name) = placeholder.kind { return [try input(name, placeholder)] }
+    return try nodes(of: placeholder).map(\.value)
   }
 
   /// The nodes that a placeholder's query selects in a body or in the item.
@@ -228,7 +208,6 @@ struct Bindings {
 
 /// Text to be sent, and whether Graph could take data in it for a reference.
 struct BoundText: Hashable, Sendable {
-  /// The text.
   private(set) var text = ""
   /// The unencoded text without references that are left to Graph; nil if it equals the text.
   private var original: String?

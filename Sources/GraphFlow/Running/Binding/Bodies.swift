@@ -41,7 +41,7 @@ struct Bodies: Sendable {
   private var needs: [Need] { layout.needs }
 
   /// The kinds of references to a request's body.
-  struct Need: Hashable, Sendable {
+  private struct Need: Hashable {
     /// Whether a reference means the body of one instance.
     var isSingle = false
     /// Whether a reference from outside the group means the list of all bodies.
@@ -51,33 +51,26 @@ struct Bodies: Sendable {
   init(of workflow: Workflow, _ graph: InstanceGraph) {
     kept = Kept(bodies: InstanceTable(requestCount: workflow.requests.count, initial: nil))
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
-    func addNeed(of reference: Reference, from group: Int?) {
-      let referred = workflow.requests[reference.request].group
-      if referred == nil || referred == group {
-        needs[reference.request].isSingle = true
-      } else {
-        needs[reference.request].isList = true
+    func addNeeds(of references: [Reference], from group: Int? = nil) {
+      for reference in references {
+        let referred = workflow.requests[reference.request].group
+        let isSingle = referred == nil || referred == group
+        needs[reference.request].isSingle = needs[reference.request].isSingle || isSingle
+        needs[reference.request].isList = needs[reference.request].isList || !isSingle
       }
     }
-    for request in workflow.requests {
-      for reference in request.references { addNeed(of: reference, from: request.group) }
-    }
-    for group in workflow.groups {
-      if let reference = group.source.reference { addNeed(of: reference, from: nil) }
-    }
-    for placeholder in workflow.outputs.flatMap(\.value.placeholders) {
-      if let reference = placeholder.reference { addNeed(of: reference, from: nil) }
-    }
+    for request in workflow.requests { addNeeds(of: request.references, from: request.group) }
+    addNeeds(of: workflow.groups.compactMap(\.source.reference))
+    addNeeds(of: workflow.outputs.flatMap(\.value.placeholders).compactMap(\.reference))
     layout = Layout(graph: graph, needs: needs)
   }
 
-  /// Makes a value without bodies, for bindings that refer to none.
+  /// For bindings that refer to no body.
   init(emptyIn graph: InstanceGraph) {
     kept = nil
     layout = Layout(graph: graph, needs: [])
   }
 
-  /// Whether anything refers to a request's body.
   func isNeeded(_ instance: Int) -> Bool { needs[graph.request(of: instance)] != Need() }
 
   /// The body of an instance; nil if nothing refers to it.
@@ -146,7 +139,6 @@ struct Bodies: Sendable {
     return graph.instance(of: reference.request, item: item.index)
   }
 
-  /// The name of an instance in references that are left to Graph.
   func wireName(of instance: Int) -> String { graph.wireName(of: instance) }
 
   /// The body that a reference means; nil if there is none.
@@ -162,13 +154,11 @@ struct Bodies: Sendable {
 ///
 /// A class, because it is copied for each binding and never changes.
 final class Item: Sendable {
-  /// The group's index.
   let group: Int
   /// The position, from 0.
   let index: Int
   /// The identity in journal and report.
   let key: String
-  /// The value.
   let value: JSON
   /// Whether it comes from an answer, which may repeat any secret.
   let isFromAnswer: Bool

@@ -5,7 +5,6 @@ package import JSONPath
 ///
 /// The run computes the same keys from the same templates.
 package struct ItemKeys: Sendable {
-  /// The items of one group.
   package enum Items: Hashable, Sendable {
     /// Values from the workflow file or an input.
     case values([JSON])
@@ -20,12 +19,7 @@ package struct ItemKeys: Sendable {
   private let marks: TokenMarks
   private let mask: SecretMask
 
-  /// Makes the items and keys of a workflow.
-  ///
-  /// - Parameters:
-  ///   - workflow: The workflow.
-  ///   - inputs: The inputs' values; nil for their defaults.
-  ///   - run: The values of `{run=id}` and `{run=started_at}`.
+  /// Without inputs, their defaults count.
   package init(of workflow: Workflow, inputs: InputValues?, run: (id: RunID, startedAt: Timestamp))
   {
     let defaults = workflow.inputs.compactMap { input in
@@ -42,9 +36,7 @@ package struct ItemKeys: Sendable {
     bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
   }
 
-  /// The items of a group.
-  ///
-  /// - Throws: An error if the source is neither a list nor a valid path.
+  /// The items of a group, if its source is a list or a valid path.
   package func items(of group: Int) throws(ItemsUnreadable) -> Items {
     let source = workflow.groups[group].source
     guard source.placeholders.allSatisfy(isKnown) else { return .unknown }
@@ -63,10 +55,6 @@ package struct ItemKeys: Sendable {
     workflow.groups[group].key?.placeholders.allSatisfy(isKnown) ?? true
   }
 
-  /// The key of an item.
-  ///
-  /// - Throws: An error if the key's template selects nothing in the item, selects a secret, or is
-  ///   empty.
   package func key(of value: JSON, at index: Int, in group: Int) throws(ItemsUnreadable) -> String {
     guard let template = workflow.groups[group].key else { return String(index) }
     var bindings = bindings

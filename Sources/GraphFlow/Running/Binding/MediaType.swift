@@ -1,6 +1,5 @@
 /// The media types of files that Graph accepts, by the extensions of their names.
 enum MediaType {
-  /// The type of a file; `application/octet-stream` for an unknown extension.
   static func ofFile(named name: String) -> String {
     let fileExtension = name.split(separator: ".").last.map { $0.lowercased() }
     return fileExtension.flatMap { types[$0] } ?? "application/octet-stream"

@@ -2,7 +2,6 @@ import JSONPath
 
 /// An item with the values that depend on nothing else of the run.
 struct PreparedItem: Sendable {
-  /// The value of the item.
   let value: JSON
   /// The text of its key; nil if its group has no `key`.
   let key: Result<String, BindingFailure>?
@@ -39,7 +38,6 @@ struct ItemPreparation: Sendable {
     }
   }
 
-  /// Prepares an item.
   func item(_ value: JSON, at index: Int) -> PreparedItem {
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)

@@ -12,18 +12,11 @@ struct BoundRequest: Hashable, Sendable {
 }
 
 extension Bindings {
-  /// Fills a request's placeholders.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - readFile: Reads a file in the workflow's folder.
-  /// - Returns: The request with its placeholders filled.
-  /// - Throws: The first failure.
+  /// Fills a request's placeholders; the function reads a file in the workflow's folder.
   func bound(
     _ request: Workflow.Request, readFile: (String) throws -> [UInt8]
   ) throws(BindingFailure) -> BoundRequest {
-    var bound = try self.bound(request.path, request.params, as: request.method)
-    bound.operation.version = request.version
+    var bound = try bound(request.path, request.params, as: request.method, of: request)
     for header in request.headers {
       let value = try text(of: header.value).text
       guard let field = HeaderField(header.name, value) else { throw .header(header.name) }
@@ -35,20 +28,17 @@ extension Bindings {
   }
 
   /// Fills the placeholders of a request's confirmation check.
-  ///
-  /// - Throws: The first failure.
   func bound(
     _ confirmation: Workflow.Confirmation, for request: Workflow.Request
   ) throws(BindingFailure) -> BoundRequest {
-    var bound = try self.bound(confirmation.path, confirmation.params, as: .get)
-    bound.operation.version = request.version
+    var bound = try bound(confirmation.path, confirmation.params, as: .get, of: request)
     if case .reference(let template) = request.token { bound.token = try token(from: template) }
     return bound
   }
 
-  /// Fills the placeholders of a path and its parameters.
   private func bound(
-    _ path: Template, _ params: [Workflow.Parameter], as method: OperationMethod
+    _ path: Template, _ params: [Workflow.Parameter], as method: OperationMethod,
+    of request: Workflow.Request
   ) throws(BindingFailure) -> BoundRequest {
     let path = try boundPath(path)
     var mustBeSentAlone = path.holdsReferenceLikeData
@@ -58,15 +48,14 @@ extension Bindings {
       mustBeSentAlone = mustBeSentAlone || value.holdsReferenceLikeData
       parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
     }
-    return BoundRequest(
-      operation: BatchOperation(method: method, path: path.text, parameters: parameters),
-      token: nil, mustBeSentAlone: mustBeSentAlone)
+    var operation = BatchOperation(method: method, path: path.text, parameters: parameters)
+    operation.version = request.version
+    return BoundRequest(operation: operation, token: nil, mustBeSentAlone: mustBeSentAlone)
   }
 
   /// The path of a template with its placeholders filled, percent-encoded.
   ///
-  /// - Throws: A failure if the path is not valid, or if its values would change the version or
-  ///   join several nodes.
+  /// Its values may neither change the version nor join several nodes.
   func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
     let path = try filledPath(template)
     let first = path.text.prefix { $0 != "/" && $0 != "?" }
@@ -136,10 +125,8 @@ extension Bindings {
     _ value: ValueTemplate, as method: OperationMethod
   ) throws(BindingFailure) -> BoundText? {
     switch value {
-    case .literal(.null):
-      return nil
-    case .literal(let literal):
-      return BoundText(data: literal.parameterText)
+    case .literal(.null): return nil
+    case .literal(let literal): return BoundText(data: literal.parameterText)
     case .template(let template):
       guard let placeholder = template.only else { return try text(of: template) }
       switch try filling(of: placeholder) {
@@ -148,16 +135,14 @@ extension Bindings {
         return BoundText(data: JSON.array(values).serialized())
       case let filling: return BoundText(filling)
       }
-    case .list, .map:
-      return BoundText(data: try json(of: value).serialized())
+    case .list, .map: return BoundText(data: try json(of: value).serialized())
     }
   }
 
   /// The JSON of a value; a string that is a single placeholder becomes a value of any type.
   func json(of value: ValueTemplate) throws(BindingFailure) -> JSON {
     switch value {
-    case .literal(let literal):
-      return literal
+    case .literal(let literal): return literal
     case .template(let template):
       guard let placeholder = template.only else { return .string(try text(of: template).text) }
       switch try filling(of: placeholder) {
@@ -165,14 +150,10 @@ extension Bindings {
       case .value(let value): return value
       case .values(let values): return .array(values)
       }
-    case .list(let elements):
-      var array: [JSON] = []
-      for element in elements { array.append(try json(of: element)) }
-      return .array(array)
+    case .list(let elements): return .array(try elements.map(json(of:)))
     case .map(let members):
-      var object: [(String, JSON)] = []
-      for member in members { object.append((member.name, try json(of: member.value))) }
-      return .object(JSON.Object(object))
+      let values = try members.map(\.value).map(json(of:))
+      return .object(JSON.Object(Array(zip(members.map(\.name), values))))
     }
   }
 

@@ -30,9 +30,8 @@ struct BaselineCache: Sendable {
     var readyAt: Duration
   }
 
-  /// The maximum number of baselines that are kept; the least recently used go first.
+  /// The maximum number of baselines; the least recently used go first.
   private static let limit = 2000
-  /// How many attempts a check has whose failures are transient.
   private static let maxAttempts = 3
   /// The longest time that a round waits because the server asks for a delay.
   private static let longestDelay = Duration.seconds(60)
@@ -47,7 +46,6 @@ struct BaselineCache: Sendable {
   /// The checks that were scheduled in this round.
   private var scheduled: Set<Check> = []
   private var useCount = 0
-  /// The number of the last baseline.
   private var lastNumber = 0
 
   /// The baseline of a check; nil if there is none, or if Graph's clock was set since it was read.
@@ -58,7 +56,6 @@ struct BaselineCache: Sendable {
     return entries[check]?.baseline
   }
 
-  /// Why a check could not be read.
   func failure(of check: Check) -> String? { failures[check]?.sentence }
 
   /// Starts a round: forgets transient failures, and the least recently used baselines.
@@ -88,22 +85,18 @@ struct BaselineCache: Sendable {
   /// Puts back a reading that could not be started.
   mutating func putBack(_ reading: Reading) { readings.append(reading) }
 
-  /// When the next check may be read; nil if none is scheduled.
-  var nextTime: Duration? { readings.map(\.readyAt).min() }
-
-  /// Schedules the next page of a reading.
   mutating func scheduleNextPage(of reading: Reading, at now: Duration) {
     var reading = reading
     reading.readyAt = now
     readings.append(reading)
   }
 
-  /// Cancels all scheduled reads.
+  /// When the next check may be read; nil if none is scheduled.
+  var nextTime: Duration? { readings.map(\.readyAt).min() }
+
   mutating func cancelReadings() { readings = [] }
 
-  /// Stores the baseline of a check.
-  ///
-  /// - Returns: the baseline, with a number of its own.
+  /// Stores the baseline of a check, and returns it with a number of its own.
   mutating func record(_ baseline: Baseline, of check: Check, by clock: ServerClock) -> Baseline {
     lastNumber += 1
     useCount += 1
@@ -117,12 +110,6 @@ struct BaselineCache: Sendable {
   mutating func reserveNumbers(upTo number: Int) { lastNumber = max(lastNumber, number) }
 
   /// Schedules another attempt after a transient failure; a final failure holds no write back.
-  ///
-  /// - Parameters:
-  ///   - reading: the reading that failed.
-  ///   - failure: why it failed.
-  ///   - delay: the delay that the server asks for.
-  ///   - now: the time since the run's start.
   mutating func recordFailure(
     _ reading: Reading, _ failure: Failure, atLeast delay: Duration?, at now: Duration
   ) {

@@ -7,30 +7,12 @@ enum CheckVerdict: Hashable, Sendable {
   /// The answer shows no node of the write.
   case nothing
   /// There is a match, and it proves nothing; another check would not help.
-  case unproved(Obstacle)
-
-  /// Why a match proves nothing.
-  enum Obstacle: Hashable, Sendable {
-    /// Several nodes match; their ids.
-    case several([String])
-    /// A matching node has no `created_time`, so it may be old.
-    case undated
-    /// A matching node was created so close to the send that it may have existed before.
-    case atBorder
-    /// No answer had a `Date`, so a matching node may have existed before.
-    case untimed
-    /// A matching node has no `id`, so it may belong to another write.
-    case unnamed
-    /// `result` does not select exactly one node.
-    case noResult
-    /// The queries exceed the step limit.
-    case tooManySteps
-  }
+  case unproved(RemainingDoubt)
 }
 
 /// The node that proves a write.
 struct FoundNode: Hashable, Sendable {
-  /// The node that becomes the request's body.
+  /// It becomes the request's body.
   let body: JSON
   /// The ids of the nodes that the write created; no other write may claim them.
   let ids: [String]
@@ -57,9 +39,8 @@ struct CheckReading: Sendable {
   /// The ids that belong to other writes of the run.
   let claimed: ClaimedNodes
 
-  /// What an answer proves.
   func verdict(on body: JSON) -> CheckVerdict {
-    do throws(CheckObstacle) {
+    do throws(RemainingDoubt) {
       let matches = try candidates(of: match, in: body)
       guard let first = matches.first else { return .nothing }
       guard matches.count == 1 else { return .unproved(.several(matches.map(\.id))) }
@@ -69,14 +50,14 @@ struct CheckReading: Sendable {
       let ids = [first.id] + results.map(\.id).filter { $0 != first.id }
       return .found(FoundNode(body: results[0].node, ids: ids))
     } catch {
-      return .unproved(error.obstacle)
+      return .unproved(error)
     }
   }
 
-  /// Whether the pages of an edge reach back to the time before the write.
+  /// Whether the pages of an edge reach back to the time before the write, so that older pages do
+  /// not hold its node.
   ///
-  /// If so, older pages do not hold the write's node. That is certain only if the newest nodes come
-  /// first.
+  /// That is certain only if the newest nodes come first.
   func reachesBack(_ pages: JSON) -> Bool {
     guard let order = NodeOrder(pages), order.isNewestFirst else { return false }
     let last = pages["data"]?.array?.last?["id"]?.idText
@@ -91,7 +72,7 @@ struct CheckReading: Sendable {
   private func wasThere(_ id: String) -> Bool { evidence.baseline?.ids.contains(id) ?? false }
 
   /// Why a node that is not in the baseline may have existed before; nil if it did not.
-  private func obstacle(to created: Timestamp?) -> CheckVerdict.Obstacle? {
+  private func doubt(about created: Timestamp?) -> RemainingDoubt? {
     let baseline = evidence.baseline
     switch (baseline?.extent, created) {
     case (.whole, _), (.recent, _?): return nil
@@ -105,10 +86,10 @@ struct CheckReading: Sendable {
   /// The nodes that the write may have created, each once.
   private func candidates(
     of selection: Selection, in body: JSON
-  ) throws(CheckObstacle) -> [(id: String, node: JSON)] {
+  ) throws(RemainingDoubt) -> [(id: String, node: JSON)] {
     let host = LogicalExpression.Host(operands: selection.operands)
     guard let nodes = try? selection.query.nodes(in: body, host: host) else {
-      throw CheckObstacle(obstacle: .tooManySteps)
+      throw .tooManySteps
     }
     var candidates: [(id: String, node: JSON)] = []
     for node in nodes.map(\.value) {
@@ -120,14 +101,10 @@ struct CheckReading: Sendable {
       }
       let created = Timestamp(createdTime: node["created_time"])
       if let created, let floor, created < floor { continue }
-      guard let id else { throw CheckObstacle(obstacle: .unnamed) }
-      if let obstacle = obstacle(to: created) { throw CheckObstacle(obstacle: obstacle) }
+      guard let id else { throw .unnamed }
+      if let doubt = doubt(about: created) { throw doubt }
       candidates.append((id, node))
     }
     return candidates
   }
-}
-
-private struct CheckObstacle: Error {
-  let obstacle: CheckVerdict.Obstacle
 }

@@ -20,7 +20,6 @@ struct ClaimedNodes: Sendable {
   private var intents: [Owner: Timestamp] = [:]
   private var limit = 1000
 
-  /// Whether an id belongs to a write.
   func contains(_ id: String) -> Bool { times[id] != nil }
 
   /// Records that a write is sent that may need a check; the first time counts.
@@ -28,7 +27,6 @@ struct ClaimedNodes: Sendable {
     intents[owner] = intents[owner] ?? intent
   }
 
-  /// Records that a write is finished.
   mutating func removeIntent(of owner: Owner) { intents[owner] = nil }
 
   /// Dates every entry at a time: this machine's clock may have been set while no process ran.
@@ -37,7 +35,6 @@ struct ClaimedNodes: Sendable {
     intents = intents.mapValues { _ in now }
   }
 
-  /// Assigns ids to a write.
   mutating func claim(_ ids: [String], at now: Timestamp) {
     for id in ids where times[id] == nil { times[id] = now }
     guard times.count > limit else { return }

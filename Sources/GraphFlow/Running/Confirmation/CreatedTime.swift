@@ -10,21 +10,18 @@ extension Timestamp {
   init?(createdTime value: JSON?) {
     switch value {
     case .number(let number):
-      guard let seconds = Int64(number.lexeme) else { return nil }
-      self.init(seconds: seconds)
+      // Graph's times are in the years 1970 to 9999.
+      guard let seconds = Int64(number.lexeme), (0...253_402_300_799).contains(seconds) else {
+        return nil
+      }
+      self.init(milliseconds: seconds * 1000)
     case .string(let text):
-      var reader = TimeReader(text.utf8[...])
+      var reader = TimeReader(rest: text.utf8[...])
       guard let time = reader.readTime() else { return nil }
       self = time
     default:
       return nil
     }
-  }
-
-  private init?(seconds: Int64) {
-    // Graph's times are in the years 1970 to 9999.
-    guard (0...253_402_300_799).contains(seconds) else { return nil }
-    self.init(milliseconds: seconds * 1000)
   }
 
   /// The number of days from the epoch to a day of the proleptic Gregorian calendar.
@@ -42,9 +39,7 @@ extension Timestamp {
 
 /// Reads a date with a time and a zone.
 private struct TimeReader {
-  private var rest: Substring.UTF8View
-
-  init(_ text: Substring.UTF8View) { rest = text }
+  var rest: Substring.UTF8View
 
   mutating func readTime() -> Timestamp? {
     guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),

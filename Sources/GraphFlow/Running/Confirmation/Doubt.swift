@@ -5,9 +5,7 @@ import JSONPath
 struct Doubt: Hashable, Sendable {
   /// The state of the current check.
   enum Step: Hashable, Sendable {
-    /// It is sent at this time.
     case scheduled(at: Duration)
-    /// It was sent.
     case underWay(since: Duration)
   }
 
@@ -23,7 +21,6 @@ struct Doubt: Hashable, Sendable {
   let failure: Failure
   /// The last attempt's HTTP status, if it had one.
   let code: Int?
-  /// When the doubt began.
   let since: Duration
   /// The server asks not to send it again before this time.
   let resendNotBefore: Duration
@@ -37,7 +34,6 @@ struct Doubt: Hashable, Sendable {
 
   /// When a check was sent and answered, and what limits the next one.
   struct Timing: Sendable {
-    /// When the call of the check was started.
     let startedAt: Duration
     let endedAt: Duration
     /// The delay that the server asks for.
@@ -76,7 +72,7 @@ struct Doubt: Hashable, Sendable {
     let whole = self.pages == nil ? body : pages.body
     let isPartial = isPage && pages.hasMore && !reading.reachesBack(pages.body)
     switch reading.verdict(on: whole) {
-    case .unproved(let obstacle): return .undecided(.obstacle(obstacle))
+    case .unproved(let reason): return .undecided(reason)
     case .found where isPartial, .nothing where isPartial: return scheduleNextPage(pages, timing)
     case .found(let node): return .happened(node)
     case .nothing where !isPage && body.holdsPagedList: return recordFailure(.cutOffCheck, timing)
@@ -93,7 +89,6 @@ struct Doubt: Hashable, Sendable {
     return .undecided(.checkFailed(failure))
   }
 
-  /// Schedules the read of the next page.
   private mutating func scheduleNextPage(
     _ collection: PageCollection, _ timing: Timing
   ) -> Conclusion {

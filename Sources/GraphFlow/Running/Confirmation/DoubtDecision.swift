@@ -1,6 +1,5 @@
 /// What a person found out about a write in doubt.
 package struct DoubtDecision: Hashable, Sendable {
-  /// A person's finding.
   package enum Finding: Hashable, Sendable {
     /// It happened; the id of the node it created, which becomes the body `{"id": ID}`.
     case applied(id: String)
@@ -12,10 +11,8 @@ package struct DoubtDecision: Hashable, Sendable {
   package let request: Int
   /// The item, if the request is a member of a group.
   package let item: ItemID?
-  /// What was found.
   package let finding: Finding
 
-  /// Creates a decision.
   package init(request: Int, item: ItemID?, finding: Finding) {
     self.request = request
     self.item = item

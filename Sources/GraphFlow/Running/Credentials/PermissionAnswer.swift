@@ -9,7 +9,6 @@ enum PermissionAnswer {
   case notListed
   /// The token is no longer valid.
   case invalid(Failure)
-  /// The lookup failed.
   case failed(Failure)
 
   /// Reads the answer to `GET me/permissions`.

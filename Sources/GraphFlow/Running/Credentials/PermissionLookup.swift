@@ -2,12 +2,14 @@ import GraphAPI
 
 /// The lookup of one token's permissions.
 struct PermissionLookup: Hashable, Sendable {
-  /// Where the permissions are read.
   enum Endpoint: Hashable, Sendable {
     /// `me/permissions`: the list of the token's user.
     case list
     /// `debug_token`: for a token without a user, such as a page's or an app's.
     case inspection
+
+    /// The endpoint to try first: a token with a bar is an app's, and never a user's.
+    init(for token: AccessToken) { self = token.exposed.contains("|") ? .inspection : .list }
   }
 
   /// The token's name in journal and report.
@@ -24,7 +26,6 @@ struct PermissionLookup: Hashable, Sendable {
     self = PermissionLookup(name: name, permissions: permissions, endpoint: Endpoint(for: token))
   }
 
-  /// The operation that reads the permissions.
   func operation(about token: AccessToken) -> BatchOperation {
     switch endpoint {
     case .list: BatchOperation(method: .get, path: "me/permissions")
@@ -34,9 +35,4 @@ struct PermissionLookup: Hashable, Sendable {
         parameters: [BatchOperation.Parameter(name: "input_token", value: token.exposed)])
     }
   }
-}
-
-extension PermissionLookup.Endpoint {
-  /// The endpoint to try first: a token with a bar is an app's, and never a user's.
-  init(for token: AccessToken) { self = token.exposed.contains("|") ? .inspection : .list }
 }

@@ -12,7 +12,6 @@ struct Permissions: Sendable {
     case token(AccessToken)
   }
 
-  /// The result of the lookup for one token.
   enum Grants: Hashable, Sendable {
     /// The permissions that Graph lists, each with its status.
     case listed([String: String])
@@ -37,12 +36,9 @@ struct Permissions: Sendable {
   /// The instances that wait for a lookup.
   private var waiting: [Subject: Set<Int>] = [:]
 
-  /// Whether the lookup for a subject is finished.
   func isKnown(_ subject: Subject) -> Bool { known[subject] != nil }
 
-  /// Records the result of a lookup.
-  ///
-  /// - Returns: the instances that waited for it.
+  /// Records the result of a lookup, and returns the instances that waited for it.
   mutating func record(_ grants: Grants, of subject: Subject) -> Set<Int> {
     known[subject] = grants
     unread.removeAll { $0 == subject }
@@ -51,10 +47,6 @@ struct Permissions: Sendable {
 
   /// Schedules the lookup of permissions, unless it is scheduled or finished.
   ///
-  /// - Parameters:
-  ///   - permissions: the permissions.
-  ///   - subject: the subject whose permissions they are.
-  ///   - name: the token's name in journal and report.
   /// - Returns: whether this is the first lookup for the subject.
   mutating func scheduleLookup(of permissions: [String], for subject: Subject, name: String) -> Bool
   {
@@ -105,15 +97,12 @@ struct Permissions: Sendable {
     unread.append(subject)
   }
 
-  /// Makes an instance wait until a subject's permissions are known.
   mutating func wait(_ instance: Int, for subject: Subject) {
     waiting[subject, default: []].insert(instance)
   }
 
-  /// The instances that wait for any lookup.
   var waitingInstances: Set<Int> { waiting.values.reduce(into: []) { $0.formUnion($1) } }
 
-  /// Removes instances from those that wait.
   mutating func release(_ instances: Set<Int>) {
     for subject in waiting.keys { waiting[subject]?.subtract(instances) }
   }
@@ -123,13 +112,9 @@ struct Permissions: Sendable {
     permissions.filter { denied[token, default: []].insert($0).inserted }
   }
 
-  /// The permissions of a list that are not granted.
+  /// The permissions of a list that are not granted, in its order.
   ///
-  /// - Parameters:
-  ///   - permissions: the list.
-  ///   - subject: the subject whose grants count; nil if it is unknown.
-  ///   - token: the token that would be sent, if it is known already.
-  /// - Returns: the missing permissions, in the order of the list.
+  /// The grants of the subject count; the token is the one that would be sent, if it is known.
   func missing(of permissions: [String], subject: Subject?, token: AccessToken?) -> [Missing] {
     var statuses: [String: String]?
     if let subject, case .listed(let listed) = known[subject] { statuses = listed }

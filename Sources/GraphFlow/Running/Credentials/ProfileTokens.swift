@@ -17,11 +17,9 @@ struct ProfileTokens: Sendable {
   /// A profile whose token has to be obtained again.
   private struct Renewal: Sendable {
     let profile: String
-    /// The token to replace.
     let token: AccessToken
     let trouble: TokenTrouble
     let failure: Failure
-    /// When the error was received.
     let foundAt: Timestamp
   }
 
@@ -36,7 +34,6 @@ struct ProfileTokens: Sendable {
     let serverDelay: Duration?
   }
 
-  /// The token of each profile that has one.
   private var tokens: [String: AccessToken] = [:]
   /// Why a profile has no token.
   private var failures: [String: Failure] = [:]
@@ -48,13 +45,10 @@ struct ProfileTokens: Sendable {
   private var renewed: Set<String> = []
   /// The profiles whose sources had no other token.
   private var unchanged: Set<String> = []
-  /// The instances that wait for another token.
   private(set) var waiting: [Int: Waiting] = [:]
 
-  /// The token of a profile; nil if it has none.
   subscript(profile: String) -> AccessToken? { tokens[profile] }
 
-  /// Whether something can be sent with a profile's token.
   func standing(of profile: String) -> Standing {
     if let failure = failures[profile] { return .unusable(failure) }
     return tokens[profile].map { .usable($0) } ?? .unread(profile: profile)
@@ -67,14 +61,10 @@ struct ProfileTokens: Sendable {
 
   /// Whether a profile's token was obtained, or could not be.
   func isRead(_ profile: String) -> Bool { tokens[profile] != nil || failures[profile] != nil }
-
-  /// Whether Graph refused a token.
   func isRefused(_ token: AccessToken) -> Bool { refused[token] != nil }
 
   /// The profile whose token has to be obtained again before anything more is sent.
   var profileToRenew: String? { renewals.first?.profile }
-
-  /// Whether a profile's token is to be obtained again.
   func isRenewing(_ profile: String) -> Bool { renewals.contains { $0.profile == profile } }
 
   /// Whether something that failed with a token may be sent with another one.
@@ -90,9 +80,7 @@ struct ProfileTokens: Sendable {
     return failures[profile] ?? failure
   }
 
-  /// Records the result of a profile's source.
-  ///
-  /// - Returns: the event to journal, if the token was obtained again.
+  /// Records the result of a profile's source; the event is nil for the first token.
   mutating func record(
     _ result: Result<AccessToken, TokenUnavailable>, of profile: String
   ) -> TokenReading? {
@@ -140,14 +128,7 @@ struct ProfileTokens: Sendable {
     }
   }
 
-  /// Records what an error means for a token.
-  ///
-  /// - Parameters:
-  ///   - trouble: what it means.
-  ///   - token: the token.
-  ///   - failure: the error.
-  ///   - profile: the profile of the request, if its token has one.
-  ///   - time: when the error was received.
+  /// Records what an error means for a token; the profile is that of the request.
   mutating func recordTrouble(
     _ trouble: TokenTrouble, with token: AccessToken, _ failure: Failure, of profile: String?,
     at time: Timestamp
@@ -179,16 +160,12 @@ struct ProfileTokens: Sendable {
     return true
   }
 
-  /// Removes a profile's token, so that nothing more is sent with it.
   private mutating func invalidate(_ profile: String, _ failure: Failure) {
     tokens[profile] = nil
     failures[profile] = failure
   }
 
-  /// Makes an instance wait until its profile's token was obtained again.
   mutating func wait(_ instance: Int, _ waiting: Waiting) { self.waiting[instance] = waiting }
-
-  /// Removes an instance from those that wait.
   mutating func release(_ instance: Int) { waiting[instance] = nil }
 
   private static let noSource = "the token belongs to no profile, so it cannot be obtained again"

@@ -11,7 +11,6 @@ struct TokenMarks: Sendable {
   private var inItems: [Int: [Query]] = [:]
   private var inInputs: [InputName: [Query]] = [:]
 
-  /// Collects the places from a workflow.
   init(in workflow: Workflow) {
     for request in workflow.requests {
       guard case .reference(let template) = request.token, let placeholder = template.only else {
@@ -56,13 +55,11 @@ struct TokenMarks: Sendable {
     return Self.texts(queries.compactMap { try? $0.values(in: document) })
   }
 
-  /// The tokens in an item.
   func tokens(ofItem value: JSON, in group: Int) -> [String] {
     guard let queries = inItems[group] else { return [] }
     return Self.texts(queries.compactMap { try? $0.values(in: value) })
   }
 
-  /// The tokens in inputs.
   func tokens(ofInputs inputs: InputValues) -> [String] {
     inInputs.flatMap { name, queries in
       guard let value = inputs[name] else { return [String]() }

@@ -20,12 +20,9 @@ package struct Baseline: Hashable, Sendable {
   package var number = 0
   /// The ids of the nodes that existed, without those that are too old to be mistaken for new.
   package var ids: Set<String>
-  /// When it was read.
   package var readAt: ServerTime?
-  /// How much it shows.
   package var extent: Extent
 
-  /// The maximum number of pages that are read.
   static let pageLimit = 5
   /// The maximum number of ids that are kept; a read with more counts as a part.
   static let idLimit = 10_000
@@ -35,26 +32,20 @@ package struct Baseline: Hashable, Sendable {
 struct WriteEvidence: Hashable, Sendable {
   /// When it was sent, by Graph's clock; nil if no answer had a `Date` before.
   var sentAt: ServerTime?
-  /// What its confirmation check showed before; nil if the check could not be read.
+  /// Nil if its confirmation check could not be read.
   var baseline: Baseline?
   /// How many steps of Graph's clock were known when it was sent; nil if another process sent it.
   var clockSteps: Int?
 
   /// The baseline of an earlier attempt of this process, for the next attempt.
   ///
-  /// - Parameter clock: the current estimate of Graph's clock.
-  /// - Returns: nil if there is none, or if Graph's clock was set since it was read: what the next
-  ///   attempt creates could then appear older than the baseline.
+  /// It is nil if Graph's clock was set since it was read: what the next attempt creates could then
+  /// appear older than the baseline.
   func baseline(ifNotSetSince clock: ServerClock) -> Baseline? {
     clockSteps == clock.steps ? baseline : nil
   }
 
   /// The evidence without times that a step of Graph's clock made meaningless.
-  ///
-  /// - Parameters:
-  ///   - clock: the current estimate of Graph's clock.
-  ///   - now: the time since the run's start.
-  /// - Returns: the evidence, without times if Graph's clock was set.
   func discardingStaleTimes(by clock: ServerClock, at now: Duration) -> WriteEvidence {
     let wasSet =
       clockSteps.map { $0 != clock.steps }
@@ -77,12 +68,8 @@ struct BaselineReading: Sendable {
   /// When the first page was requested.
   private var startedAt: Duration?
 
-  /// Adds an answer.
+  /// Adds an answer, which Graph's clock includes already.
   ///
-  /// - Parameters:
-  ///   - body: the answer's body.
-  ///   - startedAt: when its call was started.
-  ///   - clock: Graph's clock, this answer included.
   /// - Returns: the baseline; nil if the next page has to be read first.
   mutating func add(_ body: JSON, startedAt: Duration, by clock: ServerClock) -> Baseline? {
     let start = self.startedAt ?? startedAt
@@ -115,7 +102,6 @@ struct BaselineReading: Sendable {
     return Baseline(ids: Set(nodes.keys), readAt: time, extent: extent)
   }
 
-  /// Points an operation at the next page.
   func turn(_ operation: inout BatchOperation) { pages.turn(&operation) }
 }
 
@@ -144,7 +130,7 @@ struct NodeOrder {
     (self.first, self.last) = (first, last)
   }
 
-  /// Whether the newest node comes first, so that later pages hold nothing newer.
+  /// If so, later pages hold nothing newer.
   var isNewestFirst: Bool { first > last }
 }
 

@@ -3,14 +3,7 @@
 /// The box (`$value`) gives access to a part of the value without a copy of the rest.
 @propertyWrapper
 struct Indirect<Value: Sendable>: Sendable {
-  /// The storage of the value.
-  final class Box: Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-  }
-
-  private(set) var projectedValue: Box?
+  private(set) var projectedValue: Box<Value>?
 
   init(wrappedValue: Value?) { projectedValue = wrappedValue.map(Box.init) }
 
@@ -20,10 +13,20 @@ struct Indirect<Value: Sendable>: Sendable {
   }
 }
 
-extension Indirect: Equatable where Value: Equatable {
-  static func == (one: Indirect, other: Indirect) -> Bool { one.wrappedValue == other.wrappedValue }
+extension Indirect: Equatable where Value: Equatable {}
+extension Indirect: Hashable where Value: Hashable {}
+
+/// A value on the heap, so that a copy shares it.
+final class Box<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
 }
 
-extension Indirect: Hashable where Value: Hashable {
-  func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+extension Box: Equatable where Value: Equatable {
+  static func == (one: Box, other: Box) -> Bool { one.value == other.value }
+}
+
+extension Box: Hashable where Value: Hashable {
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

@@ -2,7 +2,6 @@
 ///
 /// An item is identified by its key, because its position may change between sessions of a run.
 struct InstanceID: Hashable, Sendable {
-  /// The request's index.
   let request: Int
   /// The item's key; nil outside groups, and for a group without any opened item.
   let key: String?

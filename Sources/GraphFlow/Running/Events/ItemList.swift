@@ -10,19 +10,12 @@ package struct ItemList: Hashable, Sendable {
   /// The index of the first request that is sent for each item.
   package var request: Int
   /// A digest of each item, in the order of the keys.
-  package var digests: [String]
-
-  /// Makes a list.
-  package init(request: Int, digests: [String] = []) {
-    self.request = request
-    self.digests = digests
-  }
+  package var digests: [String] = []
 
   /// Finds the keys of a list's items; new items get the next keys.
   ///
-  /// - Parameter items: The current list.
-  /// - Returns: The key of each item; nil if some items are gone and others are new, because the
-  ///   new ones may be changed versions of the old ones.
+  /// It returns nil if some items are gone and others are new, because the new ones may be changed
+  /// versions of the old ones.
   mutating func keys(of items: [JSON]) -> [Int]? {
     var known: [String: ArraySlice<Int>] = [:]
     for (key, digest) in digests.enumerated() { known[digest, default: []].append(key) }

@@ -5,10 +5,9 @@
 package protocol Journal: Sendable {
   /// Appends all events, or none; on a full disk, only the events before the first intent.
   ///
-  /// - Parameters:
-  ///   - events: The events, in order.
-  ///   - durably: Whether the events must survive a power failure once this returns, as the intent
-  ///     and the outcome of a write must.
+  /// If `durably`, the events must survive a power failure once this returns, as the intent and the
+  /// outcome of a write must.
+  ///
   /// - Throws: The error of the store, such as a full disk; the run then stops sending.
   func append(_ events: [RunEvent], durably: Bool) async throws
 }

@@ -19,7 +19,6 @@ struct PageCollection: Hashable, Sendable {
 
   init(_ pagination: Workflow.Pagination) { self.pagination = pagination }
 
-  /// The result of adding a body.
   enum Addition: Hashable, Sendable {
     case page
     /// The body is not a page: it has no list `data`.
@@ -28,7 +27,6 @@ struct PageCollection: Hashable, Sendable {
     case brokenLink
   }
 
-  /// Adds a body, if it is a page.
   mutating func add(_ body: JSON) -> Addition {
     guard let items = body["data"]?.array else { return .noPage }
     data += items

@@ -1,6 +1,5 @@
 /// A time during which nothing may be sent.
 package struct QuotaPause: Hashable, Sendable {
-  /// Why nothing may be sent.
   package enum Cause: String, Hashable, Sendable {
     /// Graph refused operations because of a rate limit.
     case throttled
@@ -12,16 +11,8 @@ package struct QuotaPause: Hashable, Sendable {
     case budget
   }
 
-  /// The end of the pause.
   package var until: Timestamp
-  /// Why nothing may be sent.
   package var cause: Cause
-
-  /// Creates a pause.
-  package init(until: Timestamp, cause: Cause) {
-    self.until = until
-    self.cause = cause
-  }
 }
 
 /// What the next call may carry.
@@ -37,7 +28,6 @@ enum Allowance: Hashable, Sendable {
   /// Nothing more in this session.
   case exhausted(QuotaPause)
 
-  /// The stricter of two allowances.
   func stricter(_ other: Allowance) -> Allowance {
     switch (self, other) {
     case (.exhausted(let left), .exhausted(let right)): left.until >= right.until ? self : other

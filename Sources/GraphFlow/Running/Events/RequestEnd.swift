@@ -4,7 +4,6 @@ package struct RequestEnd: Hashable, Sendable {
   package var request: Int
   /// The item of a member of a group; `nil` outside groups, and if the group never opened an item.
   package var item: ItemID?
-  /// The outcome.
   package var status: RequestStatus
   /// The last HTTP status of the operation.
   package var code: Int?
@@ -18,10 +17,11 @@ package struct RequestEnd: Hashable, Sendable {
   ///
   /// It does with `on_error: ignore`, if `when` was false, and for dependents of such a request.
   package var countsAsSuccess: Bool
-  /// Rare values; indirect, because a run makes hundreds of thousands of outcomes without them.
-  @Indirect private var rareValues: RareValues?
+  /// Indirect, because a run makes hundreds of thousands of outcomes without them.
+  @Indirect var rareValues: RareValues?
 
-  private struct RareValues: Hashable, Sendable {
+  /// The values besides the outcome, its body and its path.
+  struct RareValues: Hashable, Sendable {
     var failure: Failure?
     var skipReason: SkipReason?
     var skipDetail: String?
@@ -31,7 +31,6 @@ package struct RequestEnd: Hashable, Sendable {
     var isDecision = false
   }
 
-  /// Makes an outcome.
   package init(
     request: Int, item: ItemID? = nil, status: RequestStatus, code: Int? = nil,
     body: [UInt8]? = nil, isTainted: Bool = false, failure: Failure? = nil,
@@ -54,12 +53,7 @@ package struct RequestEnd: Hashable, Sendable {
     self.rareValues = rareValues == RareValues() ? nil : rareValues
   }
 
-  /// Whether there are values besides the outcome, its body and its path.
-  var hasRareValues: Bool { $rareValues != nil }
-
-  /// Why it failed or is in doubt.
   package var failure: Failure? { $rareValues?.value.failure }
-  /// Why it was skipped.
   package var skipReason: SkipReason? { $rareValues?.value.skipReason }
   /// The cause of the skip, such as the missing permissions, or the request that failed.
   package var skipDetail: String? { $rareValues?.value.skipDetail }

@@ -9,16 +9,14 @@ package import JSONPath
 ///
 /// Indirect, because every event is copied several times.
 package indirect enum RunEvent: Hashable, Sendable {
-  /// The run was started; always the first event.
+  /// Always the first event.
   case runStarted(RunStart)
-  /// The run was resumed at this time.
   case runResumed(Timestamp)
   /// The run was resumed at this time with a truncated journal.
   ///
   /// From here on a write that may not be repeated is sent only after a person has stated that it
   /// did not take effect.
   case endLost(Timestamp)
-  /// The permissions of tokens were read.
   case permissionsRead([PermissionReading])
   /// Graph refused a profile's token, and its source was read again.
   case tokenRead(TokenReading)
@@ -26,17 +24,12 @@ package indirect enum RunEvent: Hashable, Sendable {
   ///
   /// It is journaled before the first byte is sent, and durably if the call has a write.
   case callStarted(CallStart)
-  /// A confirmation check was read before the first send of its writes.
   case baselineRead(Baseline)
-  /// A list of items without keys was read.
   case itemsListed(ItemList)
-  /// The run pauses because of Graph's limits, or because Graph does not answer.
   case paused(QuotaPause)
   /// An HTTP call has finished, answered or not.
   case callEnded(CallEnd)
-  /// An attempt at an operation has finished.
   case attemptEnded(AttemptEnd)
-  /// A request has reached its final outcome.
   case requestEnded(RequestEnd)
   /// The run has ended; the last event, unless the run is resumed.
   case runEnded(RunEnd)
@@ -44,19 +37,15 @@ package indirect enum RunEvent: Hashable, Sendable {
 
 /// The facts of a run at its start.
 package struct RunStart: Hashable, Sendable {
-  /// The run's identity.
   package var id: RunID
-  /// The workflow's name.
   package var workflow: String
   /// The workflow file's path as the user gave it.
   package var file: String
   /// The SHA-256 of the file in lower-case hexadecimal; a changed file is not resumed.
   package var fileDigest: String
-  /// When the run started.
   package var startedAt: Timestamp
   /// The Graph version of requests without a version of their own, such as `v25.0`.
   package var graphVersion: String
-  /// The host that is called.
   package var graphURL: String
   /// The profile of the workflow's token.
   package var profile: String
@@ -82,7 +71,6 @@ package struct RunStart: Hashable, Sendable {
 package struct RequestFacts: Hashable, Sendable {
   /// The name; an instance of a group is `publish.post`.
   package var name: String
-  /// The HTTP method.
   package var method: OperationMethod
   /// The path's template as written.
   package var path: String
@@ -102,7 +90,6 @@ package struct RequestFacts: Hashable, Sendable {
 package struct PermissionReading: Hashable, Sendable {
   /// The token's origin: its profile, or the reference that selected it.
   package var token: String
-  /// The permission's name.
   package var permission: String
   /// `granted`, `declined`, `expired` or `missing`.
   package var status: String
@@ -110,7 +97,6 @@ package struct PermissionReading: Hashable, Sendable {
 
 /// The result of reading the source of a profile's token again.
 package struct TokenReading: Hashable, Sendable {
-  /// The result.
   package enum Outcome: String, Hashable, Sendable {
     /// The source has another token, which the run uses from now on.
     case renewed
@@ -120,11 +106,8 @@ package struct TokenReading: Hashable, Sendable {
     case unavailable
   }
 
-  /// The profile.
   package var profile: String
-  /// The result.
   package var outcome: Outcome
-  /// When the source was read.
   package var at: Timestamp
   /// Why the source was read.
   package var failure: Failure
@@ -142,12 +125,7 @@ package enum CallKind: String, Hashable, Sendable {
   case auth
 
   /// Whether a call of this kind carries the workflow's requests.
-  var carriesOperations: Bool {
-    switch self {
-    case .batch, .single: true
-    case .confirm, .auth: false
-    }
-  }
+  var carriesOperations: Bool { self == .batch || self == .single }
 }
 
 /// An HTTP call that is about to be sent.
@@ -156,9 +134,7 @@ package struct CallStart: Hashable, Sendable {
   package var number: Int
   /// The round it belongs to, from 1; calls of a round may be under way together.
   package var round: Int
-  /// The kind of the call.
   package var kind: CallKind
-  /// When it was started.
   package var startedAt: Timestamp
   /// Its operations, in the order of the batch; for a check, the attempts at the writes in doubt.
   package var operations: [AttemptID]
@@ -188,15 +164,11 @@ package struct ItemID: Hashable, Sendable {
 
 /// The result of an HTTP call.
 package struct CallEnd: Hashable, Sendable {
-  /// The call's number.
   package var number: Int
-  /// How long it took, in milliseconds.
   package var durationMilliseconds: Int64
   /// The HTTP status, or `nil` if there was no answer.
   package var httpStatus: Int?
-  /// The size of the body that was sent.
   package var bytesSent: Int
-  /// The size of the body that was received.
   package var bytesReceived: Int
   /// The usage in the headers of the answer, the largest of each value.
   package var usage: JSON?
@@ -206,7 +178,6 @@ package struct CallEnd: Hashable, Sendable {
 
 /// The outcome of an attempt.
 package enum AttemptOutcome: String, Hashable, Sendable {
-  /// Graph answered with success.
   case succeeded
   /// Graph refused it, or it is proved that it had no effect.
   case failed
@@ -216,57 +187,41 @@ package enum AttemptOutcome: String, Hashable, Sendable {
 
 /// The result of an attempt at an operation.
 package struct AttemptEnd: Hashable, Sendable {
-  /// The attempt.
   package var attempt: AttemptID
-  /// The call that carried it.
+  /// The call that carried it, with its start and how long it took.
   package var call: Int
-  /// When its call started.
   package var startedAt: Timestamp
-  /// How long its call took, in milliseconds.
   package var durationMilliseconds: Int64
-  /// The outcome.
   package var outcome: AttemptOutcome
   /// The operation's HTTP status, or `nil` if it was not answered.
   package var code: Int?
-  /// Why it did not succeed.
   package var failure: Failure?
 }
 
 /// Why something did not succeed: the error and its classification.
 package struct Failure: Error, Hashable, Sendable {
-  /// Graph's error fields; for an error of GraphFlow only the message.
-  package var error: GraphError {
-    get {
-      switch details {
-      case .stored(let error, _): error
-      }
-    }
-    set { details = .stored(newValue, hint: hint) }
-  }
+  /// For an error of GraphFlow it has only a message.
+  package var error: GraphError { details.value.error }
   /// How the run reacts to the error.
   package var category: ErrorCategory
-  /// The kind of the failure.
   package var reason: FailureReason
   /// What a person can do about it.
   package var hint: String {
-    get {
-      switch details {
-      case .stored(_, let hint): hint
-      }
-    }
-    set { details = .stored(error, hint: newValue) }
+    get { details.value.hint }
+    set { details = Box(Details(error: error, hint: newValue)) }
   }
-  private var details: Details
+  /// In a box: many values have room for a failure, and few have one.
+  private var details: Box<Details>
 
-  /// Indirect: many values have room for a failure, and few have one.
-  private indirect enum Details: Hashable, Sendable {
-    case stored(GraphError, hint: String)
+  private struct Details: Hashable {
+    let error: GraphError
+    let hint: String
   }
 
   init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
     self.category = category
     self.reason = reason
-    details = .stored(error, hint: hint)
+    details = Box(Details(error: error, hint: hint))
   }
 }
 
@@ -300,9 +255,7 @@ package enum SkipReason: String, Hashable, Sendable {
 package struct ExpectationResult: Hashable, Sendable {
   /// The expression as written.
   package var check: String
-  /// Whether it holds.
   package var passed: Bool
-  /// The author's message, if there is one.
   package var message: String?
   /// The value of the left side of a comparison.
   package var actual: JSON?
@@ -324,17 +277,14 @@ public enum RunStatus: String, Hashable, Sendable {
 
 /// The result of a run.
 package struct RunEnd: Hashable, Sendable {
-  /// When it ended.
   package var finishedAt: Timestamp
-  /// How it ended.
   package var status: RunStatus
-  /// The exit code of the command.
   package var exitCode: Int
   /// The workflow's `outputs`, redacted.
   package var outputs: JSON.Object
   /// The smallest number of HTTP calls that any packing of the sent requests could have needed.
   package var callsLowerBound: Int
-  /// The time spent waiting for retries and throttling, in milliseconds.
+  /// The time spent waiting for retries and throttling.
   package var waitedMilliseconds: Int64
   /// The earliest time to resume it; nil if that is unknown, or there is nothing to resume.
   package var resumeAfter: Timestamp?

@@ -8,7 +8,6 @@ package struct RunHistory: Sendable {
   /// The events as if the run had started with its last file.
   package let events: [RunEvent]
 
-  /// Renumbers the events of a journal.
   package init(_ journal: [RunEvent]) {
     var starts: [RunStart] = []
     for event in journal { if case .runStarted(let start) = event { starts.append(start) } }
@@ -53,9 +52,8 @@ package struct RunHistory: Sendable {
       switch event {
       case .runStarted(let start): names = start.requests.map(\.name)
       case .callStarted(let call):
-        for operation in call.operations where names.indices.contains(operation.request) {
-          sent.insert(names[operation.request])
-        }
+        let requests = call.operations.lazy.map(\.request).filter(names.indices.contains)
+        sent.formUnion(requests.map { names[$0] })
       default: break
       }
     }

@@ -3,12 +3,10 @@
 /// A resumed run keeps its id. The alphabet is Crockford's base 32 (https://github.com/ulid/spec):
 /// 48 bits of time, then 80 random bits.
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The 26 characters.
   package let description: String
 
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-  /// Makes the id of a new run from its start time and a random generator.
   package init(startedAt: Timestamp, using generator: inout some RandomNumberGenerator) {
     var characters: [Character] = []
     for shift in stride(from: 45, through: 0, by: -5) {
@@ -26,12 +24,10 @@ package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.description = text
   }
 
-  /// The start time in the id.
   package var startedAt: Timestamp {
     let digits = description.prefix(10).compactMap(RunID.alphabet.firstIndex(of:))
     return Timestamp(milliseconds: digits.reduce(0) { $0 << 5 | Int64($1) })
   }
 
-  /// Orders ids by the starts of their runs.
   package static func < (left: RunID, right: RunID) -> Bool { left.description < right.description }
 }

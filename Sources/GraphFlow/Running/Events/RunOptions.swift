@@ -1,4 +1,4 @@
-/// The options of the person who starts a run.
+/// The options of the person who starts a run; the defaults are those of the command.
 package struct RunOptions: Hashable, Sendable {
   /// The limits of a batch, and what the packing minimises.
   package var limits: BatchLimits
@@ -8,10 +8,8 @@ package struct RunOptions: Hashable, Sendable {
   package var maxUnsafeWrites: Int
   /// Whether a missing permission stops the whole run.
   package var requiresPermissions: Bool
-  /// The part of Graph's limits that the run may use.
   package var budget: RunBudget
 
-  /// Makes the options; the defaults are those of the command.
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int = BatchLimits.standardConcurrency,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget()

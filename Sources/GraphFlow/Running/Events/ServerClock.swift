@@ -1,10 +1,8 @@
 import GraphAPI
 
-/// A time by Graph's clock, known within bounds.
+/// A time by Graph's clock, not before the earliest and not after the latest.
 package struct ServerTime: Hashable, Sendable {
-  /// It was not before this.
   package var earliest: Timestamp
-  /// It was not after this.
   package var latest: Timestamp
 }
 
@@ -28,11 +26,6 @@ struct ServerClock: Sendable {
   private(set) var steps = 0
 
   /// Narrows the estimate by the `Date` of an answer.
-  ///
-  /// - Parameters:
-  ///   - date: the answer's `Date`.
-  ///   - startedAt: when its call was started, on the run's clock.
-  ///   - endedAt: when the answer was read, on the run's clock.
   mutating func record(_ date: HTTPDate, startedAt: Duration, endedAt: Duration) {
     let time = Timestamp(milliseconds: date.seconds * 1000)
     let least = time.advanced(by: .zero - endedAt)
@@ -62,9 +55,8 @@ struct ServerClock: Sendable {
     }
   }
 
-  /// How far Graph's clock is ahead of another clock.
+  /// How far Graph's clock is ahead of one that showed `start` when the run's clock was at zero.
   ///
-  /// - Parameter start: the other clock's time when the run's clock was at zero.
   /// - Returns: nil until it is known to a few seconds.
   func lead(over start: Timestamp) -> Duration? {
     guard let offset else { return nil }

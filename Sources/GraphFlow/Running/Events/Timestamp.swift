@@ -3,10 +3,8 @@
 /// The wall clock is for people and for ids only. Deadlines and delays use the monotonic clock (see
 /// ``RunState``), so a change of the wall clock cannot lengthen or shorten a wait.
 package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Milliseconds since the epoch.
   package let milliseconds: Int64
 
-  /// Makes a timestamp from milliseconds since the epoch.
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// The timestamp after a duration, rounded down to the millisecond.
@@ -14,7 +12,6 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
     Timestamp(milliseconds: milliseconds &+ duration.milliseconds)
   }
 
-  /// Orders timestamps.
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }

@@ -16,7 +16,6 @@ struct BudgetUse: Sendable {
     }
   }
 
-  /// What the next call may carry.
   func allowance(at now: Timestamp) -> Allowance {
     guard let calls else { return .operations(.max) }
     guard spent < calls else { return exhausted(at: now) }
@@ -31,7 +30,6 @@ struct BudgetUse: Sendable {
     return .exhausted(QuotaPause(until: max(until, now), cause: .budget))
   }
 
-  /// Records that operations are sent.
   mutating func spend(_ count: Int, at now: Timestamp) {
     spent += count
     firstCall = firstCall ?? now

@@ -2,9 +2,7 @@
 ///
 /// It opens after five calls in a row that failed because of the network or the server.
 struct CircuitBreaker: Hashable, Sendable {
-  /// How many failures in a row open it.
   static let limit = 5
-
   private static let firstDelay: Int64 = 1000
   private static let longestDelay: Int64 = 60_000
 
@@ -15,7 +13,6 @@ struct CircuitBreaker: Hashable, Sendable {
   private var nextProbe: Timestamp?
   private var isProbing = false
 
-  /// What may be sent.
   func allowance(at now: Timestamp) -> Allowance {
     guard let openSince else { return .operations(.max) }
     if isProbing { return .afterAnswer }
@@ -23,15 +20,9 @@ struct CircuitBreaker: Hashable, Sendable {
     return .pause(QuotaPause(until: nextProbe, cause: .outage), since: openSince)
   }
 
-  /// Records that a probe is sent.
   mutating func startProbe() { isProbing = true }
 
-  /// Records that a call failed.
-  ///
-  /// - Parameters:
-  ///   - isProbe: whether it was a probe.
-  ///   - now: the time.
-  ///   - jitter: from 0 to 1; spreads the probes of several processes.
+  /// Records that a call failed; the jitter is from 0 to 1, and spreads the probes of processes.
   mutating func recordFailure(isProbe: Bool, at now: Timestamp, jitter: Double) {
     failures += 1
     if isProbe { isProbing = false }

@@ -29,18 +29,13 @@ struct CostEstimator: Sendable {
   /// As many again are expected to cost no more.
   private(set) var includedOperations = 0
 
-  /// Records operations that Graph answered.
   mutating func recordAnswers(_ count: Int, at now: Timestamp) {
     answers += count
     answered.add(count, at: now)
   }
 
-  /// Updates the estimate by a percent that Graph reported.
+  /// Updates the estimate by a percent that Graph reported; the record is that before it.
   ///
-  /// - Parameters:
-  ///   - usage: the percent.
-  ///   - record: the limit's record before this percent.
-  ///   - now: when the percent was read.
   /// - Returns: an upper bound of an operation's cost, in percent; nil if none is known.
   mutating func cost(at usage: Double, after record: QuotaRecord, at now: Timestamp) -> Double? {
     let cost = measuredCost(at: usage, after: record, at: now)

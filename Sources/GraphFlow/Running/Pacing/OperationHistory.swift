@@ -3,19 +3,14 @@
 /// Graph's limits are rolling windows of an hour (Graph API, "Rate Limits"): what was counted in a
 /// minute counts until an hour after its end.
 package struct OperationHistory: Hashable, Sendable {
-  /// The length of a window.
   static let window = Duration.seconds(3600)
-
   private static let minute: Int64 = 60_000
 
   /// The operations by the minute, counted from 1970, in which they were counted.
-  package private(set) var counts: [Int64: Int] = [:]
-
-  /// Creates an empty history.
-  package init() {}
+  package private(set) var counts: [Int64: Int]
 
   /// Creates a history from stored counts; negative and implausible ones are ignored.
-  package init(counts: [Int64: Int]) {
+  init(counts: [Int64: Int] = [:]) {
     self.counts = counts.filter { $0.key >= 0 && (1...1_000_000_000).contains($0.value) }
   }
 
@@ -43,7 +38,6 @@ package struct OperationHistory: Hashable, Sendable {
     counts = counts.filter { $0.key <= minute + 1 }
   }
 
-  /// How many operations are in the window.
   func count(at now: Timestamp) -> Int {
     counts.reduce(0) { $0 + (Self.end(of: $1.key) > now ? $1.value : 0) }
   }

@@ -5,7 +5,6 @@ struct Pace: Sendable {
   /// Why the next call may not be sent.
   struct Hold: Sendable {
     let reason: Allowance
-    /// The tokens of that call.
     let tokens: Set<AccessToken>
   }
 
@@ -19,9 +18,7 @@ struct Pace: Sendable {
     case finish
   }
 
-  /// Decides how fast the run may send.
   var pacer: Pacer
-  /// Converts times between this run and other processes.
   var sharedTime = SharedTime()
   var hold: Hold?
   private var announced: QuotaPause?
@@ -31,13 +28,6 @@ struct Pace: Sendable {
   init(_ pacer: Pacer) { self.pacer = pacer }
 
   /// How many operations the next call may carry; nil sets ``hold`` to the reason.
-  ///
-  /// - Parameters:
-  ///   - tokens: the tokens of its operations.
-  ///   - isSmall: whether little is left to send.
-  ///   - isIdle: whether nothing is under way.
-  ///   - now: the time.
-  /// - Returns: at least 1, or nil.
   mutating func allowedOperations(
     for tokens: Set<AccessToken>, isSmall: Bool, isIdle: Bool, at now: Timestamp
   ) -> Int? {
@@ -56,12 +46,9 @@ struct Pace: Sendable {
     hold = Hold(reason: pacer.exhausted(at: now), tokens: [])
   }
 
-  /// The next step under a hold, when nothing is under way.
+  /// The next step under a hold, when nothing is under way; nil without a hold.
   ///
-  /// - Parameters:
-  ///   - patience: the longest time that a request may wait.
-  ///   - now: the time.
-  /// - Returns: nil without a hold.
+  /// The patience is the longest time that a request may wait.
   mutating func stepAfterHold(patience: Duration, at now: Timestamp) -> Step? {
     switch hold?.reason {
     case nil, .operations, .afterAnswer: return nil

@@ -4,11 +4,7 @@ import GraphAPI
 extension Pacer {
   /// Records the result of a call.
   ///
-  /// - Parameters:
-  ///   - number: the call's number.
-  ///   - answered: its result.
-  ///   - now: the time.
-  ///   - jitter: returns a random number from 0 to 1; called only after refusals and failures.
+  /// The jitter is a random number from 0 to 1, drawn only after refusals and failures.
   mutating func finishCall(
     _ number: Int, _ answered: AnsweredCall, at now: Timestamp, jitter: () -> Double
   ) {
@@ -81,7 +77,7 @@ private struct QuotaFindings {
     guard case .items(let items) = answer else {
       if case .rejected(let rejection) = answered.verdict(ofOperation: 0) {
         addRefusal(
-          rejection, token: call.token, count: call.counts.reduce(0, +), usage: [facts.usage],
+          rejection, token: call.token, count: call.count, usage: [facts.usage],
           delays: [facts.retryAfter])
       }
       return
@@ -89,7 +85,7 @@ private struct QuotaFindings {
     var changes = answered.usageChanges[...]
     var usage = Usage()
     var lastToken: Fingerprint?
-    for (index, (token, count)) in zip(call.tokens, call.counts).prefix(items.count).enumerated() {
+    for (index, (token, count)) in call.operations.prefix(items.count).enumerated() {
       guard case .response(let response) = items[index] else { continue }
       let isNew = changes.first?.operation == index
       if isNew, let change = changes.popFirst() { usage = change.usage }
@@ -161,11 +157,8 @@ extension CallResult {
     case .failed(let failure): return failure.provesNothingHappened ? .never : .perhaps
     case .answered(.items(let items), _):
       let isWhole = items.allSatisfy { item in
-        if case .response(let response) = item {
-          response.error?.isFromGraph != false
-        } else {
-          false
-        }
+        guard case .response(let response) = item else { return false }
+        return response.error?.isFromGraph != false
       }
       return isWhole ? .answered : .perhaps
     case .answered: return .perhaps

@@ -28,32 +28,27 @@ struct Pacer: Sendable {
 
   /// A call that is under way.
   struct PacedCall: Sendable {
-    /// The token of the call.
     var token: Fingerprint
-    /// The token of each operation.
-    var tokens: [Fingerprint]
+    /// The token of each operation, and how many operations Graph counts it as.
+    var operations: [(token: Fingerprint, count: Int)]
     /// How many operations each limit is charged with.
     var loads: [Fingerprint: Int]
-    var counts: [Int]
     var sentAt: Timestamp
     var isProbe: Bool
     /// Whether it holds only operations that failed before, or no requests at all.
     var isRetry: Bool
+
+    var count: Int { operations.reduce(0) { $0 + $1.count } }
   }
 
-  /// Creates the pacer of a run that has sent nothing yet.
   init(budget: RunBudget, url: GraphURL, appSecret: AppSecret?) {
     self.budget = BudgetUse(budget)
     fingerprints = TokenFingerprints(url: url, appSecret: appSecret)
   }
 
-  /// What the next call may carry.
+  /// What the next call may carry with the tokens of its operations.
   ///
-  /// - Parameters:
-  ///   - tokens: the tokens of its operations.
-  ///   - isSmall: whether so little is left to send that a slow start would take longer.
-  ///   - now: the time.
-  /// - Returns: what may be sent, or what to wait for.
+  /// `isSmall` means that so little is left to send that a slow start would take longer.
   func allowance(for tokens: Set<AccessToken>, isSmall: Bool, at now: Timestamp) -> Allowance {
     var allowance = budget.allowance(at: now)
     var limits = Set([fingerprints.app].compactMap(\.self))
@@ -82,29 +77,27 @@ struct Pacer: Sendable {
     gauges.values.compactMap(\.record.silentUntil).filter { $0 > now }.max()
   }
 
-  /// Records that a call is sent.
   mutating func startCall(
     _ number: Int, _ call: Call.Content, isProbe: Bool, isRetry: Bool, at now: Timestamp
   ) {
     removeIdleGauges(at: now)
     let (outer, operations) = call.tokensAndOperations
     let token = fingerprints.register(outer)
-    let tokens = operations.indices.map { index in
-      operations[index].accessToken.map { fingerprints.register($0) } ?? token
+    let counted = operations.indices.map { index in
+      let own = operations[index].accessToken.map { fingerprints.register($0) }
+      return (token: own ?? token, count: operations[index].countedCalls)
     }
-    let counts = operations.indices.map { operations[$0].countedCalls }
-    let loads = loads(of: zip(tokens, counts))
-    for (limit, count) in loads { update(limit) { $0.recordSent(count) } }
-    budget.spend(counts.reduce(0, +), at: now)
-    if isProbe { breakers[token]?.startProbe() }
-    calls[number] = PacedCall(
-      token: token, tokens: tokens, loads: loads, counts: counts, sentAt: now, isProbe: isProbe,
+    let paced = PacedCall(
+      token: token, operations: counted, loads: loads(of: counted), sentAt: now, isProbe: isProbe,
       isRetry: isRetry)
+    for (limit, count) in paced.loads { update(limit) { $0.recordSent(count) } }
+    budget.spend(paced.count, at: now)
+    if isProbe { breakers[token]?.startProbe() }
+    calls[number] = paced
   }
 
   private var newGauge: QuotaGauge { QuotaGauge(isStrict: budget.bounds.isStrict) }
 
-  /// Changes the gauge of a limit.
   mutating func update(_ limit: Fingerprint, _ change: (inout QuotaGauge) -> Void) {
     let new = newGauge
     change(&gauges[limit, default: new])
@@ -118,22 +111,15 @@ struct Pacer: Sendable {
   /// How many operations each limit is charged with.
   ///
   /// Adjacent operations mostly have the same token, so they are charged together.
-  private func loads(of operations: some Sequence<(Fingerprint, Int)>) -> [Fingerprint: Int] {
+  private func loads(of operations: [(token: Fingerprint, count: Int)]) -> [Fingerprint: Int] {
     var loads: [Fingerprint: Int] = [:]
-    var run: (token: Fingerprint, count: Int)?
-    func settle() {
-      guard let run else { return }
-      for limit in limits(of: run.token) { loads[limit, default: 0] += run.count }
+    var rest = operations[...]
+    while let token = rest.first?.token {
+      let run = rest.prefix { $0.token == token }
+      rest = rest.dropFirst(run.count)
+      let count = run.reduce(0) { $0 + $1.count }
+      for limit in limits(of: token) { loads[limit, default: 0] += count }
     }
-    for (token, count) in operations {
-      if let open = run, open.token == token {
-        run = (token, open.count + count)
-      } else {
-        settle()
-        run = (token, count)
-      }
-    }
-    settle()
     return loads
   }
 
@@ -170,10 +156,10 @@ extension Pacer {
   /// What was found out since the last exchange.
   var changes: QuotaSnapshot {
     var changes = QuotaSnapshot()
-    for (key, gauge) in gauges where gauge.findings.areUnshared {
-      var record = gauge.record
-      record.history = gauge.findings.unsharedHistory
-      changes.records[key] = record
+    for (key, gauge) in gauges {
+      guard let unshared = gauge.unshared else { continue }
+      changes.records[key] = gauge.record
+      changes.records[key]?.history = unshared
     }
     for key in newLinks { changes.links[key] = links[key] }
     return changes
@@ -194,9 +180,8 @@ extension Pacer {
     }
   }
 
-  /// Shifts the times that came from other processes, and exchanges again at once.
-  ///
-  /// - Parameter distance: the error of the clock by which they were read.
+  /// Shifts the times that came from other processes by the error of the clock by which they were
+  /// read, and exchanges again at once.
   mutating func shiftTimes(by distance: Duration) {
     nextExchange = nil
     for limit in gauges.keys.sorted() { update(limit) { $0.shiftTimes(by: distance) } }

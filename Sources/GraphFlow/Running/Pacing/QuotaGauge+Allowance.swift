@@ -39,13 +39,6 @@ extension QuotaGauge {
     return levels
   }
 
-  /// What may be sent now.
-  ///
-  /// - Parameters:
-  ///   - now: the time.
-  ///   - bounds: how far the run may fill the limit.
-  ///   - isSmall: whether so little is left to send that a slow start would take longer.
-  /// - Returns: what may be sent, or what to wait for.
   func allowance(at now: Timestamp, _ bounds: Bounds, isSmall: Bool) -> Allowance {
     if let end = record.silentUntil {
       let until = end.advanced(by: slack)

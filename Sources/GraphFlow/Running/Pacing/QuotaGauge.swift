@@ -9,8 +9,10 @@ struct QuotaGauge: Sendable {
 
   /// What is known, by this process and others.
   private(set) var record = QuotaRecord()
-  /// The part that this process found out.
-  private(set) var findings = LocalFindings()
+  /// The operations that were counted since the last exchange; nil if there is nothing to share.
+  private(set) var unshared: OperationHistory?
+  /// Whether this process has found out anything at all.
+  private var hasFindings = false
   /// What one operation costs.
   private(set) var cost = CostEstimator()
   /// How many operations were sent and not answered.
@@ -21,7 +23,6 @@ struct QuotaGauge: Sendable {
   private(set) var unread = 0
   /// How many percents in a row left no room.
   private(set) var fullReadings = 0
-  /// Whether percents are applied only when nothing is under way.
   private let isStrict: Bool
   /// The highest percent that is not applied yet.
   private var pendingUsage: Double?
@@ -39,21 +40,11 @@ struct QuotaGauge: Sendable {
     case never
   }
 
-  /// Creates the gauge of a limit without a record.
-  ///
-  /// - Parameter isStrict: whether the user set a maximum percent.
   init(isStrict: Bool = false) { self.isStrict = isStrict }
 
-  /// Records that operations are sent.
   mutating func recordSent(_ count: Int) { inFlight += count }
 
-  /// Records that operations are no longer under way.
-  ///
-  /// - Parameters:
-  ///   - count: how many.
-  ///   - settlement: whether Graph counted them.
-  ///   - usage: the highest percent that the answer reports.
-  ///   - now: when the answer was read.
+  /// Records that operations are no longer under way, and the highest percent in their answer.
   mutating func settle(
     _ count: Int, _ settlement: Settlement, usage: Double? = nil, at now: Timestamp
   ) {
@@ -61,8 +52,8 @@ struct QuotaGauge: Sendable {
     if settlement != .never {
       unread += count
       record.history.add(count, at: now)
-      record.changedAt = now
-      findings.addOperations(count, at: now)
+      markChanged(at: now)
+      unshared?.add(count, at: now)
     }
     if settlement == .answered { cost.recordAnswers(count, at: now) }
     pendingUsage = [pendingUsage, usage].compactMap(\.self).max()
@@ -93,14 +84,10 @@ struct QuotaGauge: Sendable {
     }
   }
 
-  /// Records that Graph refused operations because of a rate limit.
+  /// Records that Graph refused some of the settled operations because of a rate limit.
   ///
-  /// - Parameters:
-  ///   - count: how many of the settled operations were refused.
-  ///   - hint: the pause that Graph asks for, if any.
-  ///   - sentAt: when the call was sent.
-  ///   - now: when the answer was read.
-  ///   - jitter: from 0 to 1; spreads processes that were refused together.
+  /// The hint is the pause that Graph asks for. The jitter, from 0 to 1, spreads processes that were
+  /// refused together.
   mutating func recordRefusal(
     of count: Int, hint: Duration?, sentAt: Timestamp, at now: Timestamp, jitter: Double
   ) {
@@ -115,16 +102,31 @@ struct QuotaGauge: Sendable {
       record.silentSince = record.silentSince ?? now
       (lastRefusal, window) = (now, Self.firstWindow)
     }
-    let until = now.advanced(by: Silence(hint: hint, refusals: record.refusals, jitter).length)
-    record.silentUntil = max(record.silentUntil ?? until, until)
+    extendPause(by: hint, at: now, jitter)
   }
 
   /// Records a pause that Graph asks for without refusing anything.
   mutating func recordPause(_ pause: Duration, at now: Timestamp, jitter: Double) {
     markChanged(at: now)
-    let until = now.advanced(by: Silence(hint: pause, refusals: 0, jitter).length)
     record.silentSince = record.silentSince ?? now
+    extendPause(by: pause, at: now, jitter)
+  }
+
+  private mutating func extendPause(by hint: Duration?, at now: Timestamp, _ jitter: Double) {
+    let until = now.advanced(by: pauseLength(hint, jitter))
     record.silentUntil = max(record.silentUntil ?? until, until)
+  }
+
+  /// At least the pause that Graph asks for, of which more than a day counts as a day, or one that
+  /// doubles with each refusal in a row.
+  private func pauseLength(_ hint: Duration?, _ jitter: Double) -> Duration {
+    if let hint {
+      let milliseconds = min(max(hint.milliseconds, 0), 86_400_000)
+      let spread = Double(min(milliseconds / 10 + 500, 60_000))
+      return .milliseconds(milliseconds + Int64(spread * jitter))
+    }
+    let step = min(Int64(30_000) << Int64(min(max(record.refusals, 1) - 1, 16)), 900_000)
+    return .milliseconds(step / 2 + Int64(Double(step) / 2 * jitter))
   }
 
   /// Replaces the record by the one that all processes share, which includes this one's changes.
@@ -134,7 +136,7 @@ struct QuotaGauge: Sendable {
       slack = SharedTime.uncertainty + .milliseconds(spread)
     }
     record = shared
-    findings.markShared()
+    unshared = nil
   }
 
   /// Shifts the times that came from other processes, because they were read by a wrong clock.
@@ -142,8 +144,8 @@ struct QuotaGauge: Sendable {
   /// What this process found out is right by its own clock. It was shared with wrong times, so it is
   /// shared again.
   mutating func shiftTimes(by distance: Duration) {
-    if findings.exist {
-      findings.markUnshared()
+    if hasFindings {
+      unshared = unshared ?? OperationHistory()
     } else {
       record = record.shifted(by: distance)
     }
@@ -151,7 +153,8 @@ struct QuotaGauge: Sendable {
 
   private mutating func markChanged(at now: Timestamp) {
     record.changedAt = now
-    findings.markUnshared()
+    hasFindings = true
+    if unshared == nil { unshared = OperationHistory() }
   }
 
   /// Records the operations accepted within the hour as the limit.

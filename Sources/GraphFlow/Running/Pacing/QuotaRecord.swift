@@ -2,7 +2,6 @@
 package struct QuotaRecord: Hashable, Sendable {
   /// The last percent that Graph reported.
   package var usage: Double?
-  /// When it was read.
   package var readAt: Timestamp?
   /// An upper bound of the percent that one operation costs.
   package var cost: Double?
@@ -18,14 +17,9 @@ package struct QuotaRecord: Hashable, Sendable {
   package var silentSince: Timestamp?
   /// How many refusals in a row there were.
   package var refusals = 0
-  /// When the record last changed.
   package var changedAt: Timestamp?
 
-  /// Creates an empty record.
-  package init() {}
-
-  /// The longest pause that is kept for other processes.
-  private static let longestPause = Duration.seconds(86_400)
+  private static let day = Duration.seconds(86_400)
 
   /// Merges what another process found out; its history holds only what that process added.
   package mutating func merge(_ change: QuotaRecord, at now: Timestamp) {
@@ -36,8 +30,8 @@ package struct QuotaRecord: Hashable, Sendable {
     if let time = change.capacityFoundAt, time >= capacityFoundAt ?? time {
       (capacity, capacityFoundAt) = (change.capacity, time)
     }
-    // A later end comes from a clock that was wrong.
-    let limit = now.advanced(by: Self.longestPause)
+    // A later end than a day from now comes from a clock that was wrong.
+    let limit = now.advanced(by: Self.day)
     let known = silentUntil.flatMap { $0 <= limit ? $0 : nil }
     silentUntil = [known, change.silentUntil.map { min($0, limit) }].compactMap(\.self).max()
     if let time = change.changedAt, time >= changedAt ?? time {
@@ -48,8 +42,7 @@ package struct QuotaRecord: Hashable, Sendable {
   /// The record without what is too old, or is dated in the future by a wrong clock.
   package func current(at now: Timestamp) -> QuotaRecord {
     var record = self
-    let day = Duration.seconds(86_400)
-    let (earliest, latest) = (now.advanced(by: .zero - day), now.advanced(by: day))
+    let (earliest, latest) = (now.advanced(by: .zero - Self.day), now.advanced(by: Self.day))
     if let until = silentUntil, until > latest { record.silentUntil = nil }
     if let until = record.silentUntil, until <= now, refusals == 0 { record.silentUntil = nil }
     let hourAgo = now.advanced(by: .zero - OperationHistory.window)
@@ -68,7 +61,6 @@ package struct QuotaRecord: Hashable, Sendable {
 
   /// Whether the record changed within a day.
   package func isWorthKeeping(at now: Timestamp) -> Bool {
-    let day = Duration.seconds(86_400)
-    return changedAt.map { $0.advanced(by: day) > now && $0 < now.advanced(by: day) } ?? false
+    changedAt.map { $0.advanced(by: Self.day) > now && $0 < now.advanced(by: Self.day) } ?? false
   }
 }

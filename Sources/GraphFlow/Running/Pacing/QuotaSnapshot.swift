@@ -1,16 +1,22 @@
 package import GraphAPI
 
-/// What is known of all limits, and which limits a token's operations count for.
+/// Shares what is known of Graph's limits with other processes and later runs.
+package protocol QuotaStore: Sendable {
+  /// Stores changes and returns what is known of all limits.
+  ///
+  /// Returns nil after a failure; a later call then repeats the same changes. The quota is only
+  /// advice: a run works without it.
+  func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot?
+}
+
+/// What is known of all limits.
 package struct QuotaSnapshot: Hashable, Sendable {
-  /// The records of the limits.
   package var records: [Fingerprint: QuotaRecord] = [:]
   /// The limits of business objects that a token's operations count for.
   package var links: [Fingerprint: Set<Fingerprint>] = [:]
 
-  /// Creates an empty snapshot.
   package init() {}
 
-  /// Whether the snapshot holds nothing.
   package var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
   /// Merges what another process found out.

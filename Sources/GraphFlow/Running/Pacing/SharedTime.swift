@@ -34,12 +34,7 @@ struct SharedTime: Sendable {
     return isKnown ? .zero : self.lead - lead
   }
 
-  /// Converts a shared snapshot.
-  ///
-  /// - Parameters:
-  ///   - snapshot: the snapshot, with times by Graph's clock.
-  ///   - now: the time of the run.
-  /// - Returns: the snapshot with times of this run.
+  /// Converts a shared snapshot from times by Graph's clock to those of this run.
   func converted(_ snapshot: QuotaSnapshot, at now: Timestamp) -> QuotaSnapshot {
     var snapshot = snapshot.shifted(by: .zero - lead)
     let limit = now.advanced(by: Self.margin)
@@ -51,7 +46,6 @@ struct SharedTime: Sendable {
 }
 
 extension QuotaSnapshot {
-  /// The snapshot with all times shifted.
   func shifted(by distance: Duration) -> QuotaSnapshot {
     guard distance != .zero else { return self }
     var snapshot = self
@@ -61,7 +55,6 @@ extension QuotaSnapshot {
 }
 
 extension QuotaRecord {
-  /// The record with all times shifted.
   func shifted(by distance: Duration) -> QuotaRecord {
     var record = self
     record.readAt = readAt?.advanced(by: distance)

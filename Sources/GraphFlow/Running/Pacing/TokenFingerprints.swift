@@ -14,10 +14,7 @@ struct TokenFingerprints: Sendable {
 
   /// The fingerprints of all registered tokens and of the app.
   var all: Set<Fingerprint> { Set(tokens.values).union([app].compactMap(\.self)) }
-
-  /// How many tokens are registered.
   var tokenCount: Int { tokens.count }
-
   /// The fingerprint of a token, registered or not.
   subscript(token: AccessToken) -> Fingerprint { tokens[token] ?? Fingerprint(of: token, at: url) }
 
@@ -30,7 +27,6 @@ struct TokenFingerprints: Sendable {
     return fingerprint
   }
 
-  /// Removes all tokens except those with these fingerprints.
   mutating func removeTokens(except kept: Set<Fingerprint>) {
     tokens = tokens.filter { kept.contains($0.value) }
   }

@@ -105,9 +105,9 @@ struct SharedTimeTests {
     other.shiftTimes(by: .seconds(-7200))
 
     let until = now.advanced(by: .seconds(600))
-    #expect(own.record.silentUntil == until && own.findings.areUnshared)
+    #expect(own.record.silentUntil == until && own.unshared != nil)
     #expect(other.record.silentUntil == until.advanced(by: .seconds(-7200)))
-    #expect(!other.findings.areUnshared)
+    #expect(other.unshared == nil)
     // The pause that it had stored by the wrong clock is corrected.
     let key = Fingerprint(of: token, at: .standard)
     var snapshot = QuotaSnapshot()
