@@ -15,21 +15,21 @@ final class PlanKeys {
   /// How many keys are kept: far more than the items that are open at the same time.
   private static let maximumKeyCount = 10_000
 
-  private let summary: PlanSummary
+  private let plan: Plan
   private let source: ItemKeys
   private var readings: [Int: Reading] = [:]
 
-  init(of summary: PlanSummary, inputs: InputValues?) {
-    self.summary = summary
-    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
+  init(of plan: Plan, inputs: InputValues?) {
+    self.plan = plan
+    source = ItemKeys(of: plan.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
   }
 
   /// The key of an item; to be called roughly in the order of the items.
   ///
   /// - Throws: a ``CommandFailure`` if the file is not what it was when its items were counted.
   func key(of item: Int, in group: Int) throws -> String {
-    guard case .counted = summary.items[group] else {
-      if case .known(let keys) = summary.items[group] { return keys[item] }
+    guard case .counted = plan.items[group] else {
+      if case .known(let keys) = plan.items[group] { return keys[item] }
       return String(item)
     }
     guard source.hasKeys(group) else { return String(item) }
@@ -54,7 +54,7 @@ final class PlanKeys {
 
   private func stream(of group: Int) throws -> ItemStream {
     guard case .file(let path) = try source.items(of: group) else { return ItemStream { _ in [] } }
-    let folder = WorkflowFolder(of: summary.workflow.source.path)
+    let folder = WorkflowFolder(of: plan.workflow.source.path)
     return try ItemFile(path, in: folder).stream()
   }
 }

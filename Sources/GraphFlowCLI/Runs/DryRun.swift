@@ -22,10 +22,10 @@ enum DryRun {
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
     let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)
-    let course = Pipeline.plan(workflow, items: items, limits: limits)
+    let plan = Pipeline.plan(workflow, items: items, limits: limits)
     let version = try Configuration.load().version ?? .current
     let head = lines.map { $0 + "\n" }.joined()
     try Terminal.printText(head)
-    try PlanPrinting(of: course, inputs: job.inputs, version: version).print(as: .text)
+    try PlanPrinting(plan: plan, inputs: job.inputs, version: version).print(as: .text)
   }
 }
