@@ -28,10 +28,10 @@ public enum Pipeline {
 
   /// Packs a workflow into calls: the course of a run in which every request succeeds.
   ///
-  /// - Returns: The rounds, computed lazily one by one.
+  /// - Returns: The figures; the rounds are computed lazily one by one.
   package static func plan(
-    _ workflow: Workflow, items: [Plan.Items] = [], limits: BatchLimits = BatchLimits()
-  ) -> PlanRounds { PlanRounds(for: workflow, items: items, limits: limits) }
+    _ workflow: Workflow, items: [Plan.Items], limits: BatchLimits
+  ) -> Plan { Plan(for: workflow, items: items, limits: limits) }
 
   /// Performs a run until it has finished; every event is journaled, then observed.
   ///

@@ -19,7 +19,8 @@ struct ArchitectureTests {
   /// Words that are a name of one folder and something else in another.
   private static let accidents: Set<String> = [
     // The standard library's: `Unicode.Scalar`, `Sequence.forEach`, `RawRepresentable.rawValue`.
-    "Scalar", "endIndex", "forEach", "rawValue", "replacing", "reversed", "startIndex",
+    "Scalar", "endIndex", "forEach", "lowerBound", "rawValue", "replacing", "reversed",
+    "startIndex",
     // Names of parameters and of local variables.
     "between", "candidate", "components", "delays", "durably", "endedAt", "nameWidth", "ofFile",
     "ofGroup", "passed", "patience", "purpose", "timing",

@@ -3,8 +3,8 @@ import GraphAPI
 /// The calls of an ideal run, in which every request is answered at once and succeeds.
 ///
 /// A plan records what the `Packer` does with a whole workflow. A run without failures and throttling
-/// makes the same calls. A plan contains all of them; `PlanRounds` returns them round by round, for
-/// any number of items.
+/// makes the same calls. A plan holds their figures, whose size does not depend on the number of
+/// items; the calls themselves are made round by round.
 public struct Plan: Sendable {
   /// HTTP calls that may be sent concurrently.
   package struct Round: Hashable, Sendable {
@@ -20,40 +20,15 @@ public struct Plan: Sendable {
     package let number: Int
     /// The round it belongs to, from 1.
     package let round: Int
-    /// Whether it is an operation sent alone rather than a batch.
-    package let isSingle: Bool
     /// Its operations, in order.
     package let operations: [Operation]
     /// The numbers of the calls whose answers it needs.
     package let after: NumberRanges
     /// Why it holds no more operations.
     package internal(set) var closeReason: CloseReason
-  }
 
-  /// Why a call holds no more than it does.
-  package enum CloseReason: Hashable, Sendable {
-    /// Its one operation travels alone.
-    case alone
-    /// It holds as many operations as a batch may.
-    case full
-    /// It holds as many unsafe writes as a batch may.
-    case unsafeWrites
-    /// There is nothing left to send.
-    case nothingLeft
-    /// The remaining requests wait for answers; the first few of these waits.
-    case waits([Wait])
-    /// More items are read when some of the open ones have finished.
-    case window
-    /// The next requests stay together in another call.
-    case apart
-  }
-
-  /// A request that waits for the answer of another.
-  package struct Wait: Hashable, Sendable {
-    /// The request that waits.
-    package let request: Int
-    /// The request that it waits for.
-    package let predecessor: Int
+    /// Whether it is an operation sent alone rather than a batch.
+    var isSingle: Bool { closeReason == .alone }
   }
 
   /// One request in a call.
@@ -78,7 +53,7 @@ public struct Plan: Sendable {
     case unknown
 
     /// How many items are planned.
-    package var count: Int {
+    var count: Int {
       switch self {
       case .known(let keys): keys.count
       case .counted(let count): count
@@ -87,12 +62,25 @@ public struct Plan: Sendable {
     }
   }
 
-  /// The figures of the plan.
-  package let summary: PlanSummary
-  /// The HTTP calls, in the order in which they start.
-  package let calls: [Call]
-  /// The calls, round by round.
-  let callsByRound: [Round]
+  /// The rounds, before the first.
+  package let course: PlanRounds
+  /// The lower bound for any packing.
+  package let lowerBound: LowerBound
+  /// The number of HTTP calls, without those of confirmation checks.
+  package private(set) var callCount = 0
+  /// The number of sequential round trips.
+  public private(set) var rounds = 0
+  /// The number of operations by method; each operation counts against Graph's rate limit.
+  private(set) var operations: [OperationMethod: Int] = [:]
+  /// The confirmation checks before writes are sent for the first time, each a GET.
+  private(set) var checks = CheckCount()
+  /// The round trips of the rounds, without those of the confirmation checks, if all calls take the
+  /// same time.
+  ///
+  /// It takes into account the limits for concurrent calls, and for concurrent writes that cannot be
+  /// confirmed.
+  private(set) var roundTripsOfRounds = 0
+  private var checkRoundTrips = 0
 
   /// Plans a workflow.
   ///
@@ -103,21 +91,52 @@ public struct Plan: Sendable {
   ///   - items: the items of each group; those of a group that is left out are unknown.
   ///   - limits: the limits of a call, and what is minimized.
   package init(for workflow: Workflow, items: [Items] = [], limits: BatchLimits = BatchLimits()) {
-    let rounds = PlanRounds(for: workflow, items: items, limits: limits)
-    callsByRound = Array(rounds)
-    calls = callsByRound.flatMap(\.calls)
-    summary = PlanSummary(of: rounds, rounds: callsByRound)
+    let course = PlanRounds(for: workflow, items: items, limits: limits)
+    self.course = course
+    lowerBound = LowerBound(for: course.graph, limits: limits) { request in
+      workflow.requests[request].group.map { course.items[$0].count } ?? 1
+    }
+    for round in course { add(round) }
+  }
+
+  private mutating func add(_ round: Round) {
+    let requests = workflow.requests
+    rounds += 1
+    callCount += round.calls.count
+    let checkCalls = checks.add(round, of: requests, width: limits.width)
+    let concurrency = BatchLimits.standardConcurrency
+    checkRoundTrips += (checkCalls + concurrency - 1) / concurrency
+    var underWay = (calls: concurrency, unsafeWrites: 0)
+    for call in round.calls {
+      var unsafeWrites = 0
+      for operation in call.operations {
+        let request = requests[operation.request]
+        operations[request.method, default: 0] += 1
+        if request.isUnconfirmable { unsafeWrites += 1 }
+      }
+      if underWay.calls == concurrency
+        || underWay.unsafeWrites + unsafeWrites > limits.unsafeWrites
+      {
+        roundTripsOfRounds += 1
+        underWay = (0, 0)
+      }
+      underWay.calls += 1
+      underWay.unsafeWrites += unsafeWrites
+    }
   }
 
   /// The workflow that is planned.
-  public var workflow: Workflow { summary.workflow }
-
-  /// The number of sequential round trips.
-  public var rounds: Int { summary.rounds }
-
-  /// The lower bound for any packing.
-  package var lowerBound: LowerBound { summary.lowerBound }
+  public var workflow: Workflow { course.workflow }
 
   /// The number of operations.
-  public var operationCount: Int { summary.operationCount }
+  public var operationCount: Int { operations.values.reduce(0, +) }
+
+  /// The limits of a call, and what is minimized.
+  var limits: BatchLimits { course.limits }
+
+  /// The items of each group.
+  package var items: [Items] { course.items }
+
+  /// The round trips of the rounds and of the confirmation checks.
+  var roundTrips: Int { roundTripsOfRounds + checkRoundTrips }
 }

@@ -17,18 +17,16 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
     var calls = NumberRanges()
     var isSettled = false
 
-    /// The number of items that are not open yet.
+    /// How many items are not open yet.
     var left: Int { count - next }
 
     var isComplete: Bool { left == 0 && open.isEmpty }
   }
 
-  /// The workflow that is planned.
-  package let workflow: Workflow
-  /// The limits of a call, and what is minimized.
-  package let limits: BatchLimits
+  let workflow: Workflow
+  let limits: BatchLimits
   /// The items of each group.
-  package let items: [Plan.Items]
+  let items: [Plan.Items]
   private var packer: Packer
   private var groups: [Group]
   /// The number of the call that carries an instance; 0 if there is none yet.
@@ -37,19 +35,14 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
   private var roundCount = 0
   private var callCount = 0
 
-  /// Starts before the first round.
-  ///
-  /// - Parameters:
-  ///   - workflow: the workflow.
-  ///   - items: the items of each group; those of a group that is left out are unknown.
-  ///   - limits: the limits of a call, and what is minimized.
-  package init(for workflow: Workflow, items: [Plan.Items], limits: BatchLimits) {
+  /// Starts before the first round; the items of a group that is left out are unknown.
+  init(for workflow: Workflow, items: [Plan.Items], limits: BatchLimits) {
     self.workflow = workflow
     self.limits = limits
     let items = workflow.groups.indices.map { items.indices.contains($0) ? items[$0] : .unknown }
     self.items = items
-    let graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
-    packer = Packer(graph: graph, limits: limits)
+    packer = Packer(
+      graph: InstanceGraph(DependencyGraph(of: workflow), of: workflow), limits: limits)
     groups = zip(workflow.groups, items).map { Group(members: $0.members, count: $1.count) }
     callOf = InstanceTable(requestCount: workflow.requests.count, initial: 0)
     unsettled = workflow.requests.count { $0.group == nil }
@@ -59,6 +52,9 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
     }
   }
 
+  /// The constraints between requests.
+  var graph: DependencyGraph { packer.graph.requests }
+
   /// The next round; nil after the last.
   package mutating func next() -> Plan.Round? {
     advanceGroups()
@@ -66,7 +62,7 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
     guard !batches.isEmpty else { return nil }
     roundCount += 1
     var calls = batches.map { call(for: $0) }
-    let last = batches.indices.filter { batches[$0].closeReason == .nothingReady }
+    let last = batches.indices.filter { batches[$0].closeReason == .nothingLeft }
     for index in last { calls[index].closeReason = closeReason(ofLast: calls[index], in: calls) }
     settleInstances(of: batches)
     if unsettled == 0, groups.allSatisfy(\.isComplete) {
@@ -92,9 +88,9 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
       if let group = packer.graph.group(of: instance) { groups[group].calls.append(callCount) }
     }
     return Plan.Call(
-      number: callCount, round: roundCount, isSingle: batch.closeReason == .alone,
-      operations: batch.operations(in: packer.graph), after: callsBefore(batch),
-      closeReason: Plan.CloseReason(batch.closeReason))
+      number: callCount, round: roundCount,
+      operations: batch.members.map { packer.graph.operation(of: $0) }, after: callsBefore(batch),
+      closeReason: batch.closeReason)
   }
 
   /// The calls whose answers a batch needs.
@@ -177,7 +173,7 @@ extension PlanRounds {
   private static let waitLimit = 3
 
   /// Why nothing more could be sent in a round: requests that wait for this or another call of it.
-  private func closeReason(ofLast call: Plan.Call, in calls: [Plan.Call]) -> Plan.CloseReason {
+  private func closeReason(ofLast call: Plan.Call, in calls: [Plan.Call]) -> CloseReason {
     let own = waits(for: [call], hard: true)
     if !own.isEmpty { return .waits(own) }
     if groups.contains(where: { $0.left > 0 }) { return .window }
@@ -188,8 +184,8 @@ extension PlanRounds {
   }
 
   /// Unsent requests that wait for an answer of these calls.
-  private func waits(for calls: [Plan.Call], hard isHard: Bool) -> [Plan.Wait] {
-    var waits: [Plan.Wait] = []
+  private func waits(for calls: [Plan.Call], hard isHard: Bool) -> [CloseReason.Wait] {
+    var waits: [CloseReason.Wait] = []
     let graph = packer.graph
     for operation in calls.lazy.flatMap(\.operations) {
       let group = workflow.requests[operation.request].group
@@ -202,7 +198,7 @@ extension PlanRounds {
           } else {
             callOf[graph.instance(of: successor.request, item: operation.item ?? 0)] == 0
           }
-        let wait = Plan.Wait(request: successor.request, predecessor: operation.request)
+        let wait = CloseReason.Wait(request: successor.request, predecessor: operation.request)
         guard isUnsent, !waits.contains(wait) else { continue }
         waits.append(wait)
         if waits.count == PlanRounds.waitLimit { return waits }
@@ -212,28 +208,12 @@ extension PlanRounds {
   }
 }
 
-extension Plan.CloseReason {
-  /// The packer's reason; the waits of the remaining requests are found later.
-  fileprivate init(_ reason: PackedBatch.CloseReason) {
-    self =
-      switch reason {
-      case .alone: .alone
-      case .full: .full
-      case .unsafeWrites: .unsafeWrites
-      case .apart: .apart
-      case .nothingReady: .nothingLeft
-      }
-  }
-}
-
-extension PackedBatch {
-  fileprivate func operations(in graph: InstanceGraph) -> [Plan.Operation] {
-    members.map { member in
-      Plan.Operation(
-        request: graph.request(of: member.request),
-        item: graph.group(of: member.request).map { _ in graph.item(of: member.request) },
-        inBatchReferences: member.references.map(graph.request(of:)),
-        dependsOn: member.dependsOn.map(graph.request(of:)))
-    }
+extension InstanceGraph {
+  fileprivate func operation(of member: PackedBatch.Member) -> Plan.Operation {
+    Plan.Operation(
+      request: request(of: member.request),
+      item: group(of: member.request).map { _ in item(of: member.request) },
+      inBatchReferences: member.references.map(request(of:)),
+      dependsOn: member.dependsOn.map(request(of:)))
   }
 }

@@ -37,8 +37,8 @@ struct ExplainCommand: ParsableCommand {
     }
     let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
     let (items, _) = try ItemCheck.items(of: workflow, inputs: values)
-    let course = Pipeline.plan(workflow, items: items, limits: packing.limits())
-    let explanation = Explanation(of: index, in: course)
+    let plan = Pipeline.plan(workflow, items: items, limits: packing.limits())
+    let explanation = Explanation(of: index, in: plan)
     switch format {
     case .text: try Terminal.printText(explanation.text)
     case .json: try Terminal.printJSON(explanation.json, pretty: true)

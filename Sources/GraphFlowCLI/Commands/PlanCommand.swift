@@ -62,8 +62,8 @@ struct PlanCommand: ParsableCommand {
     let isGiven = inputs.isGiven || output != nil
     let values = isGiven ? try inputs.resolved(for: workflow) : nil
     let (items, digests) = try ItemCheck.items(of: workflow, inputs: values)
-    let course = Pipeline.plan(workflow, items: items, limits: limits)
-    let printing = PlanPrinting(of: course, inputs: values, version: version)
+    let plan = Pipeline.plan(workflow, items: items, limits: limits)
+    let printing = PlanPrinting(plan: plan, inputs: values, version: version)
     if let output, let values {
       let origin = PlanOrigin(
         workflow, inputs: values, itemFiles: digests, limits: limits, version: version)

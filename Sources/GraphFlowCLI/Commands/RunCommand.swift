@@ -169,10 +169,10 @@ struct RunCommand: ParsableCommand {
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
     let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)
-    let course = Pipeline.plan(workflow, items: items, limits: options.limits)
+    let plan = Pipeline.plan(workflow, items: items, limits: options.limits)
     let version = try Configuration.load().version ?? .current
     try Terminal.printText(lines.map { $0 + "\n" }.joined())
-    try PlanPrinting(of: course, inputs: job.inputs, version: version).print(as: .text)
+    try PlanPrinting(plan: plan, inputs: job.inputs, version: version).print(as: .text)
   }
 
   private var options: RunOptions {

@@ -16,8 +16,8 @@ struct PlanFile {
     let changes = try recordedOrigin().changes(to: origin)
     guard changes.isEmpty else { throw refusal(changes.joined(separator: "; ")) }
     let (items, _) = try ItemCheck.items(of: job.workflow, inputs: job.inputs)
-    let course = Pipeline.plan(job.workflow, items: items, limits: limits)
-    let printing = PlanPrinting(of: course, inputs: job.inputs, version: version)
+    let plan = Pipeline.plan(job.workflow, items: items, limits: limits)
+    let printing = PlanPrinting(plan: plan, inputs: job.inputs, version: version)
     let file = try opened()
     var isSame = true
     try printing.document(from: origin) { bytes in

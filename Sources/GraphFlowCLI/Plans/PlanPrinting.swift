@@ -4,23 +4,17 @@ import JSONPath
 
 /// Writes a plan while it is made, so that it is never in memory as a whole.
 struct PlanPrinting {
-  private let course: PlanRounds
-  private let summary: PlanSummary
-  private let inputs: InputValues?
-  private let version: GraphVersion
-
-  /// Makes the plan once for its figures, which are printed first.
-  init(of course: PlanRounds, inputs: InputValues?, version: GraphVersion) {
-    self.course = course
-    self.inputs = inputs
-    self.version = version
-    summary = PlanSummary(of: course)
-  }
+  let plan: Plan
+  /// The values of the inputs, if known.
+  let inputs: InputValues?
+  /// The Graph version of workflows that name none.
+  let version: GraphVersion
 
   func print(as format: PlanCommand.Format) throws {
     var writer = BufferedWriter { try Terminal.printResult($0) }
     switch format {
-    case .text: try writeText(to: &writer)
+    case .text:
+      try plan.writeText(defaultVersion: version) { try writer.append(Untrusted.shown($0)) }
     case .json: try writeJSON(from: nil, to: &writer)
     case .dot: try writer.append(Untrusted.shown(drawing().dot))
     case .mermaid:
@@ -48,19 +42,11 @@ struct PlanPrinting {
   }
 
   private func drawing(rows: Int = 2500) -> PlanDrawing {
-    PlanDrawing(of: summary, rounds: course, defaultVersion: version, rowLimit: rows)
-  }
-
-  private func writeText(to writer: inout BufferedWriter) throws {
-    var text = PlanText(of: summary, defaultVersion: version)
-    try writer.append(Untrusted.shown(text.heading))
-    for round in course { try writer.append(Untrusted.shown(text.add(round))) }
-    try writer.append(Untrusted.shown(text.finish()))
+    PlanDrawing(of: plan, defaultVersion: version, rowLimit: rows)
   }
 
   private func writeJSON(from origin: PlanOrigin?, to writer: inout BufferedWriter) throws {
-    let form = PlanJSON(of: summary)
-    var heading = form.heading
+    var heading = plan.jsonHeading
     if let origin { heading["made_from"] = origin.json }
     var digest = FileDigest()
     func append(_ text: String) throws {
@@ -73,14 +59,14 @@ struct PlanPrinting {
       try append("  \(JSON.string(name).serialized()): \(value.serialized()),\n")
     }
     try append("  \"batches\": [")
-    let keys = PlanKeys(of: summary, inputs: inputs)
-    for round in course {
+    let keys = PlanKeys(of: plan, inputs: inputs)
+    for round in plan.course {
       for call in round.calls {
-        let batch = try form.json(of: call) { try keys.key(of: $1, in: $0) }
+        let batch = try plan.json(of: call) { try keys.key(of: $1, in: $0) }
         try append((call.number == 1 ? "\n    " : ",\n    ") + batch.serialized())
       }
     }
-    try append(summary.calls == 0 ? "]" : "\n  ]")
+    try append(plan.callCount == 0 ? "]" : "\n  ]")
     if origin != nil { try writer.append(",\n  \"sha256\": \"\(digest.text)\"") }
     try writer.append("\n}\n")
   }
@@ -118,19 +104,19 @@ final class PlanKeys {
 
   /// How many keys are kept: far more than the items that are open at the same time.
   private static let maximumKeyCount = 10_000
-  private let summary: PlanSummary
+  private let plan: Plan
   private let source: ItemKeys
   private var readings: [Int: Reading] = [:]
 
-  init(of summary: PlanSummary, inputs: InputValues?) {
-    self.summary = summary
-    source = ItemKeys(of: summary.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
+  init(of plan: Plan, inputs: InputValues?) {
+    self.plan = plan
+    source = ItemKeys(of: plan.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
   }
 
   /// The key of an item; to be called roughly in the order of the items.
   func key(of item: Int, in group: Int) throws -> String {
-    guard case .counted = summary.items[group] else {
-      if case .known(let keys) = summary.items[group] { return keys[item] }
+    guard case .counted = plan.items[group] else {
+      if case .known(let keys) = plan.items[group] { return keys[item] }
       return String(item)
     }
     guard source.hasKeys(group) else { return String(item) }
@@ -155,7 +141,7 @@ final class PlanKeys {
 
   private func stream(of group: Int) throws -> ItemStream {
     guard case .file(let path) = try source.items(of: group) else { return ItemStream { _ in [] } }
-    let folder = WorkflowFolder(of: summary.workflow.source.path)
+    let folder = WorkflowFolder(of: plan.workflow.source.path)
     return try ItemFile(path, in: folder).stream()
   }
 }

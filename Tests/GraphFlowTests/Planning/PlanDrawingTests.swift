@@ -123,7 +123,7 @@ struct PlanDrawingTests {
     #expect(svg.utf8.count < 500_000)
     #expect(svg.contains("more calls not drawn") == (count > 2500))
     #expect(try #require(XMLScan(svg).elements).count > count.clamped(to: 500))
-    let small = PlanDrawing(of: Plan(for: drawing.summary.workflow), rowLimit: 500)
+    let small = PlanDrawing(of: drawing.plan, rowLimit: 500)
     #expect(small.mermaid.utf8.count < 50_000)
     #expect(drawing.dot.utf8.count < 500_000)
   }
@@ -150,7 +150,7 @@ struct PlanDrawingTests {
       "graphflow: 1\nrequests:\n  a: {get: me, for_each: []}\n", items: [.known([])])
 
     #expect(XMLScan(drawing.svg).elements != nil)
-    #expect(drawing.title == "test: 0 operations, 0 calls, 0 rounds")
+    #expect(drawing.plan.title == "test: 0 operations, 0 calls, 0 rounds")
   }
 }
 

@@ -62,8 +62,7 @@ struct PlanReasonTests {
 
   private func explanation(of requests: [String]) throws -> Explanation {
     let workflow = try workflow(requests: requests)
-    let course = PlanRounds(for: workflow, items: [.known(["1"])], limits: BatchLimits())
-    return Explanation(of: 1, in: course)
+    return Explanation(of: 1, in: Plan(for: workflow, items: [.known(["1"])]))
   }
 
   @Test(arguments: cases)
@@ -76,7 +75,7 @@ struct PlanReasonTests {
     #expect(json["waits_for"]?[0]?["kind"] == "hard")
     #expect(json["rounds"] == [[2, 2]])
     #expect(explanation.text.contains("hard: its answer must arrive first"))
-    let graph = DependencyGraph(of: explanation.summary.workflow)
+    let graph = DependencyGraph(of: explanation.plan.workflow)
     #expect(graph.predecessors(of: 1).map(\.kind) == [.hard])
   }
 
@@ -134,12 +133,12 @@ struct PlanReasonTests {
     ("a: {get: me, when: \"1 == 1\"}", "`when` (1 == 1) is false: a success, exit code 0"),
   ])
   func `every outcome shows its consequence`(_ request: String, _ phrase: String) throws {
-    let course = PlanRounds(
+    let plan = Plan(
       for: try workflow(requests: [
         request, "b: {get: \"{result=a:$.id}\"}", "c: {get: \"{result=b:$.id}\"}",
         "d: {get: me, depends_on: [a], on_dependency_failure: run}",
-      ]), items: [], limits: BatchLimits())
-    let text = Explanation(of: 0, in: course).text
+      ]))
+    let text = Explanation(of: 0, in: plan).text
 
     #expect(text.contains(phrase), "\(text)")
     #expect(text.contains("can start then: 'b', 'd'"))

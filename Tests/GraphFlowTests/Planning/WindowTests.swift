@@ -64,7 +64,7 @@ struct WindowTests {
 
   /// The calls of a plan by round: requests and their items.
   private func calls(_ plan: Plan) -> [[[Int]]] {
-    plan.callsByRound.map { round in
+    plan.course.map { round in
       round.calls.map { $0.operations.flatMap { [$0.request, $0.item ?? -1] } }
     }
   }
@@ -88,8 +88,8 @@ struct WindowTests {
 
     let alone = workflow.requests.count { $0.isAlone } * count
     let shared = shape.members.count * count - alone
-    #expect(plan.calls.count == alone + (shared + 49) / 50)
-    #expect(plan.calls.count == plan.lowerBound.calls)
+    #expect(plan.callCount == alone + (shared + 49) / 50)
+    #expect(plan.callCount == plan.lowerBound.calls)
     #expect(plan.operationCount == shape.members.count * count)
   }
 
@@ -162,10 +162,10 @@ struct WindowTests {
             params: {ids: "{result=early:$[0].id}"}
         """), items: [.counted(2010), .counted(2010)])
 
-    #expect(plan.calls.count == 41 + 41)
+    #expect(plan.callCount == 41 + 41)
     let early = plan.calls.filter { $0.operations[0].request == 0 }
     #expect(early.map(\.operations.count) == Array(repeating: 50, count: 40) + [10])
-    #expect(early.last?.closeReason == .waits([Plan.Wait(request: 1, predecessor: 0)]))
+    #expect(early.last?.closeReason == .waits([CloseReason.Wait(request: 1, predecessor: 0)]))
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
@@ -179,7 +179,7 @@ struct WindowTests {
     let workflow = try workflow(text)
     let plan = Plan(for: workflow, items: [.counted(3000), .counted(3000)])
 
-    #expect(plan.calls.count == plan.lowerBound.calls)
+    #expect(plan.callCount == plan.lowerBound.calls)
     #expect(plan.rounds <= 9)
     try expectSameCalls(workflow, 2100)
   }
@@ -191,7 +191,7 @@ struct WindowTests {
         requests: ["c0: {get: me, expect: [\"$.id\"]}"] + chain
           + ["each: {get: me, for_each: {file: items.csv}}"]), items: [.counted(4001)])
 
-    #expect(plan.calls.count == plan.lowerBound.calls)
+    #expect(plan.callCount == plan.lowerBound.calls)
     #expect(plan.rounds == plan.lowerBound.rounds)
   }
 

@@ -126,7 +126,7 @@ extension DependencyGraph.Neighbour {
 }
 
 extension InstanceGraph {
-  /// Creates the graph of a workflow's instances, before any item is open.
+  /// The instances of a workflow, before any item is open.
   init(_ requests: DependencyGraph, of workflow: Workflow) {
     self.init(
       requests, groups: workflow.requests.map(\.group), members: workflow.groups.map(\.members),

@@ -37,7 +37,7 @@ extension Explanation {
       }
     var lines = [verdict] + dependentLines
     if let group = request.group {
-      lines.append("other items continue" + limitText(of: summary.workflow.groups[group]))
+      lines.append("other items continue" + limitText(of: plan.workflow.groups[group]))
     }
     return lines
   }

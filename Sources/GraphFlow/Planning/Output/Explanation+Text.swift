@@ -82,15 +82,15 @@ extension Explanation {
     }
     if request.when != nil { lines.append("its `when`, which is evaluated before it is sent") }
     if let group = request.group {
-      lines.append("its item of '\(summary.workflow.groups[group].name)': \(itemText(of: group))")
+      lines.append("its item of '\(plan.workflow.groups[group].name)': \(itemText(of: group))")
     }
     return lines
   }
 
   private func itemText(of group: Int) -> String {
-    switch summary.items[group] {
+    switch plan.items[group] {
     case .unknown: "the number of items is known only when the run has an answer or an input"
-    case .known, .counted: "once for each of \(counted(summary.items[group].count, "item"))"
+    case .known, .counted: "once for each of \(counted(plan.items[group].count, "item"))"
     }
   }
 

@@ -21,8 +21,7 @@ package struct Explanation: Sendable {
     var obstacles: BatchObstacles { reasons.reduce(into: []) { $0.formUnion($1.obstacles) } }
   }
 
-  /// The figures of the whole plan.
-  package let summary: PlanSummary
+  let plan: Plan
   /// The request's index in the workflow.
   let index: Int
   /// What it waits for, in the order of the file.
@@ -33,39 +32,29 @@ package struct Explanation: Sendable {
   let rounds: ClosedRange<Int>?
   /// The number of other operations in its call, if only one call contains it.
   let otherOperations: Int
-  /// Whether each request travels alone.
-  let isAlone: [Bool]
 
-  /// Explains a request.
-  ///
-  /// - Parameters:
-  ///   - index: the request's index in the workflow.
-  ///   - planRounds: the plan, before its first round.
-  package init(of index: Int, in planRounds: PlanRounds) {
-    let workflow = planRounds.workflow
-    isAlone = workflow.requests.map(\.isSentAlone)
-    let dependencies = workflow.dependencies(of: index, isAlone: isAlone)
+  /// Explains the request with an index in the workflow.
+  package init(of index: Int, in plan: Plan) {
+    let dependencies = plan.workflow.dependencies(of: index, isAlone: plan.course.graph.isAlone)
     let predecessors = Set(dependencies.map(\.predecessor)).sorted()
     var rounds: [Int: ClosedRange<Int>] = [:]
     var calls = NumberRanges()
     var otherOperations = 0
-    for round in planRounds {
-      for call in round.calls {
-        for operation in call.operations
-        where operation.request == index || predecessors.contains(operation.request) {
-          let first = rounds[operation.request]?.lowerBound ?? round.number
-          rounds[operation.request] = first...round.number
-          guard operation.request == index else { continue }
-          calls.append(call.number)
-          otherOperations = call.operations.count - 1
-        }
+    for call in plan.course.lazy.flatMap(\.calls) {
+      for operation in call.operations
+      where operation.request == index || predecessors.contains(operation.request) {
+        let first = rounds[operation.request]?.lowerBound ?? call.round
+        rounds[operation.request] = first...call.round
+        guard operation.request == index else { continue }
+        calls.append(call.number)
+        otherOperations = call.operations.count - 1
       }
     }
+    self.plan = plan
     self.index = index
     self.calls = calls
     self.otherOperations = otherOperations
     self.rounds = rounds[index]
-    summary = PlanSummary(of: planRounds)
     waits = predecessors.map { predecessor in
       Waiting(
         predecessor: predecessor, reasons: dependencies.filter { $0.predecessor == predecessor },
@@ -73,53 +62,41 @@ package struct Explanation: Sendable {
     }
   }
 
-  var request: Workflow.Request { summary.workflow.requests[index] }
+  var request: Workflow.Request { plan.workflow.requests[index] }
 
-  func name(of request: Int) -> String { summary.workflow.requests[request].displayName }
+  func name(of request: Int) -> String { plan.name(of: request) }
 
   /// The earliest round in which the request could be sent, given the rounds of the others.
-  var earliestRound: Int {
-    waits.compactMap { wait in
-      wait.rounds.map { lastRound(of: wait, $0) + (wait.kind == .hard ? 1 : 0) }
-    }
-    .max() ?? 1
-  }
+  var earliestRound: Int { waits.compactMap(earliestRound(after:)).max() ?? 1 }
 
   /// The dependencies that keep the request from an earlier round.
   var decidingWaits: [Waiting] {
     guard let rounds, rounds.lowerBound > 1 else { return [] }
-    return waits.filter { wait in
-      guard let others = wait.rounds else { return false }
-      let isHard = wait.kind == .hard
-      return lastRound(of: wait, others) + (isHard ? 1 : 0) == rounds.lowerBound
-        && (isHard || lastRound(of: wait, others) == rounds.lowerBound)
-    }
+    return waits.filter { earliestRound(after: $0) == rounds.lowerBound }
   }
 
+  /// The earliest round that one dependency allows; nil if nothing is sent that it waits for.
+  ///
   /// A member of the same group waits for its own item only, other requests for the whole group.
-  private func lastRound(of wait: Waiting, _ rounds: ClosedRange<Int>) -> Int {
-    let group = summary.workflow.requests[wait.predecessor].group
-    return group != nil && group == request.group ? rounds.lowerBound : rounds.upperBound
+  private func earliestRound(after wait: Waiting) -> Int? {
+    let group = plan.workflow.requests[wait.predecessor].group
+    let isSameGroup = group != nil && group == request.group
+    return wait.rounds.map {
+      (isSameGroup ? $0.lowerBound : $0.upperBound) + (wait.kind == .hard ? 1 : 0)
+    }
   }
 
   /// The requests that wait for this one directly.
-  var dependents: [Int] {
-    summary.workflow.requests.indices.filter { other in
-      summary.workflow.dependencies(of: other, isAlone: isAlone)
-        .contains { $0.predecessor == index }
-    }
-  }
+  var dependents: [Int] { plan.course.graph.successors(of: index).map(\.request) }
 
   /// The requests that are skipped if this one has no result, directly or not, and those that still
   /// run.
   var affectedDependents: (skipped: [Int], run: [Int]) {
-    let workflow = summary.workflow
-    let graph = DependencyGraph(of: workflow)
     var (skipped, run): (Set<Int>, Set<Int>) = ([], [])
     var open = [index]
     while let request = open.popLast() {
-      for successor in graph.successors(of: request).map(\.request) {
-        if workflow.requests[successor].runsAfterFailure {
+      for successor in plan.course.graph.successors(of: request).map(\.request) {
+        if plan.workflow.requests[successor].runsAfterFailure {
           run.insert(successor)
         } else if skipped.insert(successor).inserted {
           open.append(successor)

@@ -3,13 +3,13 @@ extension PlanDrawing {
   package var dot: String {
     var lines = [
       "digraph plan {",
-      "  label=\(dotText("\(title)\n\(subtitle)")); labelloc=t; compound=true; rankdir=TB;",
+      "  label=\(dotText("\(plan.title)\n\(subtitle)")); labelloc=t; compound=true; rankdir=TB;",
       "  fontname=\"monospace\"; node [shape=plaintext, fontname=\"monospace\", fontsize=10];",
       "  edge [color=gray50, arrowsize=0.6];",
     ]
     for band in bands {
       for index in band.boxes { lines += cluster(index, in: band) }
-      if let omission = omission(of: band) {
+      if let omission = band.omission {
         lines.append("  more_\(band.rounds.lowerBound) [label=\(dotText(omission))];")
       }
     }
@@ -26,14 +26,14 @@ extension PlanDrawing {
 
   private func cluster(_ index: Int, in band: Band) -> [String] {
     let card = boxes[index].card
-    let heading = "\(title(of: band)) · \(title(of: card))\n\(closeReason(of: card).cut(to: 70))"
+    let heading = "\(band.title) · \(title(of: card))\n\(closeReason(of: card).cut(to: 70))"
     var lines = [
       "  subgraph cluster_\(index) {",
       "    label=\(dotText(heading)); fontsize=10; color=gray60;",
     ]
     for (place, row) in card.rows.enumerated() {
-      let items = labels.items(of: row).map { "\n\($0)" } ?? ""
-      let label = labels.name(of: row) + "\n" + labels.target(of: row.request).cut(to: 48) + items
+      let items = plan.items(of: row).map { "\n\($0)" } ?? ""
+      let label = plan.name(of: row) + "\n" + plan.target(of: row.request).cut(to: 48) + items
       lines.append("    o\(index)_\(place) [label=\(dotText(label))];")
     }
     for line in softLines(of: card) {
@@ -43,7 +43,7 @@ extension PlanDrawing {
     return lines + ["  }"]
   }
 
-  /// Quotes a text; backslashes and ampersands start escapes in labels.
+  /// Quotes a text; backslashes and ampersands start escapes in plan.
   private func dotText(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       DisplayText.safe(String(line)).reduce(into: "") { escaped, character in
@@ -58,25 +58,5 @@ extension PlanDrawing {
       }
     }
     return "\"\(lines.joined(separator: "\\n"))\""
-  }
-}
-
-extension PlanDrawing {
-  /// A line inside a box, from a row to the row that waits for it.
-  struct SoftLine {
-    let from: Int
-    let to: Int
-    /// Whether only the order matters.
-    let isOrder: Bool
-  }
-
-  /// The lines inside a box.
-  func softLines(of card: PlanOutline.Card) -> [SoftLine] {
-    var places: [Int: Int] = [:]
-    for (place, row) in card.rows.enumerated() { places[row.request] = place }
-    return card.rows.enumerated().flatMap { to, row in
-      row.references.compactMap { places[$0] }.map { SoftLine(from: $0, to: to, isOrder: false) }
-        + row.dependsOn.compactMap { places[$0] }.map { SoftLine(from: $0, to: to, isOrder: true) }
-    }
   }
 }

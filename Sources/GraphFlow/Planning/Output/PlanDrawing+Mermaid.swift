@@ -5,19 +5,19 @@ extension PlanDrawing {
   /// The drawing in Mermaid's language (https://mermaid.js.org/syntax/flowchart.html).
   package var mermaid: String {
     var lines = [
-      "---", "title: \(yamlText(title))",
+      "---", "title: \(yamlText(plan.title))",
       // A call's heading may need two lines; Mermaid leaves room for one.
       "config: {flowchart: {subGraphTitleMargin: {bottom: 24}}}", "---", "flowchart TB",
     ]
     for band in bands {
       for index in band.boxes {
         let card = boxes[index].card
-        let heading = "\(title(of: band)) · \(title(of: card))"
+        let heading = "\(band.title) · \(title(of: card))"
         lines.append("  subgraph c\(index)[\(mermaidText(heading))]")
         for (place, row) in card.rows.enumerated() {
-          let items = labels.items(of: row).map { ", \($0)" } ?? ""
+          let items = plan.items(of: row).map { ", \($0)" } ?? ""
           let label =
-            "\(labels.name(of: row)): \(labels.target(of: row.request).cut(to: 40))\(items)"
+            "\(plan.name(of: row)): \(plan.target(of: row.request).cut(to: 40))\(items)"
           lines.append("    o\(index)_\(place)[\(mermaidText(label))]")
         }
         for line in softLines(of: card) {
@@ -26,7 +26,7 @@ extension PlanDrawing {
         }
         lines.append("  end")
       }
-      if let omission = omission(of: band) {
+      if let omission = band.omission {
         lines.append("  more\(band.rounds.lowerBound)[\(mermaidText(omission))]")
       }
     }

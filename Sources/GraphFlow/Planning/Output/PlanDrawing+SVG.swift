@@ -4,18 +4,19 @@ extension PlanDrawing {
   /// It follows the reader's light or dark color scheme, and has a title and a description.
   package var svg: String {
     let layout = PlanLayout(of: self)
-    var svg = SVGText(width: layout.width, height: layout.height)
-    svg.startDocument(title: "Plan of \(title)", description: description)
-    svg.text(title, x: PlanLayout.margin, y: 30, style: "h")
+    var svg = SVGText(
+      width: layout.width, height: layout.height, title: "Plan of \(plan.title)",
+      description: description)
+    svg.text(plan.title, x: PlanLayout.margin, y: 30, style: "h")
     svg.text(subtitle, x: PlanLayout.margin, y: 48, style: "d")
     for (band, frame) in zip(bands, layout.bands) {
       svg.rectangle(frame, style: "r", radius: 0)
-      svg.text(title(of: band), x: PlanLayout.margin, y: frame.y + 22, style: "n")
-      if let omission = omission(of: band) {
+      svg.text(band.title, x: PlanLayout.margin, y: frame.y + 22, style: "n")
+      if let omission = band.omission {
         svg.text(omission, x: frame.x + PlanLayout.labelWidth, y: frame.bottom - 8, style: "d")
       }
     }
-    for line in layout.lines { svg.curve(line, style: "s") }
+    for line in layout.lines { svg.curve(line) }
     for (index, frame) in layout.boxes.enumerated() { draw(index, frame, layout, in: &svg) }
     if let omission { svg.text(omission, x: PlanLayout.margin, y: layout.height - 14, style: "d") }
     return svg.finished()
@@ -38,12 +39,12 @@ extension PlanDrawing {
       }
       for (place, row) in card.rows.enumerated() {
         let y = frame.y + shape.baseline(place)
-        let name = labels.name(of: row).cut(to: PlanLayout.nameColumns)
+        let name = plan.name(of: row).cut(to: PlanLayout.nameColumns)
         let x = frame.x + shape.gutter + 10
         svg.text(name, x: x, y: y, style: "m")
         svg.text(
           shape.details[place], x: x + (shape.nameColumns + 2) * PlanLayout.columnTenths / 10, y: y,
-          style: "d", full: "\(labels.target(of: row.request)) \(labels.items(of: row) ?? "")")
+          style: "d", full: "\(plan.target(of: row.request)) \(plan.items(of: row) ?? "")")
       }
       for (place, line) in shape.closeReason.enumerated() {
         let y = frame.bottom - 9 - 14 * (shape.closeReason.count - 1 - place)

@@ -19,61 +19,53 @@ package struct PlanDrawing {
     /// The indices of its boxes.
     let boxes: Range<Int>
     /// The number of calls of these rounds that are not drawn.
-    var omittedCalls = 0
+    let omittedCalls: Int
+
+    var title: String { rounds.text(of: "round") }
+
+    /// A note about omitted calls.
+    var omission: String? { note(ofOmitted: omittedCalls, "call") }
   }
 
-  let summary: PlanSummary
-  let labels: PlanLabels
-  let version: GraphVersion
+  /// A thin line from a row to the row of the same box that waits for it.
+  struct SoftLine {
+    let from: Int
+    let to: Int
+    /// Whether only the order matters.
+    let isOrder: Bool
+  }
+
+  let plan: Plan
+  private let version: GraphVersion
   private(set) var boxes: [Box] = []
   private(set) var bands: [Band] = []
-  /// The number of rounds that are not drawn.
-  private(set) var omittedRounds = 0
-  /// The number of rows that may still be drawn.
-  private var rowsLeft: Int
+  private var omittedRounds = 0
 
-  /// Creates a drawing of a plan.
+  /// Creates a drawing of a plan with at most `rowLimit` requests.
   ///
-  /// - Parameters:
-  ///   - summary: the figures of the plan.
-  ///   - rounds: its rounds.
-  ///   - defaultVersion: the Graph version of a workflow that has none.
-  ///   - rowLimit: the most requests that are drawn.
-  package init(
-    of summary: PlanSummary, rounds: some Sequence<Plan.Round>,
-    defaultVersion: GraphVersion = .current, rowLimit: Int = 2500
-  ) {
-    self.summary = summary
-    labels = PlanLabels(of: summary)
-    version = summary.workflow.version ?? defaultVersion
-    rowsLeft = rowLimit
-    var outline = PlanOutline(of: summary.workflow)
-    for round in rounds { if let band = outline.add(round) { add(band) } }
-    if let band = outline.finish() { add(band) }
-  }
-
-  /// Creates a drawing of a whole plan.
-  package init(of plan: Plan, rowLimit: Int = 2500) {
-    self.init(of: plan.summary, rounds: plan.callsByRound, rowLimit: rowLimit)
-  }
-
-  private mutating func add(_ outline: PlanOutline.Band) {
-    guard rowsLeft > 0 else {
-      omittedRounds += outline.rounds.count
-      return
-    }
-    let first = boxes.count
-    var omittedCalls = 0
-    for card in outline.cards {
-      if rowsLeft > 0 {
-        rowsLeft -= card.rows.count
-        boxes.append(Box(card: card, after: boxes(before: card)))
-      } else {
-        omittedCalls += card.calls.count
+  /// `defaultVersion` is the Graph version of a workflow that has none.
+  package init(of plan: Plan, defaultVersion: GraphVersion = .current, rowLimit: Int = 2500) {
+    self.plan = plan
+    version = plan.workflow.version ?? defaultVersion
+    var rowsLeft = rowLimit
+    for band in PlanOutline(of: plan) {
+      guard rowsLeft > 0 else {
+        omittedRounds += band.rounds.count
+        continue
       }
+      let first = boxes.count
+      var omittedCalls = 0
+      for card in band.cards {
+        if rowsLeft > 0 {
+          rowsLeft -= card.rows.count
+          boxes.append(Box(card: card, after: boxes(before: card)))
+        } else {
+          omittedCalls += card.calls.count
+        }
+      }
+      bands.append(
+        Band(rounds: band.rounds, boxes: first..<boxes.count, omittedCalls: omittedCalls))
     }
-    bands.append(
-      Band(rounds: outline.rounds, boxes: first..<boxes.count, omittedCalls: omittedCalls))
   }
 
   /// The boxes that a card waits for, without those that another of them waits for.
@@ -85,16 +77,10 @@ package struct PlanDrawing {
     return all.filter { !implied.contains($0) }
   }
 
-  /// The heading of the drawing.
-  var title: String { labels.title }
-
   /// The line below the heading.
   var subtitle: String {
-    "lower bound \(labels.lowerBound) · Graph API \(version) · \(summary.limits.strategy.rawValue)"
+    "lower bound \(plan.lowerBound.text) · Graph API \(version) · \(plan.limits.strategy.rawValue)"
   }
-
-  /// The heading of a band.
-  func title(of band: Band) -> String { band.rounds.text(of: "round") }
 
   /// The heading of a box.
   func title(of card: PlanOutline.Card) -> String {
@@ -103,20 +89,25 @@ package struct PlanDrawing {
 
   /// Why a box holds no more operations.
   func closeReason(of card: PlanOutline.Card) -> String {
-    labels.text(of: card.closeReason, alone: card.rows.first?.request)
+    plan.text(of: card.closeReason, alone: card.rows.first?.request)
   }
 
-  /// A note about omitted rounds, if there are any.
-  var omission: String? {
-    guard omittedRounds > 0 else { return nil }
-    return "\(counted(omittedRounds, "more round")) not drawn; --format text shows all"
-  }
+  /// A note about omitted rounds.
+  var omission: String? { note(ofOmitted: omittedRounds, "round") }
 
-  /// A note about omitted calls of a band, if there are any.
-  func omission(of band: Band) -> String? {
-    guard band.omittedCalls > 0 else { return nil }
-    return "\(counted(band.omittedCalls, "more call")) not drawn; --format text shows all"
+  func softLines(of card: PlanOutline.Card) -> [SoftLine] {
+    var places: [Int: Int] = [:]
+    for (place, row) in card.rows.enumerated() { places[row.request] = place }
+    return card.rows.enumerated().flatMap { to, row in
+      row.references.compactMap { places[$0] }.map { SoftLine(from: $0, to: to, isOrder: false) }
+        + row.dependsOn.compactMap { places[$0] }.map { SoftLine(from: $0, to: to, isOrder: true) }
+    }
   }
+}
+
+/// A note about what a drawing omits; nil if that is nothing.
+private func note(ofOmitted count: Int, _ noun: String) -> String? {
+  count > 0 ? "\(counted(count, "more \(noun)")) not drawn; --format text shows all" : nil
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import GraphAPI
+
 /// The positions of the parts of a drawing, in pixels.
 ///
 /// Widths are known without font metrics, because the font has a fixed width.
@@ -61,7 +63,7 @@ struct PlanLayout {
       y = bottom + 16 + PlanLayout.gap
     }
     let right = boxes.map { $0.x + $0.width }.max() ?? 0
-    let heading = max(drawing.title.columns * 84, drawing.subtitle.columns * 72) / 10
+    let heading = max(drawing.plan.title.columns * 84, drawing.subtitle.columns * 72) / 10
     width = max(right, heading + PlanLayout.margin, 320) + PlanLayout.margin
     bands = bands.map { Frame(x: 0, y: $0.y, width: width, height: $0.height) }
     height = y + (drawing.omission == nil ? 0 : 24)
@@ -100,11 +102,11 @@ struct PlanLayout {
   }
 
   private static func shape(of card: PlanOutline.Card, _ drawing: PlanDrawing) -> Shape {
-    let labels = drawing.labels
+    let plan = drawing.plan
     let isTall = card.rows.count > detailedRows
     let gutter = drawing.softLines(of: card).isEmpty ? 0 : 30
-    let names = card.rows.map { min(labels.name(of: $0).columns, nameColumns + 1) }.max() ?? 0
-    let details = card.rows.map { detail(of: $0, isBrief: isTall, labels).cut(to: 56) }
+    let names = card.rows.map { min(plan.name(of: $0).columns, nameColumns + 1) }.max() ?? 0
+    let details = card.rows.map { detail(of: $0, isBrief: isTall, plan).cut(to: 56) }
     let title = drawing.title(of: card).columns
     let reason = "ends: " + drawing.closeReason(of: card)
     let columns = [
@@ -118,10 +120,11 @@ struct PlanLayout {
       gutter: gutter, nameColumns: names, details: details, closeReason: reasonLines)
   }
 
-  private static func detail(of row: PlanOutline.Row, isBrief: Bool, _ labels: PlanLabels) -> String
-  {
-    let target = isBrief ? labels.method(of: row.request) : labels.target(of: row.request)
-    guard let items = labels.items(of: row) else { return target }
+  private static func detail(of row: PlanOutline.Row, isBrief: Bool, _ plan: Plan) -> String {
+    let target =
+      isBrief
+      ? plan.workflow.requests[row.request].method.rawValue : plan.target(of: row.request)
+    guard let items = plan.items(of: row) else { return target }
     return "\(target.cut(to: 30)) (\(items))"
   }
 }

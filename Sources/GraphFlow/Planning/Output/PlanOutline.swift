@@ -3,9 +3,9 @@
 /// The instances of one request for many items become one row, calls that carry the same requests for
 /// other items become one card, and rounds of the same cards become one band. So the outline of a
 /// million items is as short as that of a hundred.
-struct PlanOutline {
+struct PlanOutline: Sequence, IteratorProtocol {
   /// One request in a card.
-  struct Row: Hashable, Sendable {
+  struct Row {
     /// The request's index.
     let request: Int
     /// The items for which it is sent; empty outside groups.
@@ -14,28 +14,33 @@ struct PlanOutline {
     var references: [Int] = []
     /// The requests of the same call that its `depends_on` names.
     var dependsOn: [Int] = []
+
+    /// Adds another row of the same request.
+    mutating func merge(_ next: Row) {
+      items = items.union(next.items)
+      references += next.references.filter { !references.contains($0) }
+      dependsOn += next.dependsOn.filter { !dependsOn.contains($0) }
+    }
   }
 
   /// Calls of one round that carry the same requests.
-  struct Card: Hashable, Sendable {
+  struct Card {
     /// The numbers of the calls.
     var calls: ClosedRange<Int>
-    /// Whether each call is a single operation that is sent alone.
-    let isSingle: Bool
     /// The number of operations in all of them.
     var operationCount: Int
     /// The number of operations in the largest of them.
     var largest: Int
     /// Their requests, each once.
-    var rows: [Row]
+    var rows: [Row] = []
     /// The calls whose answers they need.
     var after: NumberRanges
     /// Why the last of them holds no more operations.
-    var closeReason: Plan.CloseReason
+    var closeReason: CloseReason
   }
 
   /// Rounds of the same cards.
-  struct Band: Hashable, Sendable {
+  struct Band {
     /// The numbers of the rounds.
     var rounds: ClosedRange<Int>
     /// The concurrent calls of each round.
@@ -43,53 +48,76 @@ struct PlanOutline {
   }
 
   private let workflow: Workflow
-  private var open: Band?
+  private var course: PlanRounds
+  /// The band after the last one that was returned.
+  private var following: Band?
 
-  /// Starts an outline.
-  init(of workflow: Workflow) { self.workflow = workflow }
-
-  /// Adds the next round; returns the band before it if the round does not belong to that band.
-  mutating func add(_ round: Plan.Round) -> Band? {
-    let band = Band(rounds: round.number...round.number, cards: cards(of: round))
-    guard let last = open else {
-      open = band
-      return nil
-    }
-    if let merged = merged(last, band) {
-      open = merged
-      return nil
-    }
-    open = band
-    return last
+  init(of plan: Plan) {
+    workflow = plan.workflow
+    course = plan.course
+    following = nextRound()
   }
 
-  /// Ends the outline; returns the last band.
-  mutating func finish() -> Band? {
-    defer { open = nil }
-    return open
+  /// The next band; nil after the last.
+  mutating func next() -> Band? {
+    guard var band = following else { return nil }
+    following = nextRound()
+    while let next = following, band.cards.count == 1, next.cards.count == 1,
+      let card = merged(band.cards[0], next.cards[0])
+    {
+      band = Band(rounds: band.rounds.lowerBound...next.rounds.upperBound, cards: [card])
+      following = nextRound()
+    }
+    return band
   }
 
-  private func cards(of round: Plan.Round) -> [Card] {
+  /// The next round as a band of its own.
+  private mutating func nextRound() -> Band? {
+    guard let round = course.next() else { return nil }
     var cards: [Card] = []
-    for call in round.calls {
-      let card = card(of: call)
+    for card in round.calls.lazy.map(Card.init) {
       if let last = cards.last, let merged = merged(last, card) {
         cards[cards.count - 1] = merged
       } else {
         cards.append(card)
       }
     }
-    return cards
+    return Band(rounds: round.number...round.number, cards: cards)
   }
 
-  private func card(of call: Plan.Call) -> Card {
-    var rows: [Row] = []
+  /// Merges two cards if they carry the same requests, all of them for items.
+  private func merged(_ card: Card, _ next: Card) -> Card? {
+    guard (card.closeReason == .alone) == (next.closeReason == .alone),
+      card.rows.count == next.rows.count, card.calls.upperBound + 1 == next.calls.lowerBound,
+      card.rows.allSatisfy({ workflow.requests[$0.request].group != nil })
+    else { return nil }
+    let others = Dictionary(uniqueKeysWithValues: next.rows.map { ($0.request, $0) })
+    var merged = card
+    for place in merged.rows.indices {
+      guard let row = others[merged.rows[place].request] else { return nil }
+      merged.rows[place].merge(row)
+    }
+    merged.calls = card.calls.lowerBound...next.calls.upperBound
+    merged.operationCount += next.operationCount
+    merged.largest = Swift.max(card.largest, next.largest)
+    merged.after = card.after.union(next.after)
+    merged.closeReason = next.closeReason
+    return merged
+  }
+}
+
+extension PlanOutline.Card {
+  fileprivate init(_ call: Plan.Call) {
+    let count = call.operations.count
+    self.init(
+      calls: call.number...call.number, operationCount: count, largest: count, after: call.after,
+      closeReason: call.closeReason)
     var places: [Int: Int] = [:]
     for operation in call.operations {
       let place = places[operation.request] ?? rows.count
       if place == rows.count {
         places[operation.request] = place
-        rows.append(Row(request: operation.request))
+        rows.append(PlanOutline.Row(request: operation.request))
       }
       if let item = operation.item { rows[place].items = rows[place].items.adding(item) }
       for reference in operation.inBatchReferences
@@ -98,46 +126,5 @@ struct PlanOutline {
         rows[place].dependsOn.append(dependsOn)
       }
     }
-    return Card(
-      calls: call.number...call.number, isSingle: call.isSingle,
-      operationCount: call.operations.count, largest: call.operations.count, rows: rows,
-      after: call.after, closeReason: call.closeReason)
-  }
-
-  /// Merges two cards if they carry the same requests, all of them for items.
-  private func merged(_ card: Card, _ next: Card) -> Card? {
-    guard card.isSingle == next.isSingle, card.rows.count == next.rows.count,
-      card.calls.upperBound + 1 == next.calls.lowerBound,
-      card.rows.allSatisfy({ workflow.requests[$0.request].group != nil })
-    else { return nil }
-    let others = Dictionary(uniqueKeysWithValues: next.rows.map { ($0.request, $0) })
-    guard card.rows.allSatisfy({ others[$0.request] != nil }) else { return nil }
-    var merged = card
-    merged.calls = card.calls.lowerBound...next.calls.upperBound
-    merged.operationCount += next.operationCount
-    merged.largest = max(card.largest, next.largest)
-    merged.rows = card.rows.map { row in others[row.request].map(row.merged) ?? row }
-    merged.after = card.after.union(next.after)
-    merged.closeReason = next.closeReason
-    return merged
-  }
-
-  /// Merges two bands if each has one card, and these can be merged.
-  private func merged(_ band: Band, _ next: Band) -> Band? {
-    guard band.cards.count == 1, next.cards.count == 1,
-      let card = merged(band.cards[0], next.cards[0])
-    else { return nil }
-    return Band(rounds: band.rounds.lowerBound...next.rounds.upperBound, cards: [card])
-  }
-}
-
-extension PlanOutline.Row {
-  /// Merges two rows of the same request.
-  fileprivate func merged(_ next: PlanOutline.Row) -> PlanOutline.Row {
-    var row = self
-    row.items = items.union(next.items)
-    row.references += next.references.filter { !references.contains($0) }
-    row.dependsOn += next.dependsOn.filter { !dependsOn.contains($0) }
-    return row
   }
 }

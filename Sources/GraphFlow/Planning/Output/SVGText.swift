@@ -1,13 +1,6 @@
 /// Writes an SVG element by element, and escapes every text.
 struct SVGText {
   private var text: String
-  private let width: Int
-  private let height: Int
-
-  init(width: Int, height: Int) {
-    (self.width, self.height) = (width, height)
-    text = ""
-  }
 
   /// Colors for both color schemes: light, and dark if the reader's system prefers it.
   ///
@@ -28,8 +21,8 @@ struct SVGText {
     """
 
   /// Starts the document.
-  mutating func startDocument(title: String, description: String) {
-    text += """
+  init(width: Int, height: Int, title: String, description: String) {
+    text = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
       viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="plan-title plan-desc">
       <title id="plan-title">\(SVGText.escaped(title))</title>
@@ -62,10 +55,10 @@ struct SVGText {
   }
 
   /// Adds a thick line with an arrow.
-  mutating func curve(_ line: PlanLayout.Line, style: String) {
+  mutating func curve(_ line: PlanLayout.Line) {
     let (from, to) = (line.from, line.to)
     let bend = max(18, min((to.y - from.y) / 2, 60))
-    text += "<path class=\"\(style)\" marker-end=\"url(#plan-arrow)\" d=\"M\(from.x) \(from.y)"
+    text += "<path class=\"s\" marker-end=\"url(#plan-arrow)\" d=\"M\(from.x) \(from.y)"
     text += "C\(from.x) \(from.y + bend) \(to.x) \(to.y - bend) \(to.x) \(to.y)\"/>\n"
   }
 

@@ -6,8 +6,7 @@ struct OpenBatch: Sendable {
   /// For each member, the members that it waits for, directly or not, as bits of their positions.
   private var ancestors: [UInt64] = []
   private var unsafeCount = 0
-  /// Why it holds no more operations.
-  private(set) var closeReason = PackedBatch.CloseReason.nothingReady
+  var closeReason = CloseReason.nothingLeft
 
   init(number: Int32) { self.number = number }
 
@@ -74,9 +73,6 @@ struct OpenBatch: Sendable {
 
   /// Whether there is no room for anything, or no room for more unsafe writes in a batch with some.
   func isFull(_ limits: BatchLimits) -> Bool { !hasRoom(forUnsafe: unsafeCount > 0, limits) }
-
-  /// Records why it holds no more operations.
-  mutating func close(because reason: PackedBatch.CloseReason) { closeReason = reason }
 }
 
 extension OpenBatch {

@@ -9,25 +9,34 @@ struct PackedBatch: Hashable, Sendable {
     let dependsOn: Int?
   }
 
-  /// Why a batch was closed.
-  enum CloseReason: Hashable, Sendable {
-    /// Its one member has a call of its own.
-    case alone
-    /// It holds as many operations as a batch may.
-    case full
-    /// The next requests contain more unsafe writes than it had room for.
-    case unsafeWrites
-    /// The next requests stay together, and it had no room for all of them.
-    case apart
-    /// Nothing more could be sent in this round.
-    case nothingReady
-  }
-
-  /// The members, each one after the members that it waits for.
+  /// Each one after the members that it waits for.
   let members: [Member]
-  /// Why it holds no more operations.
   let closeReason: CloseReason
 
-  /// The requests, in the order in which they are sent.
+  /// In the order in which they are sent.
   var requests: [Int] { members.map(\.request) }
+}
+
+/// Why a batch holds no more operations.
+package enum CloseReason: Hashable, Sendable {
+  /// A request that waits for the answer of another.
+  package struct Wait: Hashable, Sendable {
+    let request: Int
+    let predecessor: Int
+  }
+
+  /// Its one operation has a call of its own.
+  case alone
+  /// It holds as many operations as a batch may.
+  case full
+  /// The next requests contain more unsafe writes than it had room for.
+  case unsafeWrites
+  /// The next requests stay together, and it had no room for all of them.
+  case apart
+  /// Nothing more could be sent in this round; in a plan, nothing is left to send.
+  case nothingLeft
+  /// In a plan, the remaining requests wait for answers; the first few of these waits.
+  case waits([Wait])
+  /// In a plan, more items are read when some of the open ones have finished.
+  case window
 }

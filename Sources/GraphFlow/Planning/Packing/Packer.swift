@@ -160,7 +160,7 @@ struct Packer: Sendable {
         default: break
         }
       }
-      batch.close(because: plannedBatch.closeReason)
+      batch.closeReason = plannedBatch.closeReason
       batches.append(batch)
       guard batch.requests.count == plannedBatch.requests.count else {
         for batch in batches.reversed() { work.discard(batch) }

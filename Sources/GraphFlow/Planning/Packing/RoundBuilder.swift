@@ -90,7 +90,7 @@ struct RoundBuilder {
     _ work: inout RemainingWork, _ ready: inout MinHeap<Place>
   ) -> OpenBatch {
     var batch = OpenBatch(number: Int32(truncatingIfNeeded: batches.count))
-    var passedOver: [(place: Place, reason: PackedBatch.CloseReason)] = []
+    var passedOver: [(place: Place, reason: CloseReason)] = []
     while batch.hasRoom(forUnsafe: false, work.limits),
       passedOver.count < RoundBuilder.passedOverLimit,
       let place = ready.popMinimum()
@@ -122,7 +122,7 @@ struct RoundBuilder {
     let left = passedOver.filter { work.status(of: $0.place.instance) == .ready }
     for passed in left { ready.insert(passed.place) }
     let isFull = !batch.hasRoom(forUnsafe: false, work.limits)
-    batch.close(because: isFull ? .full : left.first?.reason ?? .nothingReady)
+    batch.closeReason = isFull ? .full : left.first?.reason ?? .nothingLeft
     return batch
   }
 

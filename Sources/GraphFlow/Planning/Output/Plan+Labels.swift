@@ -1,36 +1,16 @@
 import GraphAPI
 
 /// The texts for requests, calls and reasons that all formats of a plan share.
-struct PlanLabels {
-  private let summary: PlanSummary
-  private let isAlone: [Bool]
-
-  init(of summary: PlanSummary) {
-    self.summary = summary
-    isAlone = summary.workflow.requests.map(\.isSentAlone)
-  }
-
-  private var workflow: Workflow { summary.workflow }
-
+extension Plan {
   /// The workflow's name with the main figures.
   var title: String {
-    "\(workflow.name): \(counted(summary.operationCount, "operation")), "
-      + "\(counted(summary.calls, "call")), \(counted(summary.rounds, "round"))"
+    "\(workflow.name): \(counted(operationCount, "operation")), "
+      + "\(counted(callCount, "call")), \(counted(rounds, "round"))"
   }
 
-  /// The lower bound for any packing.
-  var lowerBound: String {
-    "\(counted(summary.lowerBound.calls, "call")), \(counted(summary.lowerBound.rounds, "round"))"
-  }
-
-  /// A request's name.
   func name(of request: Int) -> String { workflow.requests[request].displayName }
 
-  /// The names of requests, in the order given.
   func names(of requests: [Int]) -> String { requests.map(name(of:)).joined(separator: ", ") }
-
-  /// The method of a request.
-  func method(of request: Int) -> String { workflow.requests[request].method.rawValue }
 
   /// The method and the path as written.
   func target(of request: Int) -> String {
@@ -46,26 +26,24 @@ struct PlanLabels {
   /// The items of a row; nil outside groups.
   func items(of row: PlanOutline.Row) -> String? {
     guard let group = workflow.requests[row.request].group else { return nil }
-    switch summary.items[group] {
+    switch items[group] {
     case .unknown: return "for each item; their number is not known yet"
     case .known(let keys) where row.items.count == 1:
-      let key = row.items.numbers.first.map { keys[$0] } ?? ""
-      return "item \(key)"
-    case .known, .counted:
-      return row.items.text(of: "item")
+      return "item \(row.items.numbers.first.map { keys[$0] } ?? "")"
+    case .known, .counted: return row.items.text(of: "item")
     }
   }
 
-  /// Why a call holds no more operations.
-  func text(of reason: Plan.CloseReason, alone request: Int?) -> String {
+  /// Why a call holds no more operations, given one of its requests.
+  func text(of reason: CloseReason, alone request: Int?) -> String {
     switch reason {
     case .alone:
       let looksLikeReference = request.map { !workflow.requests[$0].isAlone } ?? false
       return looksLikeReference
         ? "travels alone (Graph would take its text for a reference)" : "travels alone"
-    case .full: return "full (\(counted(summary.limits.width, "operation")))"
+    case .full: return "full (\(counted(limits.width, "operation")))"
     case .unsafeWrites:
-      return "full (\(counted(summary.limits.unsafeWrites, "write")) that cannot be confirmed)"
+      return "full (\(counted(limits.unsafeWrites, "write")) that cannot be confirmed)"
     case .nothingLeft: return "nothing left"
     case .waits(let waits): return text(of: waits)
     case .window: return "more items are read when some of these have finished"
@@ -74,7 +52,7 @@ struct PlanLabels {
   }
 
   /// Which requests wait for which answers, and why they cannot share a batch.
-  private func text(of waits: [Plan.Wait]) -> String {
+  private func text(of waits: [CloseReason.Wait]) -> String {
     var sentences: [(names: [String], reason: String)] = []
     for wait in waits {
       let reason = "the answer of '\(name(of: wait.predecessor))' (\(reason(for: wait)))"
@@ -91,8 +69,8 @@ struct PlanLabels {
     .joined(separator: "; ")
   }
 
-  private func reason(for wait: Plan.Wait) -> String {
-    let obstacles = workflow.dependencies(of: wait.request, isAlone: isAlone)
+  private func reason(for wait: CloseReason.Wait) -> String {
+    let obstacles = workflow.dependencies(of: wait.request, isAlone: course.graph.isAlone)
       .filter { $0.predecessor == wait.predecessor }
       .reduce(into: BatchObstacles()) { $0.formUnion($1.obstacles) }
     return obstacles.members.first?.shortReason(name(of: wait.request))
