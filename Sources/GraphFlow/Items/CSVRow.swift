@@ -5,7 +5,6 @@ struct CSVRow {
   private let end: Int
   private var index: Int
   private let line: Int
-  /// The fields that have been read.
   private(set) var fields: [String] = []
 
   /// Reads a row.
@@ -95,7 +94,6 @@ struct CSVRow {
     return text
   }
 
-  /// A problem at the current index.
   private func problem(_ message: String) -> ItemProblem {
     let breaks = ItemBytes.lineBreaks(in: bytes.span, start..<min(index, end))
     return ItemProblem(line: line + breaks, message: message)

@@ -4,7 +4,6 @@ internal import JSONPath
 struct CSVRows {
   private var names: [String]?
 
-  /// The next row.
   mutating func next(from bytes: inout ItemBytes) throws -> JSON? {
     let names = try header(&bytes)
     guard try bytes.first() != nil else { return nil }

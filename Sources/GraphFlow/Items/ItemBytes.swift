@@ -12,7 +12,6 @@ struct ItemBytes {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let readChunk: (_ size: Int) throws -> [UInt8]
-  /// The bytes in memory.
   private(set) var buffer: [UInt8] = []
   /// The first byte that has not been consumed.
   private(set) var position = 0
@@ -60,7 +59,6 @@ struct ItemBytes {
     ItemProblem(line: line, message: "the item that begins here is longer than 16 MiB")
   }
 
-  /// Skips the byte order mark, if there is one.
   private mutating func skipByteOrderMark() throws {
     guard !hasStarted else { return }
     hasStarted = true

@@ -5,7 +5,6 @@ package struct ItemProblem: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.
   package let message: String
 
-  /// Makes a problem.
   package init(line: Int, message: String) {
     self.line = line
     self.message = message

@@ -26,7 +26,6 @@ enum JSONBlank {
 }
 
 extension JSON {
-  /// Parses an item, given the line on which it begins.
   init(item text: [UInt8], onLine line: Int) throws(ItemProblem) {
     // A JSON text may begin with a byte order mark, but an item may not.
     guard text.first != 0xEF else { throw ItemProblem(line: line, message: "expected a value") }

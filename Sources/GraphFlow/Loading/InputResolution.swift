@@ -35,7 +35,6 @@ struct InputResolution {
     }
   }
 
-  /// Resolves an input's value, or adds a problem.
   mutating func resolve(_ input: Input, environment: [String: String]) {
     let name = input.name.text
     let variable = input.name.environmentVariable

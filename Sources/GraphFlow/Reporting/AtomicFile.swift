@@ -32,7 +32,6 @@ package func writeAtomically(
 /// This is a class, because an open file has an identity. If it is released before it is finished, it
 /// leaves no file.
 package final class AtomicFile {
-  /// The path of the finished file.
   package let path: String
   /// The temporary path until it is finished; nil if the path is written to directly.
   private let temporary: String?
@@ -46,7 +45,6 @@ package final class AtomicFile {
   /// The number of bytes after which write-back is started, so that the sync at the end is short.
   private static let writeBackSize = 4 << 20
 
-  /// The number of bytes that are buffered before they are written.
   private static let bufferSize = 65_536
 
   /// Creates the temporary file next to the path; see ``writeAtomically(_:to:through:)``.

@@ -2,7 +2,6 @@ internal import GraphAPI
 internal import JSONPath
 
 extension Report {
-  /// The version of the report's format.
   package static let formatVersion = 1
 
   /// The JSON report (`schemas/report.schema.json`); equal events give equal bytes.
@@ -35,7 +34,6 @@ extension Report {
     output = writer.output
   }
 
-  /// Writes the member about the program that wrote the report.
   static func writeTool(to writer: inout ReportWriter) {
     writer.object("tool", isInline: true) { writer in
       writer.member("name", "graphflow")
@@ -49,7 +47,6 @@ extension Report {
     writeEnvironment(to: &writer)
   }
 
-  /// Writes the members about the start of the run.
   func writeStart(to writer: inout ReportWriter) {
     writer.member("id", start?.id.description)
     writer.member("workflow", start?.workflow)
@@ -58,7 +55,6 @@ extension Report {
     writer.member("started_at", start?.startedAt)
   }
 
-  /// Writes the members about the end of the run.
   func writeEnd(to writer: inout ReportWriter) {
     writer.member("finished_at", end?.finishedAt)
     writer.member("duration_ms", durationMilliseconds)
@@ -67,7 +63,6 @@ extension Report {
     if let time = end?.resumeAfter { writer.member("resume_after", time) }
   }
 
-  /// Writes the members about the server, the profile and the inputs.
   func writeEnvironment(to writer: inout ReportWriter) {
     writer.member("graph_version", start?.graphVersion)
     writer.member("graph_url", start?.graphURL)
@@ -205,7 +200,6 @@ private struct CallLine: ReportValue {
 }
 
 extension AttemptID {
-  /// The instance's name in reports.
   fileprivate func name(in requests: [RequestFacts]) -> String {
     let name = requests[request].name
     return item.map { "\(name)[\($0.key)]" } ?? name

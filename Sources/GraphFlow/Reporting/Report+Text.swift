@@ -93,7 +93,6 @@ extension Report.Request {
   /// The outcome, unless the request is in flight again.
   fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
 
-  /// Whether it needs attention.
   var isProblem: Bool { status != .succeeded && end?.countsAsSuccess != true }
 
   fileprivate var shownName: String { UntrustedText.safe(displayName) }

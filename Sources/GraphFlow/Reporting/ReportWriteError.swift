@@ -8,14 +8,11 @@ package struct ReportWriteError: Error, Hashable, Sendable {
     case cannotWrite
   }
 
-  /// What failed.
   package let kind: Kind
-  /// The report's path.
   package let path: String
   /// The system's reason.
   package let message: String
 
-  /// The command's exit code.
   package var exitCode: Int {
     switch kind {
     case .cannotCreate: 73
@@ -25,7 +22,6 @@ package struct ReportWriteError: Error, Hashable, Sendable {
 }
 
 extension ReportWriteError: CustomStringConvertible {
-  /// The path, what failed and why.
   package var description: String {
     switch kind {
     case .cannotCreate: "cannot create \(path): \(message)"

@@ -6,7 +6,6 @@ internal import JSONPath
 ///
 /// Sources: Graph API, "Batch Requests"; Marketing API, "Batch Requests".
 enum AdsBatch {
-  /// The most ads that one batch should create.
   private static let maximumAds = 10
   private static let edges = ["ads", "adsets"]
 

@@ -20,7 +20,6 @@ struct CheckedNodes {
     /// The level for the value of a `fields` parameter.
     init(fields text: String) { self = RequestedFields(text).map { .requested($0) } ?? .unknown }
 
-    /// The level below a member of that name.
     func below(_ name: String) -> Level {
       switch self {
       case .unknown: .unknown

@@ -18,7 +18,6 @@ enum ConfirmedNodes {
     }
   }
 
-  /// Reports fields that the nodes lack.
   private static func checkNodes(
     of confirmation: Workflow.Confirmation, fields: SourceLocation?, in file: inout LintedFile
   ) {

@@ -8,7 +8,6 @@ internal import GraphAPI
 struct EdgePermissions: Sendable {
   /// The kind of node that the edge belongs to, as a path shows it.
   enum Node: Sendable {
-    /// `me`.
     case me
     /// A page of the user: an id that comes from `me/accounts`.
     case ownPage
@@ -28,7 +27,6 @@ struct EdgePermissions: Sendable {
   /// Nil if no page documents it; the diagnostic is then only a note.
   let source: String?
 
-  /// The rows of a method and an edge.
   static func rows(_ method: OperationMethod, _ edge: Substring) -> [EdgePermissions] {
     byEdge[edge]?.filter { $0.method == method } ?? []
   }

@@ -7,7 +7,6 @@ struct IgnoreComment {
     let location: SourceLocation
   }
 
-  /// The rules that it names.
   let names: [Name]
   /// The line whose diagnostics it silences.
   let line: Int

@@ -3,9 +3,7 @@ internal import JSONPath
 /// A valid workflow, the values it was read from, and the advice of the lint rules.
 struct LintedFile {
   let workflow: Workflow
-  /// The types of the inputs.
   let inputTypes: [InputName: InputType]
-  /// The diagnostics that the rules have reported.
   private(set) var advice: [Diagnostic] = []
   private let root: YAMLNode
   /// The written form of the requests; a member of a group is in the `requests` of its group.
@@ -17,7 +15,6 @@ struct LintedFile {
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 
-  /// The map under a key of the file.
   func section(_ key: String) -> YAMLNode? { root.member(key) }
 
   /// The written form of a request, by its index.
@@ -38,7 +35,6 @@ struct LintedFile {
     }
   }
 
-  /// Adds a diagnostic about this file.
   mutating func report(
     _ rule: RuleID, _ message: String, as severity: Diagnostic.Severity = .warning,
     at location: SourceLocation, hint: String? = nil
@@ -51,7 +47,6 @@ struct LintedFile {
 }
 
 extension YAMLNode {
-  /// The value of a map's key.
   func member(_ key: String) -> YAMLNode? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { $0.key == key }?.value
@@ -61,7 +56,6 @@ extension YAMLNode {
 extension Workflow {
   /// A query of a request's body.
   struct Selection {
-    /// The index of the request.
     let request: Int
     let query: Query
     /// The number of segments that lead to the body: from outside, a group's bodies are a list.
@@ -86,6 +80,5 @@ extension Workflow {
 }
 
 extension Workflow.Request {
-  /// The value of a parameter, if the request has it.
   func param(_ name: String) -> ValueTemplate? { params.first { $0.name == name }?.value }
 }

@@ -43,7 +43,6 @@ enum MissingPermission {
     }
   }
 
-  /// Whether a path begins at a kind of node.
   private static func begins(
     _ path: EdgePath, at node: EdgePermissions.Node, in workflow: Workflow
   ) -> Bool {

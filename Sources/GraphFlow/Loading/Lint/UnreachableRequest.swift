@@ -26,7 +26,6 @@ enum UnreachableRequest {
     }
   }
 
-  /// The dependents of each request.
   private static func dependents(in requests: [Workflow.Request]) -> [[Int]] {
     var dependents = [[Int]](repeating: [], count: requests.count)
     for (index, request) in requests.enumerated() {

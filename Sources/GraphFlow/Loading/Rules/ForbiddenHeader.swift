@@ -11,7 +11,6 @@ enum ForbiddenHeader {
     "x-http-method-override",
   ]
 
-  /// The fault of a header's name; nil if the name is allowed.
   static func fault(of name: String) -> RuleFault? {
     guard HeaderField(name, "") != nil else {
       return RuleFault(.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header")

@@ -18,7 +18,6 @@ enum JoinedPath {
     return found
   }
 
-  /// The message about such a placeholder.
   static func message(_ placeholder: Placeholder) -> String {
     "\(placeholder.text) selects several nodes, but a path segment takes one"
   }

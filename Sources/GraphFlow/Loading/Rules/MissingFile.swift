@@ -1,6 +1,5 @@
 /// A file that a workflow names and that does not exist.
 enum MissingFile {
-  /// The fault of a path, given what is there; nil if it is a readable file.
   static func fault(of path: String, _ presence: FilePresence) -> RuleFault? {
     let hint = "paths are relative to the folder of the workflow file"
     let shown = YAMLFault.short(path)

@@ -82,7 +82,6 @@ enum PathRules {
       .pathHost, "a path must not contain a host", hint: hint(for: PastedPath(written.text)))
   }
 
-  /// What to write in place of a pasted address.
   private static func hint(for pasted: PastedPath) -> String {
     let path = pasted.path.isEmpty ? "the path alone" : YAMLFault.short(pasted.path)
     guard let version = pasted.version else { return "write \(path)" }
@@ -135,7 +134,6 @@ enum PathRules {
     }
   }
 
-  /// The hint about a character that paths cannot contain.
   private static func hint(
     for character: Unicode.Scalar, at index: String.Index, in text: String, _ path: Template
   ) -> String? {

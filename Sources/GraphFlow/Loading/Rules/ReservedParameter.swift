@@ -5,13 +5,11 @@ enum ReservedParameter {
     "access_token", "appsecret_proof", "batch", "callback", "debug", "include_headers", "method",
   ]
 
-  /// The fault of a parameter's name; nil if the name is allowed.
   static func fault(of name: String) -> RuleFault? {
     guard names.contains(name) else { return nil }
     return RuleFault(.reservedParameter, "the parameter '\(name)' is reserved", hint: hint(name))
   }
 
-  /// What to write instead.
   private static func hint(_ name: String) -> String? {
     switch name {
     case "access_token": "choose the token with 'token:'"

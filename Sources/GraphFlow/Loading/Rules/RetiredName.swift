@@ -9,7 +9,6 @@ struct RetiredName: Sendable {
   }
 
   let name: String
-  /// What to do instead.
   let replacement: String
   let source: Source
   /// The one name with the same meaning, if there is one.

@@ -1,8 +1,6 @@
 /// One of the five fields of a cron line, and its allowed values.
 struct CronField {
-  /// The field's name in messages.
   let subject: String
-  /// The distinct values.
   let values: ClosedRange<Int>
   /// The largest number allowed: Sunday is both 0 and 7.
   let most: Int
