@@ -194,6 +194,10 @@ extension Workflow.Request {
   package var references: [Reference] { placeholders.compactMap(\.reference) }
 }
 
+extension [Workflow.Parameter] {
+  subscript(name: String) -> ValueTemplate? { first { $0.name == name }?.value }
+}
+
 /// The part of a request that contains a reference.
 enum ReferencePlace: Hashable, Sendable {
   /// In the path, or in the query of the path.
