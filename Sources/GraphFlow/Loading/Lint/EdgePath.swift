@@ -60,6 +60,6 @@ struct EdgePath {
 
   /// Whether a byte may be in an id such as `4` or `4_5`, unlike in a name such as `me` or `act_4`.
   private static func isIDPart(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+    WorkflowName.isDigit(byte) || byte == UInt8(ascii: "_")
   }
 }

@@ -43,8 +43,7 @@ struct CronField {
   /// A number of one or two digits.
   static func number(_ text: Substring) -> Int? {
     let isNumber =
-      (1...2).contains(text.utf8.count)
-      && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      (1...2).contains(text.utf8.count) && text.utf8.allSatisfy(WorkflowName.isDigit)
     return isNumber ? Int(text) : nil
   }
 }
