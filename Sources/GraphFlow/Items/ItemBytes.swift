@@ -36,7 +36,9 @@ struct ItemBytes {
     while true {
       let end = framing.itemEnd(in: buffer.span, from: position + scanned)
       scanned = (end ?? buffer.count) - position
-      guard scanned <= ItemReader.maximumItemSize else { throw tooLong }
+      guard scanned <= ItemReader.maximumItemSize else {
+        throw ItemProblem(line: line, message: "the item that begins here is longer than 16 MiB")
+      }
       if let end { return position..<end }
       guard try fill() else { return position..<buffer.count }
     }
@@ -53,10 +55,6 @@ struct ItemBytes {
     var count = 0
     for index in range where bytes[index] == UInt8(ascii: "\n") { count += 1 }
     return count
-  }
-
-  private var tooLong: ItemProblem {
-    ItemProblem(line: line, message: "the item that begins here is longer than 16 MiB")
   }
 
   private mutating func skipByteOrderMark() throws {

@@ -29,9 +29,7 @@ struct IgnoreComments {
 
   /// Reports comments that name no rule or silence nothing.
   ///
-  /// - Parameters:
-  ///   - findings: The diagnostics that are not silenced.
-  ///   - isValid: Whether every rule has run; if not, an unused comment may still be needed.
+  /// If the file is not valid, not every rule has run, so an unused comment may still be needed.
   func report(to findings: inout Findings, isValid: Bool) {
     guard !comments.isEmpty else { return }
     let errors = Set(
