@@ -5,17 +5,9 @@ struct CSVRow {
   private let end: Int
   private var index: Int
   private let line: Int
-  /// The fields that have been read.
   private(set) var fields: [String] = []
 
-  /// Reads a row.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes in memory.
-  ///   - range: The row without its line feed.
-  ///   - line: The line on which the row begins.
-  ///   - count: The expected number of fields.
-  /// - Throws: The first violation of RFC 4180, with its line.
+  /// Reads a row, given without its line feed; throws the first violation of RFC 4180.
   init(
     _ bytes: [UInt8], _ range: Range<Int>, onLine line: Int, expecting count: Int
   ) throws(ItemProblem) {
@@ -45,7 +37,7 @@ struct CSVRow {
     let first = index
     while index < end {
       switch bytes[index] {
-      case UInt8(ascii: ","): return try text(first..<index)
+      case UInt8(ascii: ","): return try text(bytes[first..<index])
       case UInt8(ascii: "\""):
         throw problem("a field that contains quotes must be in quotes, with its quotes doubled")
       case UInt8(ascii: "\r"):
@@ -53,7 +45,7 @@ struct CSVRow {
       default: index += 1
       }
     }
-    return try text(first..<index)
+    return try text(bytes[first..<index])
   }
 
   private mutating func quotedField() throws(ItemProblem) -> String {
@@ -73,8 +65,7 @@ struct CSVRow {
         guard index == end || bytes[index] == UInt8(ascii: ",") else {
           throw problem("a comma or the end of the line must follow the closing quote")
         }
-        guard let unescaped else { return try text(first..<last) }
-        return try text(unescaped[...])
+        return try text(unescaped?[...] ?? bytes[first..<last])
       }
       if unescaped == nil { unescaped = Array(bytes[first..<last]) }
       unescaped?.append(byte)
@@ -83,8 +74,6 @@ struct CSVRow {
     index = opening
     throw problem("the quote that begins here is never closed")
   }
-
-  private func text(_ range: Range<Int>) throws(ItemProblem) -> String { try text(bytes[range]) }
 
   private func text(_ bytes: ArraySlice<UInt8>) throws(ItemProblem) -> String {
     // Most fields are ASCII and need no validation.
@@ -95,7 +84,6 @@ struct CSVRow {
     return text
   }
 
-  /// A problem at the current index.
   private func problem(_ message: String) -> ItemProblem {
     let breaks = ItemBytes.lineBreaks(in: bytes.span, start..<min(index, end))
     return ItemProblem(line: line + breaks, message: message)

@@ -4,19 +4,18 @@ internal import JSONPath
 struct CSVRows {
   private var names: [String]?
 
-  /// The next row.
   mutating func next(from bytes: inout ItemBytes) throws -> JSON? {
     let names = try header(&bytes)
     guard try bytes.first() != nil else { return nil }
     let line = bytes.line
     let fields = try row(&bytes, expecting: names.count)
     guard fields.count == names.count else {
-      let isBlank = fields == [""]
+      let count = fields.count == 1 ? "one field" : "\(fields.count) fields"
       throw ItemProblem(
         line: line,
-        message: isBlank
+        message: fields == [""]
           ? "this row is empty, but the header has \(names.count) fields"
-          : "this row has \(Self.counted(fields.count)), but the header has \(names.count)")
+          : "this row has \(count), but the header has \(names.count)")
     }
     return .object(JSON.Object(distinct: zip(names, fields).map { ($0, .string($1)) }))
   }
@@ -64,8 +63,28 @@ struct CSVRows {
     if names.utf8.contains(UInt8(ascii: ";")) { return "semicolons" }
     return names.utf8.contains(UInt8(ascii: "\t")) ? "tabs" : nil
   }
+}
 
-  private static func counted(_ count: Int) -> String {
-    count == 1 ? "one field" : "\(count) fields"
+/// The framing of rows in a CSV file: an item ends before a line feed that is not in quotes.
+///
+/// In a well-formed row a line feed is in quotes if the number of quotes before it is odd. In a
+/// malformed row the fault is before the end that this finds.
+struct RowFraming: ItemFraming {
+  private var isQuoted = false
+
+  mutating func itemEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    var isQuoted = isQuoted
+    defer { self.isQuoted = isQuoted }
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if byte == UInt8(ascii: "\n"), !isQuoted {
+        return index
+      }
+      index += 1
+    }
+    return nil
   }
 }

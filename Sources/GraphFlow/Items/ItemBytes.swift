@@ -12,7 +12,6 @@ struct ItemBytes {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let readChunk: (_ size: Int) throws -> [UInt8]
-  /// The bytes in memory.
   private(set) var buffer: [UInt8] = []
   /// The first byte that has not been consumed.
   private(set) var position = 0
@@ -37,7 +36,9 @@ struct ItemBytes {
     while true {
       let end = framing.itemEnd(in: buffer.span, from: position + scanned)
       scanned = (end ?? buffer.count) - position
-      guard scanned <= ItemReader.maximumItemSize else { throw tooLong }
+      guard scanned <= ItemReader.maximumItemSize else {
+        throw ItemProblem(line: line, message: "the item that begins here is longer than 16 MiB")
+      }
       if let end { return position..<end }
       guard try fill() else { return position..<buffer.count }
     }
@@ -56,11 +57,6 @@ struct ItemBytes {
     return count
   }
 
-  private var tooLong: ItemProblem {
-    ItemProblem(line: line, message: "the item that begins here is longer than 16 MiB")
-  }
-
-  /// Skips the byte order mark, if there is one.
   private mutating func skipByteOrderMark() throws {
     guard !hasStarted else { return }
     hasStarted = true

@@ -35,11 +35,8 @@ package struct ItemReader {
   private var elements = JSONElements()
   private var failure: (any Error)?
 
-  /// Makes a reader of a file.
-  ///
-  /// - Parameters:
-  ///   - format: The file's format.
-  ///   - chunk: Returns the next bytes of the file, about as many as requested; none at the end.
+  /// Makes a reader; a chunk is the file's next bytes, about as many as requested, or none at the
+  /// end.
   package init(_ format: Format, chunk: @escaping (_ size: Int) throws -> [UInt8]) {
     self.format = format
     bytes = ItemBytes(chunk)
@@ -64,4 +61,15 @@ package struct ItemReader {
       throw error
     }
   }
+}
+
+/// The reason why a file of items cannot be read further.
+package struct ItemProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line of the file, from 1.
+  package let line: Int
+  /// What is wrong, without a full stop.
+  package let message: String
+
+  /// The line and the message: `line 3: this quote is never closed`.
+  package var description: String { "line \(line): \(message)" }
 }

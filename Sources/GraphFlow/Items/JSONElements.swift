@@ -12,7 +12,6 @@ struct JSONElements {
 
   private var progress = Progress.beforeList
 
-  /// The next element.
   mutating func next(from bytes: inout ItemBytes) throws -> JSON? {
     if progress == .beforeList { try readOpeningBracket(&bytes) }
     guard progress != .afterList else { return nil }

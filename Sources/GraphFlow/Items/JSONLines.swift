@@ -26,7 +26,6 @@ enum JSONBlank {
 }
 
 extension JSON {
-  /// Parses an item, given the line on which it begins.
   init(item text: [UInt8], onLine line: Int) throws(ItemProblem) {
     // A JSON text may begin with a byte order mark, but an item may not.
     guard text.first != 0xEF else { throw ItemProblem(line: line, message: "expected a value") }
@@ -35,5 +34,17 @@ extension JSON {
     } catch {
       throw ItemProblem(line: line + error.line - 1, message: error.message)
     }
+  }
+}
+
+/// The framing of lines: an item ends before a line feed.
+struct LineFraming: ItemFraming {
+  mutating func itemEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    var index = start
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\n") { return index }
+      index += 1
+    }
+    return nil
   }
 }

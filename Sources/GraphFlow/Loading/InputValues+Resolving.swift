@@ -24,3 +24,110 @@ extension InputValues {
     return (InputValues(resolution.values, of: workflow.inputs), [])
   }
 }
+
+/// Collects the values of inputs from all their sources.
+private struct InputResolution {
+  private(set) var values: [InputName: JSON] = [:]
+  private(set) var problems: [String] = []
+  private let names: [String]
+  private var flagTexts: [String: String] = [:]
+  private var fileValues: [String: JSON] = [:]
+  private var filePath = ""
+
+  init(_ inputs: [Input]) { names = inputs.map(\.name.text) }
+
+  /// Reads the values of `--input`.
+  mutating func read(flags: [(name: String, value: String)], _ belongsElsewhere: (String) -> Bool) {
+    flagTexts = known(flags, from: "--input", belongsElsewhere)
+  }
+
+  /// Reads the values in the `--inputs` file.
+  mutating func read(_ file: SourceFile, _ belongsElsewhere: (String) -> Bool) {
+    filePath = DisplayText.safe(file.path)
+    guard let members = object(in: file) else { return }
+    fileValues = known(members, from: filePath, belongsElsewhere)
+  }
+
+  /// The last value of each input; names that belong to another workflow are skipped.
+  private mutating func known<Value>(
+    _ values: some Sequence<(name: String, value: Value)>, from place: String,
+    _ belongsElsewhere: (String) -> Bool
+  ) -> [String: Value] {
+    var known: [String: Value] = [:]
+    for (name, value) in values {
+      if names.contains(name) {
+        known[name] = value
+      } else if !belongsElsewhere(name) {
+        problems.append(unknown(name, from: place))
+      }
+    }
+    return known
+  }
+
+  mutating func resolve(_ input: Input, environment: [String: String]) {
+    let name = input.name.text
+    let variable = input.name.environmentVariable
+    if let text = flagTexts[name] {
+      set(value(of: text, for: input.type), of: input, from: "--input")
+    } else if let value = fileValues[name] {
+      set(value, of: input, from: filePath)
+    } else if let text = environment[variable] {
+      set(value(of: text, for: input.type), of: input, from: variable)
+    } else if let value = input.defaultValue {
+      values[input.name] = value
+    } else {
+      problems.append(
+        "input '\(name)' is missing: set --input \(name)=…, "
+          + "a value in the --inputs file, or \(variable)")
+    }
+  }
+
+  /// Stores a value if it fits the input's declaration, or adds a problem.
+  private mutating func set(_ value: JSON?, of input: Input, from place: String) {
+    let fault =
+      value.map { InputCheck.fault(of: $0, type: input.type, constraints: input.constraints) }
+      ?? InputCheck.typeFault(of: .null, type: input.type)
+    if let fault {
+      let hint =
+        input.type == .string && value?.number != nil ? "; put it in quotes" : ""
+      problems.append("input '\(input.name)' (from \(place)) \(fault)\(hint)")
+    } else {
+      values[input.name] = value
+    }
+  }
+
+  /// The value of a text for an input: a string, or parsed as JSON; nil if it is not JSON.
+  private func value(of text: String, for type: InputType) -> JSON? {
+    switch type {
+    case .string, .secret, .file: .string(text)
+    case .integer, .number, .boolean, .list: try? JSON(parsing: text)
+    }
+  }
+
+  private func unknown(_ name: String, from place: String) -> String {
+    let shown = DisplayText.safe(YAMLFault.short(name))
+    let nearest = NearestName.to(name, among: names)
+    let list = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    let known = names.isEmpty ? "; the workflow has no inputs" : "; its inputs are \(list)"
+    return "input '\(shown)' (from \(place)) is unknown"
+      + (nearest.map { "; did you mean '\($0)'?" } ?? known)
+  }
+
+  /// The members of a file: JSON if it is JSON, else YAML.
+  private mutating func object(in file: SourceFile) -> JSON.Object? {
+    if let value = try? JSON(parsing: file.bytes), case .object(let members) = value {
+      return members
+    }
+    var reader = FieldReader(file)
+    var members: JSON.Object?
+    if let root = reader.root, reader.entries(of: root, "an inputs file") != nil {
+      members = reader.value(root, "an input")?.object
+    }
+    for diagnostic in reader.diagnostics {
+      let hint = diagnostic.hint.map { "; \($0)" } ?? ""
+      problems.append(
+        DisplayText.safe("\(file.path):\(diagnostic.location): \(diagnostic.message)\(hint)"))
+    }
+    return reader.hasErrors ? nil : members
+  }
+}

@@ -2,14 +2,10 @@
 struct ActiveTime: Sendable {
   /// The time of the completed sessions, in milliseconds; nil if their times are out of range.
   private(set) var milliseconds: Int64? = 0
-  /// When the current session started.
   private var sessionStart: Timestamp?
-  /// The last call of the current session.
   private var lastCall: CallStart?
-  /// The last known time of the current session.
   private var latest: Timestamp?
 
-  /// Applies the next event.
   mutating func apply(_ event: RunEvent) {
     switch event {
     case .runStarted(let start):

@@ -14,11 +14,8 @@ internal import Darwin
 /// the folder is synced. The file's mode is 0600, whatever the umask is. A path that leads to something
 /// other than a regular file, such as `/dev/stdout` or a named pipe, is written to directly.
 ///
-/// - Parameters:
-///   - bytes: the contents.
-///   - path: the path of the file. A symbolic link there is replaced, not followed.
-///   - redactor: removes secrets from the bytes.
-/// - Throws: the failure; the folder is then unchanged.
+/// A symbolic link at the path is replaced, not followed; the redactor removes secrets from the bytes.
+/// After a failure the folder is unchanged.
 package func writeAtomically(
   _ bytes: [UInt8], to path: String, through redactor: SecretStream? = nil
 ) throws(ReportWriteError) {
@@ -32,7 +29,6 @@ package func writeAtomically(
 /// This is a class, because an open file has an identity. If it is released before it is finished, it
 /// leaves no file.
 package final class AtomicFile {
-  /// The path of the finished file.
   package let path: String
   /// The temporary path until it is finished; nil if the path is written to directly.
   private let temporary: String?
@@ -46,7 +42,6 @@ package final class AtomicFile {
   /// The number of bytes after which write-back is started, so that the sync at the end is short.
   private static let writeBackSize = 4 << 20
 
-  /// The number of bytes that are buffered before they are written.
   private static let bufferSize = 65_536
 
   /// Creates the temporary file next to the path; see ``writeAtomically(_:to:through:)``.
@@ -68,9 +63,6 @@ package final class AtomicFile {
     if let temporary, !isFinished { unlink(temporary) }
   }
 
-  /// Appends bytes.
-  ///
-  /// - Throws: `cannotWrite`.
   package func append(_ bytes: [UInt8]) throws(ReportWriteError) {
     if buffer.isEmpty, bytes.count >= AtomicFile.bufferSize { return try writeAll(redacted(bytes)) }
     buffer += bytes
@@ -104,9 +96,7 @@ package final class AtomicFile {
     guard descriptor >= 0 else {
       let isUnread = errno == ENXIO
       throw isUnread
-        ? ReportWriteError(
-          kind: .cannotCreate, path: path,
-          message: "no program reads from it; start the reader first")
+        ? ReportWriteError(.cannotCreate, path, "no program reads from it; start the reader first")
         : ReportWriteError(.cannotCreate, path, code: errno)
     }
     // Writes wait for a slow reader.
@@ -182,8 +172,34 @@ package final class AtomicFile {
   }
 }
 
-extension ReportWriteError {
+/// Why a report could not be written.
+package struct ReportWriteError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What failed, which determines the exit code of the command.
+  package enum Kind: String, Hashable, Sendable {
+    /// The file cannot be created in its folder: exit code 73.
+    case cannotCreate
+    /// It cannot be written completely, for example because the disk is full: exit code 74.
+    case cannotWrite
+  }
+
+  package let kind: Kind
+  package let path: String
+  /// The system's reason.
+  package let message: String
+
+  fileprivate init(_ kind: Kind, _ path: String, _ message: String) {
+    self.kind = kind
+    self.path = path
+    self.message = message
+  }
+
   fileprivate init(_ kind: Kind, _ path: String, code: Int32) {
-    self.init(kind: kind, path: path, message: String(cString: strerror(code)))
+    self.init(kind, path, String(cString: strerror(code)))
+  }
+
+  package var exitCode: Int { kind == .cannotCreate ? 73 : 74 }
+
+  package var description: String {
+    "cannot \(kind == .cannotCreate ? "create" : "write") \(path): \(message)"
   }
 }

@@ -4,7 +4,6 @@ struct RecordedCalls: Sendable {
   private(set) var calls: [Report.Call] = []
   /// The number of calls that carried requests.
   private(set) var carryingCalls = 0
-  /// The index in ``calls`` of each call, by its number.
   private var indices: [Int: Int] = [:]
   /// The operations of each call that has not ended, by its number.
   private var operationsInFlight: [Int: [AttemptID]] = [:]

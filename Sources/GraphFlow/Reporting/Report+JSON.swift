@@ -2,7 +2,6 @@ internal import GraphAPI
 internal import JSONPath
 
 extension Report {
-  /// The version of the report's format.
   package static let formatVersion = 1
 
   /// The JSON report (`schemas/report.schema.json`); equal events give equal bytes.
@@ -23,7 +22,11 @@ extension Report {
     writer.object { writer in
       writer.member("graphflow_report", Report.formatVersion)
       Report.writeTool(to: &writer)
-      writer.object("run") { writeRun(to: &$0) }
+      writer.object("run") { writer in
+        writeStart(to: &writer)
+        writeEnd(to: &writer)
+        writeEnvironment(to: &writer)
+      }
       writer.object("summary") { summary.write(to: &$0) }
       writer.list("permissions", permissions)
       writer.list("requests", requests)
@@ -35,7 +38,6 @@ extension Report {
     output = writer.output
   }
 
-  /// Writes the member about the program that wrote the report.
   static func writeTool(to writer: inout ReportWriter) {
     writer.object("tool", isInline: true) { writer in
       writer.member("name", "graphflow")
@@ -43,13 +45,6 @@ extension Report {
     }
   }
 
-  private func writeRun(to writer: inout ReportWriter) {
-    writeStart(to: &writer)
-    writeEnd(to: &writer)
-    writeEnvironment(to: &writer)
-  }
-
-  /// Writes the members about the start of the run.
   func writeStart(to writer: inout ReportWriter) {
     writer.member("id", start?.id.description)
     writer.member("workflow", start?.workflow)
@@ -58,7 +53,6 @@ extension Report {
     writer.member("started_at", start?.startedAt)
   }
 
-  /// Writes the members about the end of the run.
   func writeEnd(to writer: inout ReportWriter) {
     writer.member("finished_at", end?.finishedAt)
     writer.member("duration_ms", durationMilliseconds)
@@ -67,7 +61,6 @@ extension Report {
     if let time = end?.resumeAfter { writer.member("resume_after", time) }
   }
 
-  /// Writes the members about the server, the profile and the inputs.
   func writeEnvironment(to writer: inout ReportWriter) {
     writer.member("graph_version", start?.graphVersion)
     writer.member("graph_url", start?.graphURL)
@@ -103,28 +96,28 @@ extension PermissionReading: ReportValue {
 }
 
 extension Report.Request: ReportValue {
-  func write(to writer: inout ReportWriter) { writer.object { writeMembers(to: &$0) } }
-
-  private func writeMembers(to writer: inout ReportWriter) {
+  func write(to writer: inout ReportWriter) {
     // The earlier outcome of a request that is in flight again no longer holds.
     let status = status
     let end = ending.projectedValue.flatMap { $0.value.status == status ? $0 : nil }
     let facts = facts
-    writer.member("name", facts.name)
-    writer.member("status", status)
-    writer.member("method", facts.method)
-    writer.member("path", facts.path)
-    writer.member("resolved_path", end?.value.resolvedPath)
-    writer.member("item", item)
-    writer.member("line", facts.line)
-    writer.member("code", end?.value.code)
-    writer.member("body", body: end?.value.body)
-    writer.member("error", end?.value.failure)
-    writer.member("skip_reason", end?.value.skipReason)
-    if let note = end?.value.note { writer.member("note", note) }
-    writer.list("depends_on", facts.dependsOn, isInline: true)
-    writer.list("expectations", end?.value.expectations ?? [])
-    writer.list("attempts", attempts)
+    writer.object { writer in
+      writer.member("name", facts.name)
+      writer.member("status", status)
+      writer.member("method", facts.method)
+      writer.member("path", facts.path)
+      writer.member("resolved_path", end?.value.resolvedPath)
+      writer.member("item", item)
+      writer.member("line", facts.line)
+      writer.member("code", end?.value.code)
+      writer.member("body", body: end?.value.body)
+      writer.member("error", end?.value.failure)
+      writer.member("skip_reason", end?.value.skipReason)
+      if let note = end?.value.note { writer.member("note", note) }
+      writer.list("depends_on", facts.dependsOn, isInline: true)
+      writer.list("expectations", end?.value.expectations ?? [])
+      writer.list("attempts", attempts)
+    }
   }
 }
 
@@ -138,20 +131,20 @@ extension ItemID: ReportValue {
 }
 
 extension Failure: ReportValue {
-  func write(to writer: inout ReportWriter) { writer.object { writeMembers(to: &$0) } }
-
-  private func writeMembers(to writer: inout ReportWriter) {
-    writer.member("message", error.message)
-    writer.member("type", error.type)
-    writer.member("code", error.code)
-    writer.member("error_subcode", error.subcode)
-    writer.member("error_user_title", error.userTitle)
-    writer.member("error_user_msg", error.userMessage)
-    writer.member("is_transient", error.isTransient)
-    writer.member("fbtrace_id", error.fbtraceID)
-    writer.member("category", category)
-    writer.member("reason", reason)
-    writer.member("hint", hint)
+  func write(to writer: inout ReportWriter) {
+    writer.object { writer in
+      writer.member("message", error.message)
+      writer.member("type", error.type)
+      writer.member("code", error.code)
+      writer.member("error_subcode", error.subcode)
+      writer.member("error_user_title", error.userTitle)
+      writer.member("error_user_msg", error.userMessage)
+      writer.member("is_transient", error.isTransient)
+      writer.member("fbtrace_id", error.fbtraceID)
+      writer.member("category", category)
+      writer.member("reason", reason)
+      writer.member("hint", hint)
+    }
   }
 }
 
@@ -205,7 +198,6 @@ private struct CallLine: ReportValue {
 }
 
 extension AttemptID {
-  /// The instance's name in reports.
   fileprivate func name(in requests: [RequestFacts]) -> String {
     let name = requests[request].name
     return item.map { "\(name)[\($0.key)]" } ?? name

@@ -44,16 +44,13 @@ extension Report {
     /// The most problems that are kept for the terminal's summary.
     static let problemLimit = 100
 
-    /// The number of instances, by outcome.
     private(set) var summary = Summary()
     /// The first instances that need attention, without their bodies.
     private(set) var problems: [Request] = []
-    /// The number of other instances that need attention.
     private(set) var furtherProblems = 0
     /// Counts unsent instances; the first of each kind are among the problems.
     private(set) var unsent = UnsentRequests()
 
-    /// Counts an instance that is no longer kept.
     mutating func count(_ request: Request) {
       summary.count(request)
       guard request.isProblem, unsent.admits(request.end) else { return }

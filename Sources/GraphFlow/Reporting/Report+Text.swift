@@ -19,11 +19,8 @@ extension Report {
   /// appears once. The figures are at the end. Untrusted text is escaped, so it can neither control the
   /// terminal nor inject commands of a CI system.
   ///
-  /// - Parameters:
-  ///   - style: with or without colors.
-  ///   - width: the terminal's columns; nil leaves long lines unchanged.
-  ///   - detail: which requests are shown; for a run that is too large to be kept, the first problems.
-  /// - Returns: the text.
+  /// The width is the terminal's columns; nil leaves long lines unchanged. For a run that is too large
+  /// to be kept, only the first problems are shown.
   package func text(
     style: TextStyle = .plain, width: Int? = nil, detail: Detail = .everything
   ) -> String {
@@ -43,7 +40,12 @@ extension Report {
     for line in unsent.lines { lines.add(line) }
     let more = wanted.count - shown.count + (released?.furtherProblems ?? 0)
     if more > 0 { lines.add("and \(more) more, which are in the report") }
-    for reading in permissions where reading.status != "granted" { reading.write(to: &lines) }
+    for reading in permissions where reading.status != "granted" {
+      let name = UntrustedText.safe(reading.permission)
+      lines.add(
+        "permission  \(name) of \(UntrustedText.safe(reading.token)) is "
+          + "\(UntrustedText.safe(reading.status)); grant it to the app, then use a new token")
+    }
     if !lines.text.isEmpty { lines.add("") }
     lines.add(headline(style))
     lines.add(callsLine)
@@ -88,12 +90,9 @@ extension Report {
 }
 
 extension Report.Request {
-  private static let indent = 12
-
   /// The outcome, unless the request is in flight again.
   fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
 
-  /// Whether it needs attention.
   var isProblem: Bool { status != .succeeded && end?.countsAsSuccess != true }
 
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
@@ -104,7 +103,7 @@ extension Report.Request {
   ) {
     let outcomeText = status?.displayText ?? "unfinished"
     let outcome = style.apply(
-      status?.tone ?? .warning, to: TextLines.padded(outcomeText, to: Self.indent - 2))
+      status?.tone ?? .warning, to: TextLines.padded(outcomeText, to: TextLines.detailIndent - 2))
     let name = TextLines.padded(shownName, to: nameWidth)
     let time = durationMilliseconds.map { ElapsedTime.text(milliseconds: $0) } ?? ""
     var line = "\(outcome)  \(name)  \(TextLines.padded(time, to: 9))"
@@ -120,18 +119,17 @@ extension Report.Request {
       line += "  " + UntrustedText.safe(failure.error.message)
     }
     lines.add(line)
-    if let note = end?.note { lines.add(paragraph: note, indent: Self.indent, label: "note: ") }
+    if let note = end?.note {
+      lines.add(paragraph: note, indent: TextLines.detailIndent, label: "note: ")
+    }
     if let uncertainty, status == .inDoubt {
-      lines.add(paragraph: uncertainty.sentence, indent: Self.indent)
+      lines.add(detail: uncertainty.sentence)
     } else if let failure = end?.failure, status != .succeeded, !isUnsent {
-      failure.write(to: &lines, indent: Self.indent)
+      lines.add(failure)
       let isNew = !failure.hint.isEmpty && hints.insert(failure.hint).inserted
-      let hint = UntrustedText.safe(failure.hint)
-      if isNew { lines.add(paragraph: hint, indent: Self.indent, label: "hint: ") }
+      if isNew { lines.add(detail: failure.hint, label: "hint: ") }
     }
-    for expectation in end?.expectations ?? [] where !expectation.passed {
-      expectation.write(to: &lines, indent: Self.indent)
-    }
+    for result in end?.expectations ?? [] where !result.passed { lines.add(result) }
   }
 }
 
@@ -144,38 +142,31 @@ extension Report.Uncertainty {
   }
 }
 
-extension Failure {
-  fileprivate func write(to lines: inout TextLines, indent: Int) {
-    lines.add(paragraph: UntrustedText.safe(error.message), indent: indent)
-    var facts = ["category \(category.rawValue)", "reason \(reason.rawValue)"]
+extension TextLines {
+  fileprivate static let detailIndent = 12
+
+  fileprivate mutating func add(detail: String, label: String = "") {
+    add(paragraph: UntrustedText.safe(detail), indent: Self.detailIndent, label: label)
+  }
+
+  fileprivate mutating func add(_ failure: Failure) {
+    let error = failure.error
+    add(detail: error.message)
+    var facts = ["category \(failure.category.rawValue)", "reason \(failure.reason.rawValue)"]
     if let code = error.code {
       facts.append("code \(code)" + (error.subcode.map { "/\($0)" } ?? ""))
     }
-    if let type = error.type { facts.append("type " + UntrustedText.safe(type)) }
-    if let trace = error.fbtraceID { facts.append("trace " + UntrustedText.safe(trace)) }
-    lines.add(paragraph: facts.joined(separator: ", "), indent: indent)
+    if let type = error.type { facts.append("type " + type) }
+    if let trace = error.fbtraceID { facts.append("trace " + trace) }
+    add(detail: facts.joined(separator: ", "))
   }
-}
 
-extension ExpectationResult {
-  fileprivate func write(to lines: inout TextLines, indent: Int) {
-    lines.add(paragraph: UntrustedText.safe(check), indent: indent, label: "expected: ")
-    if let message {
-      lines.add(paragraph: UntrustedText.safe(message), indent: indent, label: "message: ")
-    }
-    if let actual {
+  fileprivate mutating func add(_ result: ExpectationResult) {
+    add(detail: result.check, label: "expected: ")
+    if let message = result.message { add(detail: message, label: "message: ") }
+    if let actual = result.actual {
       let text = actual.serialized()
-      let shown = text.count > 200 ? text.prefix(200) + "…" : text[...]
-      lines.add(paragraph: UntrustedText.safe(String(shown)), indent: indent, label: "actual: ")
+      add(detail: text.count > 200 ? text.prefix(200) + "…" : text, label: "actual: ")
     }
-  }
-}
-
-extension PermissionReading {
-  fileprivate func write(to lines: inout TextLines) {
-    let name = UntrustedText.safe(permission)
-    lines.add(
-      "permission  \(name) of \(UntrustedText.safe(token)) is \(UntrustedText.safe(status))"
-        + "; grant it to the app, then use a new token")
   }
 }

@@ -5,11 +5,9 @@ internal import GraphAPI
 /// It is the same for a run that has just finished, for an interrupted run, and for a run that is read
 /// from its journal. Any sequence of events gives a report; a run without an end is `unfinished`.
 public struct Report: Sendable {
-  /// The start event; nil if there is none.
   package private(set) var start: RunStart?
   /// The end event; nil if the run has not ended, or was resumed and has not ended again.
   package private(set) var end: RunEnd?
-  /// The number of times the run was resumed.
   package private(set) var resumed = 0
   /// Whether the end of its journal, or of the journal of a run that it replaces, was lost.
   ///
@@ -18,7 +16,6 @@ public struct Report: Sendable {
   /// The last known status of each token's permissions, in the order in which they were first read.
   package private(set) var permissions: [PermissionReading] = []
   private(set) var recordedCalls = RecordedCalls()
-  /// The total time of the run's sessions.
   private(set) var activeTime = ActiveTime()
   /// The instances in the order in which they first appeared, as long as none was released.
   private(set) var instances: [Request] = []
@@ -32,23 +29,19 @@ public struct Report: Sendable {
 
   /// The result of one request, or of its instance for one item.
   package struct Request: Sendable {
-    /// The index of the request in the file.
     package let index: Int
-    /// What the file states about it.
     package var facts: RequestFacts { allFacts[index] }
     /// The facts of all requests: one shared array takes less memory than a copy of its own facts.
     let allFacts: [RequestFacts]
     /// The item, with its last known position; nil outside groups, and for a group without items so
     /// far.
     package internal(set) var item: ItemID?
-    /// Its final outcome; nil if it has none yet.
     package internal(set) var end: RequestEnd? {
       get { ending.wrappedValue }
       set { ending.wrappedValue = newValue }
     }
     /// The storage of the final outcome, to read parts of it without copying the rest.
     private(set) var ending = Indirect<RequestEnd>(wrappedValue: nil)
-    /// Its completed attempts.
     package internal(set) var attempts: [Attempt] = []
     /// What is unknown about its last attempt; nil if nothing is.
     package internal(set) var uncertainty: Uncertainty?
@@ -74,13 +67,11 @@ public struct Report: Sendable {
   package struct Attempt: Hashable, Sendable {
     /// Its number, from 1.
     package let number: Int
-    /// The call that carried it.
     package let call: Int
     /// When its call started.
     package let startedAt: Timestamp
     /// How long its call took, in milliseconds.
     package let durationMilliseconds: Int64
-    /// How it ended.
     package let outcome: AttemptOutcome
     /// The operation's HTTP status, or nil if it was not answered.
     package let code: Int?
@@ -88,13 +79,11 @@ public struct Report: Sendable {
 
   /// One HTTP call.
   package struct Call: Sendable {
-    /// The start of the call.
     package let start: CallStart
     /// The end of the call; nil if the run was interrupted first.
     package internal(set) var end: CallEnd?
   }
 
-  /// Creates a report from events, in their order.
   package init(of events: some Sequence<RunEvent>) { for event in events { apply(event) } }
 
   /// Applies one more event.

@@ -10,7 +10,6 @@ package struct ReportLines: Sendable {
   /// The figures of all instances, and the first problems; it does not contain all requests.
   package private(set) var report: Report
 
-  /// Starts before the first event.
   package init() {
     report = Report(of: [])
     report.startReleasing()

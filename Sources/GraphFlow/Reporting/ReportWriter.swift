@@ -9,10 +9,8 @@ struct ReportWriter {
   private var isFirst = true
   private var isInline = false
 
-  /// Appends to `output`.
   init(appendingTo output: consuming [UInt8]) { self.output = output }
 
-  /// Ends the last line.
   mutating func finish() { output.append(UInt8(ascii: "\n")) }
 
   /// Writes an object, each member on its own line or all on one.
@@ -20,7 +18,6 @@ struct ReportWriter {
     nest("{", "}", isInline: isInline, body)
   }
 
-  /// Writes a member that is an object.
   mutating func object(
     _ name: StaticString, isInline: Bool = false, _ body: (inout ReportWriter) -> Void
   ) {

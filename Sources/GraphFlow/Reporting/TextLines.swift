@@ -52,3 +52,48 @@ extension String {
     return rest
   }
 }
+
+/// Formats durations.
+enum ElapsedTime {
+  /// Milliseconds as `412 ms`, `1.2 s`, `2 min 5 s` or `3 h 12 min`.
+  static func text(milliseconds: Int64) -> String {
+    let milliseconds = max(0, milliseconds)
+    let seconds = milliseconds / 1000
+    return switch milliseconds {
+    case ..<1000: "\(milliseconds) ms"
+    case ..<60_000: "\(seconds).\(milliseconds % 1000 / 100) s"
+    case ..<3_600_000: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
+  }
+}
+
+/// Makes untrusted text (a server's message, a name in a file) safe for a line of output.
+enum UntrustedText {
+  /// The text on one line, with control and bidirectional characters escaped, tokens masked, and commands
+  /// of CI systems disabled.
+  static func safe(_ text: String) -> String {
+    withoutCommands(DisplayText.safe(text))
+  }
+
+  /// Breaks commands of CI systems: `::set-output …` at the start of a line (GitHub), `##[…]`,
+  /// `##vso[…]` and `##teamcity[…]` anywhere (GitHub, Azure, TeamCity).
+  ///
+  /// Line breaking can move any word to the start of a line.
+  private static func withoutCommands(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else {
+      return text
+    }
+    var result = ""
+    var beforePrevious: Character = " "
+    var previous: Character = " "
+    for character in text {
+      let isWord = character == ":" && previous == ":" && beforePrevious.isWhitespace
+      if isWord || (character == "#" && previous == "#") { result.append(" ") }
+      result.append(character)
+      beforePrevious = previous
+      previous = character
+    }
+    return result
+  }
+}

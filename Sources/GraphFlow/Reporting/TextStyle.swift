@@ -10,22 +10,16 @@ package enum TextStyle: Hashable, Sendable {
     case good = "32"
     case bad = "31"
     case warning = "33"
-    case quiet = "2"
   }
 
   func apply(_ tone: Tone, to text: String) -> String {
-    switch self {
-    case .plain: text
-    case .colored: "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m"
-    }
+    self == .plain ? text : "\u{1b}[\(tone.rawValue)m\(text)\u{1b}[0m"
   }
 }
 
 extension RequestStatus {
-  /// The outcome as text.
   var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
 
-  /// The color of the outcome.
   var tone: TextStyle.Tone {
     switch self {
     case .succeeded: .good
@@ -36,10 +30,8 @@ extension RequestStatus {
 }
 
 extension RunStatus {
-  /// The outcome as text.
   var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
 
-  /// The color of the outcome.
   var tone: TextStyle.Tone {
     switch self {
     case .succeeded: .good

@@ -3,7 +3,6 @@ internal import GraphAPI
 /// Limits output about requests that were not sent, often thousands for the same reason: the first few of
 /// each kind are shown, and the others counted.
 struct UnsentRequests: Hashable, Sendable {
-  /// The number of requests of each kind that are shown.
   static let shown = 5
   /// The most kinds that are counted; requests of other kinds are all shown.
   private static let largestKindCount = 1000
@@ -65,6 +64,5 @@ struct UnsentRequests: Hashable, Sendable {
     hidden[kind, default: 0] += count
   }
 
-  /// A line for each kind with hidden requests.
   var lines: [String] { order.map { "and \(hidden[$0] ?? 0) more \($0.displayText)" } }
 }

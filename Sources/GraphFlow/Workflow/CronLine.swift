@@ -13,21 +13,15 @@ package struct CronLine: Hashable, Sendable {
     /// The values that it allows, in order.
     package var values: [Int] { (0..<64).filter { contains($0) } }
 
-    /// Whether it allows a value.
     package func contains(_ value: Int) -> Bool {
       (0..<64).contains(value) && bits & (1 << UInt64(value)) != 0
     }
   }
 
-  /// The line as written.
   package let text: String
-  /// 0 to 59.
   package let minutes: Field
-  /// 0 to 23.
   package let hours: Field
-  /// 1 to 31.
   package let daysOfMonth: Field
-  /// 1 to 12.
   package let months: Field
   /// 0 to 6, Sunday first; a written 7 is 0.
   package let daysOfWeek: Field

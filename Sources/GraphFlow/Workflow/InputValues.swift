@@ -2,39 +2,31 @@ internal import GraphAPI
 package import JSONPath
 
 /// The checked values of a workflow's inputs.
-public struct InputValues: Sendable {
-  /// A class, because the values are passed on for each binding and never change.
-  private let known: Known
-
-  private final class Known: Sendable {
-    let values: [InputName: JSON]
-    let names: [InputName]
-    let secretNames: Set<InputName>
-
-    init(_ values: [InputName: JSON], of inputs: [Input]) {
-      self.values = values
-      names = inputs.map(\.name)
-      secretNames = Set(inputs.filter(\.isSecret).map(\.name))
-    }
-  }
+///
+/// A class, because the values are passed on for each binding and never change.
+public final class InputValues: Sendable {
+  private let values: [InputName: JSON]
+  private let names: [InputName]
+  /// The names of the inputs whose values must not appear in any output.
+  package let secretNames: Set<InputName>
 
   /// Stores values that have been checked against the inputs' declarations.
-  init(_ values: [InputName: JSON], of inputs: [Input]) { known = Known(values, of: inputs) }
-
-  /// The names of the inputs whose values must not appear in any output.
-  package var secretNames: Set<InputName> { known.secretNames }
+  init(_ values: [InputName: JSON], of inputs: [Input]) {
+    self.values = values
+    names = inputs.map(\.name)
+    secretNames = Set(inputs.filter(\.isSecret).map(\.name))
+  }
 
   /// All values, in the order of the declarations.
-  var all: [JSON] { known.names.compactMap { known.values[$0] } }
+  var all: [JSON] { names.compactMap { values[$0] } }
 
-  /// The value of an input, or nil if the workflow has no such input.
-  package subscript(name: InputName) -> JSON? { known.values[name] }
+  package subscript(name: InputName) -> JSON? { values[name] }
 
   /// The names of the inputs whose values differ from those that a journal has recorded with
   /// secrets masked.
   package func differing(from recorded: JSON.Object) -> [String] {
-    known.names.compactMap { name in
-      guard let value = known.values[name], let old = recorded[name.text] else { return nil }
+    names.compactMap { name in
+      guard let value = values[name], let old = recorded[name.text] else { return nil }
       return value.mayBeMasked(as: old) ? nil : name.text
     }
   }
@@ -42,8 +34,8 @@ public struct InputValues: Sendable {
   /// The values in the order of the declarations, secrets as `***`.
   package var forReport: JSON.Object {
     JSON.Object(
-      known.names.compactMap { name in
-        known.values[name].map { value in
+      names.compactMap { name in
+        values[name].map { value in
           (name.text, secretNames.contains(name) ? "***" : SecretMask.empty.masked(value))
         }
       })

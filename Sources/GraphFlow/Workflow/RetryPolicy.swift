@@ -15,9 +15,7 @@ package struct RetryPolicy: Hashable, Sendable {
 
   /// A kind of failure that is worth another attempt.
   package enum Condition: Hashable, Sendable {
-    /// Every failure of a category.
     case category(ErrorCategory)
-    /// Every failure with a reason.
     case reason(FailureReason)
     /// One of Graph's error codes; nil stands for any subcode.
     case code(Int, subcode: Int?)
@@ -29,18 +27,11 @@ package struct RetryPolicy: Hashable, Sendable {
   package var initialDelay = Duration.seconds(1)
   /// The factor from each delay to the next; at least 1.
   package var multiplier = 2.0
-  /// The longest delay.
   package var maxDelay = Duration.seconds(60)
-  /// How delays are spread.
   package var jitter = Jitter.full
   /// The time after the first attempt during which attempts may start.
   package var maxElapsed = Duration.seconds(15 * 60)
-  /// The failures that are retried.
   package var on: [Condition] = [.category(.transient)]
 
-  /// The defaults.
-  package init() {}
-
-  /// The defaults.
   package static let standard = RetryPolicy()
 }

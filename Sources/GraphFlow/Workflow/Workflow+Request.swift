@@ -7,15 +7,11 @@ extension Workflow {
   /// values would cost more than using them. The values are those of the request's keys and are not
   /// grouped, because nearly every use reads only one or two of them.
   package final class Request: Sendable {
-    /// The name.
     package let name: RequestName
-    /// The place of the name.
     package let location: SourceLocation
-    /// The HTTP method.
     package let method: OperationMethod
     /// The path, without host, version and leading slash; it may have a query.
     package let path: Template
-    /// The author's description.
     package let description: String?
     /// The parameters: the query of a GET or DELETE, the form of a POST.
     package let params: [Parameter]
@@ -25,7 +21,6 @@ extension Workflow {
     package let headers: [Header]
     /// The Graph version, its own or the workflow's; nil for the tool's default.
     package let version: GraphVersion?
-    /// The source of its token.
     package let token: TokenChoice
     /// The permissions that it needs: its own, and the workflow's if it uses the workflow's token.
     package let permissions: [String]
@@ -35,15 +30,12 @@ extension Workflow {
     package let dependsOn: [Int]
     /// Whether it starts when its dependencies have finished, successfully or not.
     package let runsAfterFailure: Bool
-    /// The condition for sending it.
     package let when: Expression?
-    /// The conditions that its answer must satisfy.
     package let expect: [Expectation]
     /// When it is sent again; nil for never.
     package let retry: RetryPolicy?
     /// The time limit of the HTTP call that contains it.
     package let timeout: Duration
-    /// What its failure means for the run.
     package let onError: ErrorPolicy
     /// Whether it may be sent again if it is unknown whether it took effect.
     package let isIdempotent: Bool
@@ -103,15 +95,12 @@ extension Workflow {
     /// Its name in reports and messages.
     package var displayName: String { groupedName ?? name.description }
 
-    /// Whether it is a write: any method but GET.
     package var isWrite: Bool { method != .get }
   }
 
   /// A named parameter of a request.
   package struct Parameter: Hashable, Sendable {
-    /// The name.
     package let name: String
-    /// The value.
     package let value: ValueTemplate
   }
 
@@ -125,15 +114,12 @@ extension Workflow {
 
   /// A header field of a request.
   package struct Header: Hashable, Sendable {
-    /// The name as written.
     package let name: String
-    /// The value.
     package let value: Template
   }
 
   /// The source of a request's token.
   package enum TokenChoice: Hashable, Sendable {
-    /// A credential profile.
     case profile(String)
     /// A template that is one placeholder: another request's result, or a secret input.
     case reference(Template)
@@ -141,7 +127,6 @@ extension Workflow {
 
   /// A condition that a request's answer must satisfy.
   package struct Expectation: Hashable, Sendable {
-    /// The condition.
     package let expression: Expression
     /// The message if it does not hold.
     package let message: String?
@@ -164,4 +149,78 @@ extension Workflow.Request {
 
   /// Whether only a person can find out if an attempt without an answer took effect.
   var isUnconfirmable: Bool { isUnsafeWrite && confirmation == nil }
+
+  /// Visits every placeholder and its place, in the order: path, parameters, files, headers, token,
+  /// `when`, `expect`, `until`, `confirm`.
+  func forEachPlaceholder(_ visit: (Placeholder, ReferencePlace) -> Void) {
+    func visitAll(_ placeholders: [Placeholder], _ place: ReferencePlace) {
+      for placeholder in placeholders { visit(placeholder, place) }
+    }
+    visitAll(path.placeholders, .path)
+    for parameter in params {
+      switch parameter.value {
+      case .literal: break
+      case .template(let template): visitAll(template.placeholders, .parameter)
+      case .list, .map: visitAll(parameter.value.placeholders, .insideJSON)
+      }
+    }
+    for file in files { visitAll(file.path.placeholders, .file) }
+    for header in headers { visitAll(header.value.placeholders, .header) }
+    if case .reference(let template) = token { visitAll(template.placeholders, .token) }
+    if let when { visitAll(when.placeholders, .condition) }
+    for expectation in expect { visitAll(expectation.expression.placeholders, .expectation) }
+    if let until {
+      visitAll(until.check.placeholders, .expectation)
+      visitAll(until.fail?.placeholders ?? [], .expectation)
+    }
+    // The confirmation check needs the values to which it refers.
+    visitAll(confirmation?.placeholders ?? [], .confirmation)
+  }
+
+  func forEachReference(_ visit: (Placeholder, Reference, ReferencePlace) -> Void) {
+    forEachPlaceholder { placeholder, place in
+      if let reference = placeholder.reference { visit(placeholder, reference, place) }
+    }
+  }
+
+  var placeholders: [Placeholder] {
+    var placeholders: [Placeholder] = []
+    forEachPlaceholder { placeholder, _ in placeholders.append(placeholder) }
+    return placeholders
+  }
+
+  /// Every reference in it, in the order: path, parameters, files, headers, token, `when`,
+  /// `expect`, `until`, `confirm`.
+  package var references: [Reference] { placeholders.compactMap(\.reference) }
+}
+
+extension [Workflow.Parameter] {
+  subscript(name: String) -> ValueTemplate? { first { $0.name == name }?.value }
+}
+
+/// The part of a request that contains a reference.
+enum ReferencePlace: Hashable, Sendable {
+  /// In the path, or in the query of the path.
+  case path
+  /// In the text of a parameter.
+  case parameter
+  /// Inside a parameter that is sent as JSON.
+  case insideJSON
+  case header
+  case file
+  case token
+  /// In `when`, which is evaluated before the request is sent.
+  case condition
+  /// In `expect` or `until`, which are evaluated after both answers have arrived.
+  case expectation
+  /// In `confirm`, which is sent if the answer is lost.
+  case confirmation
+
+  /// Whether the value is needed to send the request.
+  var isSent: Bool {
+    switch self {
+    case .path, .parameter, .insideJSON, .header, .file, .token: true
+    case .condition, .expectation, .confirmation: false
+    }
+  }
 }

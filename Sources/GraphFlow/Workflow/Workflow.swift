@@ -16,19 +16,15 @@ public struct Workflow: Sendable {
 
   /// A named value that is reported when the run ends.
   package struct Output: Hashable, Sendable {
-    /// The name.
     package let name: String
-    /// The value.
     package let value: ValueTemplate
   }
 
-  /// The file it was read from.
   package let source: Source
   /// The name in reports.
   public let name: String
   /// The author's description.
   public let description: String?
-  /// The inputs, in the file's order.
   package let inputs: [Input]
   /// The Graph version of requests without their own; nil for the tool's default.
   package let version: GraphVersion?
@@ -36,36 +32,25 @@ public struct Workflow: Sendable {
   public let token: String
   /// The permissions that every request with the workflow's token needs.
   public let permissions: [String]
-  /// The workflow's own rules for classifying errors.
   package let errors: [ErrorRule]
   /// The requests in the file's order; a request is identified by its index.
   package let requests: [Request]
-  /// The outputs, in the file's order.
   package let outputs: [Output]
-  /// The groups of requests that are sent once for each item of a source.
   package internal(set) var groups: [Group] = []
-  /// When it should run.
   package internal(set) var schedule: Schedule?
-}
 
-extension Workflow {
   /// When a workflow should run: `schedule`.
   package struct Schedule: Hashable, Sendable {
-    /// The times, in cron's syntax.
     package let cron: CronLine
     /// The time zone: a name of the IANA time zone database.
     package let timeZone: String
-    /// The place of `schedule`.
     package let location: SourceLocation
   }
-}
 
-extension Workflow {
   /// The check whether a write took effect whose answer was lost: `confirm`.
   package struct Confirmation: Hashable, Sendable {
     /// The path of the GET that checks.
     package let path: Template
-    /// Its parameters, in the order written.
     package let params: [Parameter]
     /// Selects the node that the write created: exactly one match means that it took effect.
     package let match: NodeSelection
@@ -73,18 +58,14 @@ extension Workflow {
     package let result: NodeSelection?
     /// How long reads may lag behind writes: until then, finding nothing proves nothing.
     package let within: Duration
-    /// The place of `confirm`.
     package let location: SourceLocation
 
-    /// Its placeholders, in the order written.
     package var placeholders: [Placeholder] {
       path.placeholders + params.flatMap(\.value.placeholders) + match.expression.placeholders
         + (result?.expression.placeholders ?? [])
     }
   }
-}
 
-extension Workflow {
   /// Following `paging.next` until there is none: `paginate`.
   package struct Pagination: Hashable, Sendable {
     /// The most pages to read; nil for all.
@@ -99,9 +80,64 @@ extension Workflow {
     package var check: Expression
     /// The condition that ends the polling with failure.
     package var fail: Expression?
-    /// The time between two attempts.
     package var interval: Duration
     /// The time after which the polling fails.
     package var within: Duration
+  }
+
+  /// Requests that are sent once for each item of a source: a `for_each`.
+  ///
+  /// The short form, a request with its own `for_each`, is a group with one member. It is a class
+  /// for the reason that ``Request`` is.
+  package final class Group: Sendable {
+    package let name: RequestName
+    package let location: SourceLocation
+    package let source: ItemSource
+    /// The identity of an item in journal and report; nil for its index.
+    package let key: Template?
+    /// The number of failed items after which no new items are started; nil for no limit.
+    package let maxFailures: FailureLimit?
+    /// The indices of its members in ``Workflow/requests``, which are consecutive.
+    package let members: [Int]
+
+    init(
+      name: RequestName, location: SourceLocation, source: ItemSource, key: Template?,
+      maxFailures: FailureLimit?, members: [Int]
+    ) {
+      self.name = name
+      self.location = location
+      self.source = source
+      self.key = key
+      self.maxFailures = maxFailures
+      self.members = members
+    }
+  }
+
+  /// The source of a group's items.
+  package enum ItemSource: Hashable, Sendable {
+    case file(Template)
+    case list([ValueTemplate])
+    /// An input, or what a query selects in another request's body.
+    case values(Placeholder)
+
+    var placeholders: [Placeholder] {
+      switch self {
+      case .file(let path): path.placeholders
+      case .list(let elements): elements.flatMap(\.placeholders)
+      case .values(let placeholder): [placeholder]
+      }
+    }
+
+    var reference: Reference? {
+      guard case .values(let placeholder) = self else { return nil }
+      return placeholder.reference
+    }
+  }
+
+  /// The number of failed items that stops a group.
+  package enum FailureLimit: Hashable, Sendable {
+    case count(Int)
+    /// A percentage of the finished items, evaluated once twenty have finished.
+    case percentage(Double)
   }
 }

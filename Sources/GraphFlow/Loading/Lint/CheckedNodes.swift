@@ -20,7 +20,6 @@ struct CheckedNodes {
     /// The level for the value of a `fields` parameter.
     init(fields text: String) { self = RequestedFields(text).map { .requested($0) } ?? .unknown }
 
-    /// The level below a member of that name.
     func below(_ name: String) -> Level {
       switch self {
       case .unknown: .unknown
@@ -37,12 +36,11 @@ struct CheckedNodes {
   init(_ confirmation: Workflow.Confirmation) {
     let params = confirmation.params
     // A query in the path may contain `fields`, and `ids` changes the shape of the answer.
-    guard !confirmation.path.text.contains("?"), !params.contains(where: { $0.name == "ids" })
-    else {
+    guard !confirmation.path.text.contains("?"), params["ids"] == nil else {
       top = .unknown
       return
     }
-    switch params.first(where: { $0.name == "fields" })?.value {
+    switch params["fields"] {
     case .literal(.string(let text))?: top = Level(fields: text)
     case .some: top = .unknown
     case nil:

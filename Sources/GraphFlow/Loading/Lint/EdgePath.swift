@@ -1,3 +1,5 @@
+internal import GraphAPI
+
 /// The node that a path begins at and the edge that follows, as far as the file shows them.
 struct EdgePath {
   /// The text of the first segment: `me`, `act_1` or an id; nil if it is a placeholder.
@@ -41,5 +43,23 @@ struct EdgePath {
       if !name.isEmpty, !name.contains("/") { edge = name }
     default: return
     }
+  }
+
+  func begins(at kind: EdgePermissions.Node, in workflow: Workflow) -> Bool {
+    switch kind {
+    case .me: return node == "me"
+    case .adAccount: return node?.hasPrefix("act_") == true
+    case .other: return placeholder != nil || node?.utf8.allSatisfy(Self.isIDPart) == true
+    case .ownPage:
+      guard let reference = placeholder?.reference else { return false }
+      let source = workflow.requests[reference.request]
+      let path = EdgePath(source.path)
+      return source.method == .get && path.node == "me" && path.edge == "accounts"
+    }
+  }
+
+  /// Whether a byte may be in an id such as `4` or `4_5`, unlike in a name such as `me` or `act_4`.
+  private static func isIDPart(_ byte: UInt8) -> Bool {
+    WorkflowName.isDigit(byte) || byte == UInt8(ascii: "_")
   }
 }

@@ -8,7 +8,6 @@ internal import GraphAPI
 struct EdgePermissions: Sendable {
   /// The kind of node that the edge belongs to, as a path shows it.
   enum Node: Sendable {
-    /// `me`.
     case me
     /// A page of the user: an id that comes from `me/accounts`.
     case ownPage
@@ -23,12 +22,19 @@ struct EdgePermissions: Sendable {
   let edge: Substring
   /// Sets of permissions; one set is needed.
   let anyOf: [[String]]
-  /// The page of Meta's documentation.
-  ///
-  /// Nil if no page documents it; the diagnostic is then only a note.
+  /// The page of Meta's documentation; nil if none documents it, so the diagnostic is only a note.
   let source: String?
 
-  /// The rows of a method and an edge.
+  /// The edge in messages.
+  var shown: String {
+    switch node {
+    case .me: "me/\(edge)"
+    case .ownPage: "PAGE/\(edge)"
+    case .adAccount: "act_…/\(edge)"
+    case .other: "…/\(edge)"
+    }
+  }
+
   static func rows(_ method: OperationMethod, _ edge: Substring) -> [EdgePermissions] {
     byEdge[edge]?.filter { $0.method == method } ?? []
   }

@@ -1,11 +1,22 @@
 internal import JSONPath
 
 /// A valid workflow, the values it was read from, and the advice of the lint rules.
+///
+/// Each rule is a method that checks the file and adds to its advice. No rule reports an error or
+/// changes the meaning of a workflow.
 struct LintedFile {
+  /// A query of a request's body.
+  struct Selection {
+    /// The index of the request.
+    let request: Int
+    let query: Query
+    /// The number of segments that lead to the body: from outside, a group's bodies are a list.
+    let skipped: Int
+    let location: SourceLocation
+  }
+
   let workflow: Workflow
-  /// The types of the inputs.
   let inputTypes: [InputName: InputType]
-  /// The diagnostics that the rules have reported.
   private(set) var advice: [Diagnostic] = []
   private let root: YAMLNode
   /// The written form of the requests; a member of a group is in the `requests` of its group.
@@ -17,7 +28,6 @@ struct LintedFile {
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 
-  /// The map under a key of the file.
   func section(_ key: String) -> YAMLNode? { root.member(key) }
 
   /// The written form of a request, by its index.
@@ -38,7 +48,21 @@ struct LintedFile {
     }
   }
 
-  /// Adds a diagnostic about this file.
+  /// The queries of placeholders that are inside a group, or outside all groups.
+  ///
+  /// Placeholders with a default are left out, because they may select nothing.
+  func selections(by placeholders: [Placeholder], in group: Int?) -> [Selection] {
+    placeholders.compactMap { placeholder in
+      guard let reference = placeholder.reference, placeholder.defaultValue == nil else {
+        return nil
+      }
+      let target = workflow.requests[reference.request].group
+      return Selection(
+        request: reference.request, query: reference.query,
+        skipped: target != nil && target != group ? 1 : 0, location: placeholder.location)
+    }
+  }
+
   mutating func report(
     _ rule: RuleID, _ message: String, as severity: Diagnostic.Severity = .warning,
     at location: SourceLocation, hint: String? = nil
@@ -50,42 +74,38 @@ struct LintedFile {
   }
 }
 
+/// The last stage of reading: advice about valid files.
+enum Lint {
+  /// Adds the rules' advice about a workflow, if it is valid, and removes what the file's comments
+  /// silence.
+  static func advise(
+    on workflow: Workflow?, root: YAMLNode, in source: SourceFile, _ findings: inout Findings
+  ) {
+    var ignored = IgnoreComments(in: source)
+    findings.remove { ignored.silence($0) }
+    var isValid = false
+    if let workflow, !findings.hasErrors {
+      isValid = true
+      var file = LintedFile(workflow, root: root)
+      file.checkInputs()
+      file.checkConditions()
+      file.checkReachability()
+      file.checkUnconfirmedWrites()
+      file.checkLimits()
+      file.checkAdsBatches()
+      file.checkPermissions()
+      file.checkRequestedFields()
+      file.checkDeletedBodies()
+      file.checkConfirmations()
+      for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
+    }
+    ignored.report(to: &findings, isValid: isValid)
+  }
+}
+
 extension YAMLNode {
-  /// The value of a map's key.
   func member(_ key: String) -> YAMLNode? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { $0.key == key }?.value
   }
-}
-
-extension Workflow {
-  /// A query of a request's body.
-  struct Selection {
-    /// The index of the request.
-    let request: Int
-    let query: Query
-    /// The number of segments that lead to the body: from outside, a group's bodies are a list.
-    let skipped: Int
-    let location: SourceLocation
-  }
-
-  /// The queries of placeholders that are inside a group, or outside all groups.
-  ///
-  /// Placeholders with a default are left out, because they may select nothing.
-  func selections(by placeholders: [Placeholder], in group: Int?) -> [Selection] {
-    placeholders.compactMap { placeholder in
-      guard let reference = placeholder.reference, placeholder.defaultValue == nil else {
-        return nil
-      }
-      let target = requests[reference.request].group
-      return Selection(
-        request: reference.request, query: reference.query,
-        skipped: target != nil && target != group ? 1 : 0, location: placeholder.location)
-    }
-  }
-}
-
-extension Workflow.Request {
-  /// The value of a parameter, if the request has it.
-  func param(_ name: String) -> ValueTemplate? { params.first { $0.name == name }?.value }
 }

@@ -68,7 +68,6 @@ struct RequestedFields {
     return (alias, inner)
   }
 
-  /// Whether a field is requested.
   func contains(_ name: String) -> Bool { names.contains(name) }
 
   /// The fields requested within a field, as written; nil if there are none.

@@ -7,7 +7,8 @@ enum InputCheck {
     if let fault = typeFault(of: value, type: type) { return fault }
     let specific: String? =
       switch value {
-      case .string(let text) where type == .file: pathFault(of: text)
+      case .string(let text) where type == .file:
+        FileOutside.leavesFolder(text) ? "lies outside the workflow's folder" : nil
       case .string(let text): textFault(of: text, constraints)
       case .number(let number): numberFault(of: number, constraints)
       case .array(let elements): listFault(of: elements, constraints)
@@ -15,7 +16,7 @@ enum InputCheck {
       }
     if let specific { return specific }
     guard let allowed = constraints.allowed, !allowed.contains(value) else { return nil }
-    let list = allowed.prefix(10).map(shown).joined(separator: ", ")
+    let list = allowed.prefix(10).map { $0.string ?? $0.serialized() }.joined(separator: ", ")
     return "is not one of: \(list)" + (allowed.count > 10 ? ", …" : "")
   }
 
@@ -40,17 +41,18 @@ enum InputCheck {
     number.integer != nil || number.lexeme.utf8.allSatisfy { !".eE".utf8.contains($0) }
   }
 
-  private static func pathFault(of path: String) -> String? {
-    FileOutside.leavesFolder(path) ? "lies outside the workflow's folder" : nil
+  private static func countFault(
+    of count: Int, _ noun: String, _ least: Int?, _ most: Int?
+  ) -> String? {
+    if let least, count < least { return "has \(count) \(noun); at least \(least) are needed" }
+    if let most, count > most { return "has \(count) \(noun); at most \(most) are allowed" }
+    return nil
   }
 
   private static func textFault(of text: String, _ constraints: Input.Constraints) -> String? {
-    let length = text.unicodeScalars.count
-    if let least = constraints.minLength, length < least {
-      return "has \(length) characters; at least \(least) are needed"
-    }
-    if let most = constraints.maxLength, length > most {
-      return "has \(length) characters; at most \(most) are allowed"
+    let (least, most) = (constraints.minLength, constraints.maxLength)
+    if let fault = countFault(of: text.unicodeScalars.count, "characters", least, most) {
+      return fault
     }
     guard let pattern = constraints.pattern else { return nil }
     do {
@@ -74,12 +76,8 @@ enum InputCheck {
   }
 
   private static func listFault(of elements: [JSON], _ constraints: Input.Constraints) -> String? {
-    if let least = constraints.minItems, elements.count < least {
-      return "has \(elements.count) items; at least \(least) are needed"
-    }
-    if let most = constraints.maxItems, elements.count > most {
-      return "has \(elements.count) items; at most \(most) are allowed"
-    }
+    let (least, most) = (constraints.minItems, constraints.maxItems)
+    if let fault = countFault(of: elements.count, "items", least, most) { return fault }
     guard let type = constraints.items else { return nil }
     for (index, element) in elements.enumerated() {
       if let fault = typeFault(of: element, type: type) {
@@ -88,6 +86,4 @@ enum InputCheck {
     }
     return nil
   }
-
-  private static func shown(_ value: JSON) -> String { value.string ?? value.serialized() }
 }

@@ -1,8 +1,6 @@
 /// A path as people paste it: with a host, a version, or a leading slash.
 struct PastedPath {
-  /// The path as a workflow needs it.
   let path: String
-  /// The version in the pasted text.
   let version: String?
 
   /// Removes everything that is not part of a path; the rest may be empty.
@@ -30,7 +28,6 @@ struct PastedPath {
     path = Self.withoutToken(rest)
   }
 
-  /// Whether this is a host of the Graph API or of Facebook.
   static func isHost(_ text: Substring) -> Bool {
     ["graph.facebook.com", "graph.instagram.com", "www.facebook.com", "facebook.com"]
       .contains(text.lowercased())
@@ -40,7 +37,7 @@ struct PastedPath {
   private static func withoutToken(_ text: Substring) -> String {
     guard let mark = text.firstIndex(of: "?") else { return String(text) }
     let pairs = text[text.index(after: mark)...].split(separator: "&").filter { pair in
-      !ReservedParameter.names.contains(String(pair.prefix { $0 != "=" }))
+      ReservedParameter.hints[String(pair.prefix { $0 != "=" })] == nil
     }
     let path = String(text[..<mark])
     return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")

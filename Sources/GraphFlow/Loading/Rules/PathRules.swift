@@ -82,7 +82,6 @@ enum PathRules {
       .pathHost, "a path must not contain a host", hint: hint(for: PastedPath(written.text)))
   }
 
-  /// What to write in place of a pasted address.
   private static func hint(for pasted: PastedPath) -> String {
     let path = pasted.path.isEmpty ? "the path alone" : YAMLFault.short(pasted.path)
     guard let version = pasted.version else { return "write \(path)" }
@@ -105,10 +104,8 @@ enum PathRules {
   static func isVersion(_ segment: Substring) -> Bool {
     guard segment.first == "v" || segment.first == "V" else { return false }
     let rest = segment.dropFirst()
-    return rest.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
-      && rest.utf8.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
-      }
+    return rest.utf8.first.map(WorkflowName.isDigit) == true
+      && rest.utf8.allSatisfy { WorkflowName.isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
   private static func isTraversal(_ segment: Substring) -> Bool {
@@ -135,7 +132,6 @@ enum PathRules {
     }
   }
 
-  /// The hint about a character that paths cannot contain.
   private static func hint(
     for character: Unicode.Scalar, at index: String.Index, in text: String, _ path: Template
   ) -> String? {
@@ -157,5 +153,37 @@ enum PathRules {
       fault?.characters = characters(of: name, in: text)
       return fault
     }
+  }
+}
+
+/// A query that selects several nodes in a path segment (docs/reference/language.md,
+/// "References").
+///
+/// The values would be joined by commas, which is not an id. In the query string of a path such a
+/// list is allowed: `?ids=`.
+enum JoinedPath {
+  /// The placeholders of a path that select several nodes for one segment.
+  static func placeholders(in path: Template) -> [Placeholder] {
+    var found: [Placeholder] = []
+    for part in path.parts {
+      switch part {
+      case .text(let text):
+        if text.utf8.contains(UInt8(ascii: "?")) { return found }
+      case .placeholder(let placeholder):
+        if placeholder.selectsSeveral { found.append(placeholder) }
+      }
+    }
+    return found
+  }
+
+  static func message(_ placeholder: Placeholder) -> String {
+    "\(placeholder.text) selects several nodes, but a path segment takes one"
+  }
+
+  /// The hint; groups do not nest, so a request that already has items cannot get a `for_each`.
+  static func hint(_ placeholder: Placeholder, hasItems: Bool) -> String {
+    hasItems
+      ? "select one of them, such as the first with [0]"
+      : "send one request for each: for_each: \"\(placeholder.text)\", and {item} in the path"
   }
 }

@@ -1,26 +1,44 @@
+internal import GraphAPI
+
 /// Parameters that belong to the protocol and not to a request (docs/reference/language.md,
 /// "Requests").
 enum ReservedParameter {
-  static let names: Set<String> = [
-    "access_token", "appsecret_proof", "batch", "callback", "debug", "include_headers", "method",
+  /// The names, and what to write instead.
+  static let hints: [String: String?] = [
+    "access_token": "choose the token with 'token:'",
+    "appsecret_proof": "it is added if an app secret is configured",
+    "batch": "write the operations as requests; graphflow batches them",
+    "callback": "answers are plain JSON",
+    "debug": nil,
+    "include_headers": "headers are always requested",
+    "method": "the method is a key: get, post or delete",
   ]
 
-  /// The fault of a parameter's name; nil if the name is allowed.
+  /// What is wrong with a parameter's name; nil if it is allowed.
   static func fault(of name: String) -> RuleFault? {
-    guard names.contains(name) else { return nil }
-    return RuleFault(.reservedParameter, "the parameter '\(name)' is reserved", hint: hint(name))
+    guard let hint = hints[name] else { return nil }
+    return RuleFault(.reservedParameter, "the parameter '\(name)' is reserved", hint: hint)
   }
+}
 
-  /// What to write instead.
-  private static func hint(_ name: String) -> String? {
-    switch name {
-    case "access_token": "choose the token with 'token:'"
-    case "appsecret_proof": "it is added if an app secret is configured"
-    case "method": "the method is a key: get, post or delete"
-    case "callback": "answers are plain JSON"
-    case "include_headers": "headers are always requested"
-    case "batch": "write the operations as requests; graphflow batches them"
-    default: nil
+/// Header fields that a request cannot set: they belong to the connection, to the body's encoding
+/// or to authentication (RFC 9110 §7.6.1; docs/reference/language.md, "Requests").
+enum ForbiddenHeader {
+  private static let names: Set<String> = [
+    "accept-encoding", "authorization", "connection", "content-encoding", "content-length",
+    "content-type", "cookie", "cookie2", "expect", "forwarded", "host", "keep-alive", "origin",
+    "proxy-authenticate", "proxy-authorization", "proxy-connection", "set-cookie", "te",
+    "trailer", "transfer-encoding", "upgrade", "via", "x-forwarded-for", "x-forwarded-host",
+    "x-http-method-override",
+  ]
+
+  static func fault(of name: String) -> RuleFault? {
+    guard HeaderField(name, "") != nil else {
+      return RuleFault(.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header")
     }
+    let lowered = name.lowercased()
+    guard names.contains(lowered) else { return nil }
+    let hint = lowered == "authorization" ? "choose the token with 'token:'" : nil
+    return RuleFault(.forbiddenHeader, "a request cannot set the header '\(name)'", hint: hint)
   }
 }

@@ -1,6 +1,5 @@
 /// A token in the file (docs/reference/language.md, "Secrets").
 enum TokenLiteral {
-  /// The most tokens that are reported for one file.
   private static let maximumCount = 100
 
   /// Reports every text in a file, comments included, that looks like a token.

@@ -1,8 +1,6 @@
 /// One of the five fields of a cron line, and its allowed values.
 struct CronField {
-  /// The field's name in messages.
   let subject: String
-  /// The distinct values.
   let values: ClosedRange<Int>
   /// The largest number allowed: Sunday is both 0 and 7.
   let most: Int
@@ -45,8 +43,7 @@ struct CronField {
   /// A number of one or two digits.
   static func number(_ text: Substring) -> Int? {
     let isNumber =
-      (1...2).contains(text.utf8.count)
-      && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      (1...2).contains(text.utf8.count) && text.utf8.allSatisfy(WorkflowName.isDigit)
     return isNumber ? Int(text) : nil
   }
 }

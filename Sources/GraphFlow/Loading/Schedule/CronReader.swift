@@ -9,10 +9,8 @@ struct CronReader {
     var fix: String?
   }
 
-  /// A part of the line.
   private typealias Piece = Substring.UnicodeScalarView
 
-  /// The problems, in order.
   private(set) var faults: [Fault] = []
   private let text: String
 

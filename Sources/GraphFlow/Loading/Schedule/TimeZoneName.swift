@@ -2,7 +2,6 @@
 ///
 /// Source: https://www.iana.org/time-zones, file `tzdata.zi`.
 enum TimeZoneName {
-  /// The default time zone.
   static let defaultName = "UTC"
 
   /// All names, zones and links.
@@ -22,7 +21,6 @@ enum TimeZoneName {
     "CET", "CST6CDT", "EET", "EST", "EST5EDT", "HST", "MET", "MST", "MST7MDT", "PST8PDT", "WET",
   ]
 
-  /// Places for common abbreviations.
   private static let places: [String: String] = [
     "AEDT": "Australia/Sydney", "AEST": "Australia/Sydney", "BST": "Europe/London",
     "CDT": "America/Chicago", "CEST": "Europe/Berlin", "CET": "Europe/Berlin",
@@ -40,7 +38,6 @@ enum TimeZoneName {
   /// A place that uses the time zone that an abbreviation probably means.
   static func place(for abbreviation: String) -> String? { places[abbreviation.uppercased()] }
 
-  /// The name that was probably meant.
   static func nearest(to name: String) -> String? {
     if let place = place(for: name) { return place }
     let written = name.lowercased().replacing(" ", with: "_")

@@ -12,7 +12,6 @@ package enum CommandSafeText {
       .joined(separator: "\n")
   }
 
-  /// The line with the commands in it escaped.
   package static func line(_ line: String) -> String {
     var line = line
     for command in ["##[", "##vso["] where line.contains(command) {

@@ -32,6 +32,5 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// All diagnostics as GitHub workflow commands, one a line.
   package var gitHubCommands: String { map { $0.gitHubCommand + "\n" }.joined() }
 }

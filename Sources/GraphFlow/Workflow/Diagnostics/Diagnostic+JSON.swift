@@ -1,3 +1,4 @@
+internal import GraphAPI
 package import JSONPath
 
 extension Diagnostic {
@@ -17,6 +18,77 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// The diagnostics as a JSON array.
   package var json: JSON { .array(self.map(\.json)) }
+}
+
+extension [Diagnostic] {
+  /// The diagnostics as a log of SARIF 2.1.0, the format of code scanning.
+  ///
+  /// Columns count Unicode code points, as `columnKind` states (SARIF 2.1.0 §3.14.17). A relative
+  /// path is relative to `%SRCROOT%` (SARIF 2.1.0 §3.4.4). A fix replaces exactly its region
+  /// (SARIF 2.1.0 §3.55).
+  ///
+  /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+  package func sarif(toolVersion: String) -> JSON {
+    let rules = Set(map(\.rule)).sorted()
+    let indices = Dictionary(uniqueKeysWithValues: zip(rules, rules.indices))
+    let driver: JSON = [
+      "name": "graphflow", "semanticVersion": .string(toolVersion),
+      "rules": .array(rules.map { ["id": .string($0)] }),
+    ]
+    let run: JSON = [
+      "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
+      "results": .array(map { $0.sarifResult(ruleIndex: indices[$0.rule] ?? 0) }),
+    ]
+    return [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+      "runs": [run],
+    ]
+  }
+}
+
+extension Diagnostic {
+  /// One result (SARIF 2.1.0 §3.27).
+  fileprivate func sarifResult(ruleIndex: Int) -> JSON {
+    let region: JSON = [
+      "startLine": .number(JSON.Number(location.line)),
+      "startColumn": .number(JSON.Number(location.column)),
+      "endLine": .number(JSON.Number(location.line)),
+      "endColumn": .number(JSON.Number(location.endColumn)),
+    ]
+    var result: JSON.Object = [
+      "ruleId": .string(rule), "ruleIndex": .number(JSON.Number(ruleIndex)),
+      "level": .string(severity.rawValue), "message": Self.message(sentence),
+      "locations": [["physicalLocation": ["artifactLocation": artifact, "region": region]]],
+    ]
+    if let fix {
+      let replacement: JSON = [
+        "deletedRegion": region,
+        "insertedContent": ["text": .string(TokenShape.masking(fix))],
+      ]
+      let change: JSON = ["artifactLocation": artifact, "replacements": [replacement]]
+      result["fixes"] = [
+        ["description": Self.message(hint ?? message), "artifactChanges": [change]]
+      ]
+    }
+    return .object(result)
+  }
+
+  /// A message (SARIF 2.1.0 §3.11).
+  private static func message(_ text: String) -> JSON { ["text": .string(DisplayText.safe(text))] }
+
+  /// The file; a relative path gives a relative reference.
+  private var artifact: JSON {
+    let path = TokenShape.masking(file)
+    if path == "-" { return ["uri": "stdin"] }
+    if path.hasPrefix("/") { return ["uri": .string("file://" + Self.encoded(path))] }
+    return ["uri": .string(Self.encoded(path)), "uriBaseId": "%SRCROOT%"]
+  }
+
+  /// The path of a URI (RFC 3986 §3.3); a colon is escaped, because it would end a scheme.
+  private static func encoded(_ path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { PercentEncoding.encoded(String($0)) }
+      .joined(separator: "/")
+  }
 }

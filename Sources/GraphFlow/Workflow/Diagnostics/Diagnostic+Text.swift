@@ -7,10 +7,7 @@ extension Diagnostic {
   ///       |                   ^~~~~~~~~~~ did you mean 'status-post'?
   /// ```
   ///
-  /// - Parameters:
-  ///   - line: The part of the line to show, if there is one.
-  ///   - color: Whether to add the terminal's colour sequences.
-  /// - Returns: One to three lines, each ending in a line break; tokens in them are masked.
+  /// Each of the one to three lines ends in a line break; tokens in them are masked.
   func text(line: LineExcerpts.Part?, color: Bool = false) -> String {
     let paint = Paint(isOn: color)
     let tint = severity.tint
@@ -35,12 +32,7 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// All diagnostics as text, one after the other.
-  ///
-  /// - Parameters:
-  ///   - source: The file that they are about; its lines are printed if it may be shown.
-  ///   - color: Whether to add the terminal's colour sequences.
-  /// - Returns: The text, in which tokens are masked.
+  /// All diagnostics as text, one after the other; the source's lines are printed if it may be shown.
   package func text(in source: SourceFile?, color: Bool = false) -> String {
     let last = self.map(\.location.line).max() ?? 0
     var excerpts = source.flatMap { $0.isShown ? LineExcerpts(of: $0, upTo: last) : nil }

@@ -26,7 +26,6 @@ public struct Diagnostic: Hashable, Sendable {
   /// The text that replaces the text at the location; nil unless it certainly fixes the problem.
   public let fix: String?
 
-  /// Makes a diagnostic.
   package init(
     severity: Severity = .error, rule: String, message: String, file: String,
     location: SourceLocation, hint: String? = nil, fix: String? = nil

@@ -21,7 +21,6 @@ struct LineExcerpts {
   /// The position in the last long line: diagnostics are sorted by place.
   private var cursor = (line: 0, character: 0, byte: 0)
 
-  /// Makes excerpts of the lines up to a last one.
   init(of source: SourceFile, upTo last: Int) { lines = SourceLines(of: source.bytes, upTo: last) }
 
   /// The part of the line around a place; nil if there is no such line.

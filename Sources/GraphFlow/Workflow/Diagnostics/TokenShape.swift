@@ -46,15 +46,11 @@ package enum TokenShape {
   private static func appToken(in bytes: UnsafeBufferPointer<UInt8>, around bar: Int) -> Range<Int>?
   {
     var start = bar
-    while start > 0, isDigit(bytes[start - 1]) { start -= 1 }
+    while start > 0, WorkflowName.isDigit(bytes[start - 1]) { start -= 1 }
     guard bar - start >= minimumDigits, start == 0 || !isWord(bytes[start - 1]) else { return nil }
     var end = bar + 1
     while end < bytes.count, WorkflowName.isPart(bytes[end]) { end += 1 }
     return end - bar - 1 >= minimumSecret ? start..<end : nil
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {

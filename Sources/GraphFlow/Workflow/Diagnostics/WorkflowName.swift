@@ -27,4 +27,8 @@ enum WorkflowName {
     default: isStart(byte)
     }
   }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 }

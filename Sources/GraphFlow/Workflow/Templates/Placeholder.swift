@@ -4,15 +4,12 @@ package import JSONPath
 package struct Placeholder: Hashable, Sendable {
   /// The source of its value.
   package enum Kind: Hashable, Sendable {
-    /// Part of another request's body.
     case result(Reference)
-    /// An input's value.
     case input(InputName)
     /// Part of the current item of a `for_each`; `$` for the whole item.
     case item(Query)
     /// The position of the current item, from 0.
     case index
-    /// The run's id.
     case runID
     /// When the run started: RFC 3339, UTC.
     case runStartedAt
@@ -29,7 +26,6 @@ package struct Placeholder: Hashable, Sendable {
     facts = .all(kind, defaultValue: defaultValue, text: text, location)
   }
 
-  /// The source of its value.
   package var kind: Kind {
     switch facts {
     case .all(let kind, _, _, _): kind
@@ -50,14 +46,12 @@ package struct Placeholder: Hashable, Sendable {
     }
   }
 
-  /// Its place in the file.
   package var location: SourceLocation {
     switch facts {
     case .all(_, _, _, let location): location
     }
   }
 
-  /// The reference, if its value is part of another request's body.
   package var reference: Reference? {
     guard case .result(let reference) = kind else { return nil }
     return reference
@@ -77,4 +71,13 @@ package struct Placeholder: Hashable, Sendable {
 
   /// Whether its query is written to select several nodes.
   var selectsSeveral: Bool { query?.selectsSeveral ?? false }
+}
+
+/// The target of `{result=NAME:QUERY}`: part of another request's body.
+package struct Reference: Hashable, Sendable {
+  /// The index of the request among the workflow's requests.
+  package let request: Int
+  package let name: RequestName
+  /// The query of its body; `$` for the form without a query.
+  package let query: Query
 }

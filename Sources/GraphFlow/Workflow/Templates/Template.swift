@@ -4,15 +4,12 @@ package struct Template: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     /// Literal text, in which `{{` has become `{`.
     case text(String)
-    /// A placeholder.
     indirect case placeholder(Placeholder)
   }
 
   /// The parts, in order; texts are not empty and never adjacent.
   package let parts: [Part]
-  /// The template as written.
   package let text: String
-  /// Its place in the file.
   package let location: SourceLocation
 
   /// The text of a template without placeholders; else nil.
@@ -30,7 +27,6 @@ package struct Template: Hashable, Sendable {
     return placeholder
   }
 
-  /// The placeholders, in order.
   package var placeholders: [Placeholder] {
     parts.compactMap { part in
       guard case .placeholder(let placeholder) = part else { return nil }

@@ -6,7 +6,6 @@ package indirect enum ValueTemplate: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     /// The name, which has no placeholders.
     package let name: String
-    /// The value.
     package let value: ValueTemplate
   }
 
@@ -14,12 +13,9 @@ package indirect enum ValueTemplate: Hashable, Sendable {
   case literal(JSON)
   /// A text with at least one placeholder; a text that is one placeholder takes the value's type.
   case template(Template)
-  /// A list with placeholders at some depth.
   case list([ValueTemplate])
-  /// A map with placeholders at some depth.
   case map([Member])
 
-  /// The placeholders at any depth, in order.
   package var placeholders: [Placeholder] {
     switch self {
     case .literal: []

@@ -1,0 +1,142 @@
+internal import GraphAPI
+internal import JSONPath
+
+extension LintedFile {
+  /// A POST whose effect is unknown if its answer is lost (docs/reference/language.md, "Writes in
+  /// doubt").
+  ///
+  /// A note that any decision of the author removes, `idempotent: false` included.
+  mutating func checkUnconfirmedWrites() {
+    for (index, request) in workflow.requests.enumerated()
+    where request.method == .post && !request.isIdempotent {
+      guard let node = node(ofRequest: index), node.member("idempotent") == nil,
+        node.member("confirm") == nil
+      else { continue }
+      report(
+        .unconfirmedWrite,
+        "if the answer is lost, it is unknown whether '\(request.name)' took effect", as: .note,
+        at: request.location,
+        hint: "add confirm to check, or idempotent: true if repeating it does no harm, else false")
+    }
+  }
+
+  /// A `limit` beyond the longest page of most edges, which is a hundred items.
+  ///
+  /// Insights are left out: their pages may be longer, and large ones save calls.
+  mutating func checkLimits() {
+    for (index, request) in workflow.requests.enumerated() {
+      if request.method == .get {
+        checkLimit(request.path, request.params, of: node(ofRequest: index))
+      } else if let confirmation = request.confirmation {
+        let node = node(ofRequest: index)?.member("confirm")
+        checkLimit(confirmation.path, confirmation.params, of: node)
+      }
+    }
+  }
+
+  private mutating func checkLimit(
+    _ path: Template, _ params: [Workflow.Parameter], of node: YAMLNode?
+  ) {
+    guard case .literal(let value)? = params["limit"], let limit = value.limit,
+      limit > JSON.Number(100), !path.text.isOfInsights,
+      let place = node?.member("params")?.member("limit")
+    else { return }
+    report(
+      .largeLimit,
+      "most edges return at most 100 items a page, but this requests "
+        + YAMLFault.short(limit.lexeme), as: .note, at: place.location, hint: "write limit: 100")
+  }
+
+  /// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at
+  /// most ten ads.
+  ///
+  /// Sources: Graph API, "Batch Requests"; Marketing API, "Batch Requests".
+  mutating func checkAdsBatches() {
+    let maximumAds = 10
+    var firstAdSets: [String: RequestName] = [:]
+    var ads = 0
+    for request in workflow.requests
+    where request.method == .post && EdgePath.mayEnd(request.path, inOneOf: ["ads", "adsets"]) {
+      // The number of a group's items, and their campaigns, are unknown here.
+      guard request.group == nil, !request.isAlone else { continue }
+      switch EdgePath(request.path).edge {
+      case "adsets":
+        guard let campaign = Self.text(of: request.params["campaign_id"]) else { continue }
+        guard let first = firstAdSets[campaign] else {
+          firstAdSets[campaign] = request.name
+          continue
+        }
+        report(
+          .adsBatch,
+          "'\(request.name)' and '\(first)' create ad sets of one campaign and may share a batch",
+          at: request.location, hint: "write batch: alone")
+      case "ads":
+        ads += 1
+        guard ads == maximumAds + 1 else { continue }
+        report(
+          .adsBatch, "this is the eleventh ad that one batch may create; Meta asks for at most ten",
+          at: request.location, hint: "write batch: alone, or run with --batch-size 10")
+      default: continue
+      }
+    }
+  }
+
+  /// The text of a parameter, as written; nil for a value of another type.
+  private static func text(of value: ValueTemplate?) -> String? {
+    switch value {
+    case .literal(.string(let text))?: text
+    case .literal(.number(let number))?: number.lexeme
+    case .template(let template)?: template.text
+    default: nil
+    }
+  }
+
+  /// A permission that an edge is known to need and that `permissions` does not list
+  /// (docs/reference/language.md, "Permissions").
+  ///
+  /// Without the list the request is sent and refused, instead of being skipped with advice.
+  mutating func checkPermissions() {
+    let edges = Set(EdgePermissions.all.map { String($0.edge) }).sorted()
+    for request in workflow.requests where EdgePath.mayEnd(request.path, inOneOf: edges) {
+      let path = EdgePath(request.path)
+      guard let edge = path.edge,
+        let row = EdgePermissions.rows(request.method, edge).first(where: {
+          path.begins(at: $0.node, in: workflow)
+        })
+      else { continue }
+      let declared = Set(request.permissions + workflow.permissions)
+      // A `when` that names the permission checks for it.
+      let missing = row.anyOf.map { names in
+        names.filter { !declared.contains($0) && request.when?.text.contains($0) != true }
+      }
+      guard !missing.contains(where: \.isEmpty),
+        let least = missing.min(by: { $0.count < $1.count })
+      else { continue }
+      let list = least.joined(separator: ", ")
+      let isCertain = row.source != nil
+      report(
+        .missingPermission,
+        "\(request.method.rawValue) \(row.shown) \(isCertain ? "" : "probably ")needs \(list)",
+        as: isCertain ? .warning : .note, at: request.path.location,
+        hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]")
+    }
+  }
+}
+
+extension String {
+  /// Whether a path, as written, ends in the edge `insights`.
+  fileprivate var isOfInsights: Bool {
+    let path = prefix { $0 != "?" }
+    return path.split(separator: "/").last?.lowercased() == "insights"
+  }
+}
+
+extension JSON {
+  /// A number, written as one or as text.
+  fileprivate var limit: JSON.Number? {
+    if let number { return number }
+    guard case .string(let text) = self, case .number(let number)? = try? JSON(parsing: text)
+    else { return nil }
+    return number
+  }
+}
