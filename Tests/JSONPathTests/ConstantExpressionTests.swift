@@ -4,8 +4,8 @@ import Testing
 @Suite struct ConstantExpressionTests {
   private static let dialect = LogicalExpression.Dialect(
     functions: [
-      LogicalExpression.HostFunction(name: "status", parameterCount: 0),
-      LogicalExpression.HostFunction(name: "header", parameterCount: 1),
+      "status": 0,
+      "header": 1,
     ],
     operand: { text, brace throws(Query.SyntaxError) in
       text[brace...].firstIndex(of: "}").map { end in

@@ -57,7 +57,7 @@ import Testing
 
   @Test func `adding operands and functions`() throws {
     let dialect = LogicalExpression.Dialect(
-      functions: [LogicalExpression.HostFunction(name: "status", parameterCount: 0)],
+      functions: ["status": 0],
       operand: { text, brace in
         guard text[brace...].hasPrefix("{name}") else { return nil }
         return LogicalExpression.HostOperand(

@@ -7,8 +7,8 @@ import Testing
   /// A language with `{one}`, `{many}` and `{none}`, `status()` and `header(name)`, as a host adds it.
   private static let dialect = LogicalExpression.Dialect(
     functions: [
-      LogicalExpression.HostFunction(name: "status", parameterCount: 0),
-      LogicalExpression.HostFunction(name: "header", parameterCount: 1),
+      "status": 0,
+      "header": 1,
     ],
     operand: { text, brace throws(Query.SyntaxError) in
       guard let end = text[brace...].firstIndex(of: "}") else { return nil }

@@ -52,15 +52,10 @@ extension ErrorTable.Row {
   ///
   /// Graph does not guarantee any of them; docs/reference/errors.md lists the evidence for each.
   package enum Premise: String, Hashable, Sendable, CaseIterable {
-    /// Graph checks limits first.
     case throttle
-    /// Graph checks the token and its permissions first.
     case access
-    /// Graph checks the parameters first.
     case request
-    /// Graph checks the content to publish first.
     case content
-    /// A status of 400 to 499 means a rejection.
     case status
 
     /// The premise, as a sentence.

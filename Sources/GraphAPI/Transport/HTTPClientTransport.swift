@@ -83,9 +83,7 @@ public struct HTTPClientTransport: Transport {
   /// - Throws: `TransportFailure` if there is no complete answer.
   public func send(
     _ request: WireRequest, timeout: Duration
-  ) async throws(TransportFailure)
-    -> WireResponse
-  {
+  ) async throws(TransportFailure) -> WireResponse {
     guard !Task.isCancelled else { throw .cancelled(wasSent: false) }
     let exchange = HTTPExchange(answerLimit: answerLimit)
     var proxy: HTTPProxy?

@@ -11,6 +11,5 @@ public protocol Transport: Sendable {
   /// - Throws: `TransportFailure` if there is no complete HTTP answer.
   func send(
     _ request: WireRequest, timeout: Duration
-  ) async throws(TransportFailure)
-    -> WireResponse
+  ) async throws(TransportFailure) -> WireResponse
 }

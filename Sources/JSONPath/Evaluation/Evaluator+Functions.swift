@@ -13,10 +13,10 @@ extension Evaluator {
     case .value:
       guard case .nodes(let nodes) = call.arguments[0] else { return nil }
       return try onlyValue(of: nodes, for: current)
-    case .host(let function):
+    case .host(let name, _):
       var arguments: [JSON?] = []
       for argument in call.arguments { arguments.append(try value(of: argument, for: current)) }
-      return host.function(function.name, arguments)
+      return host.function(name, arguments)
     case .match, .search: return nil
     }
   }

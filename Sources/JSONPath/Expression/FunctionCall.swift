@@ -13,7 +13,7 @@ enum Function: Sendable {
   case match
   case search
   case value
-  case host(LogicalExpression.HostFunction)
+  case host(String, parameterCount: Int)
 
   /// The function with that name; RFC 9535's functions take precedence over the host's.
   init?(_ name: String, in dialect: LogicalExpression.Dialect) {
@@ -24,8 +24,8 @@ enum Function: Sendable {
     case "search": self = .search
     case "value": self = .value
     default:
-      guard let function = dialect.functions.first(where: { $0.name == name }) else { return nil }
-      self = .host(function)
+      guard let count = dialect.parameterCount(of: name) else { return nil }
+      self = .host(name, parameterCount: count)
     }
   }
 
@@ -34,7 +34,7 @@ enum Function: Sendable {
     case .length: [.value]
     case .count, .value: [.nodes]
     case .match, .search: [.value, .value]
-    case .host(let function): Array(repeating: .value, count: max(0, function.parameterCount))
+    case .host(_, let count): Array(repeating: .value, count: max(0, count))
     }
   }
 

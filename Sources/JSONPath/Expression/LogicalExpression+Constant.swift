@@ -84,7 +84,7 @@ private struct ConstantFolding {
       switch call.function {
       case .count: return (.number, true)
       case .length: return (.number, false)
-      case .host(let function): return functionType(function.name).map { ($0, false) }
+      case .host(let name, _): return functionType(name).map { ($0, false) }
       case .value, .match, .search: return nil
       }
     }

@@ -10,17 +10,23 @@ extension LogicalExpression {
 
     /// Whether `$` has a value.
     let allowsRoot: Bool
-    /// The functions besides RFC 9535's five.
-    let functions: [HostFunction]
+    /// The functions besides RFC 9535's five: their names, of lower-case letters, digits and `_`, and
+    /// the number of their parameters, which are single values (ValueType) like the result.
+    let functions: KeyValuePairs<String, Int>
     /// Parses the host's operands; nil if there are none.
     let operand: OperandParser?
 
     package init(
-      allowsRoot: Bool = true, functions: [HostFunction] = [], operand: OperandParser? = nil
+      allowsRoot: Bool = true, functions: KeyValuePairs<String, Int> = [:],
+      operand: OperandParser? = nil
     ) {
       self.allowsRoot = allowsRoot
       self.functions = functions
       self.operand = operand
+    }
+
+    func parameterCount(of function: String) -> Int? {
+      functions.first { $0.key == function }?.value
     }
 
     /// RFC 9535 without additions.
@@ -40,18 +46,6 @@ extension LogicalExpression {
       self.end = end
       self.id = id
       self.isSingular = isSingular
-    }
-  }
-
-  /// A function that a host adds; its parameters and its result are single values (ValueType).
-  package struct HostFunction: Hashable, Sendable {
-    /// A lower-case letter, then lower-case letters, digits and `_`.
-    package let name: String
-    package let parameterCount: Int
-
-    package init(name: String, parameterCount: Int) {
-      self.name = name
-      self.parameterCount = parameterCount
     }
   }
 }

@@ -176,7 +176,7 @@ extension QueryParser {
     of name: String, at start: String.Index
   ) throws(Query.SyntaxError) -> FunctionCall {
     guard let function = Function(name, in: dialect) else {
-      let names = ["length", "count", "match", "search", "value"] + dialect.functions.map(\.name)
+      let names = ["length", "count", "match", "search", "value"] + dialect.functions.map(\.key)
       throw error(
         "unknown function '\(name)'", at: start,
         hint: functionHint(for: name) ?? "use \(names.joined(separator: ", "))")

@@ -78,15 +78,15 @@ extension QueryParser {
     case "nil", "none", "undefined": return "write null"
     case "not": return "write !"
     case "status", "status_code", "statuscode", "code":
-      return dialect.functions.contains { $0.name == "status" } ? "write status()" : nil
+      return dialect.parameterCount(of: "status") != nil ? "write status()" : nil
     case "headers", "header":
-      return dialect.functions.contains { $0.name == "header" } ? "write header('name')" : nil
+      return dialect.parameterCount(of: "header") != nil ? "write header('name')" : nil
     case "response", "body", "result", "this", "it", "item":
       var rest = rest
       guard rest.consume(".") else { return nil }
       let path = rest.consumeWhile { $0.isNameCharacter || $0 == "." }
       let isStatus = ["status", "status_code", "statuscode"].contains(path.lowercased())
-      return isStatus && dialect.functions.contains { $0.name == "status" }
+      return isStatus && dialect.parameterCount(of: "status") != nil
         ? "write status()" : "write \(root).\(path)"
     default: break
     }

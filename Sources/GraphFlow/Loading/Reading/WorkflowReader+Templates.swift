@@ -183,11 +183,7 @@ extension WorkflowReader {
       switch self {
       case .when: LogicalExpression.Dialect(allowsRoot: false, operand: operand)
       case .expect:
-        LogicalExpression.Dialect(
-          functions: [
-            LogicalExpression.HostFunction(name: "status", parameterCount: 0),
-            LogicalExpression.HostFunction(name: "header", parameterCount: 1),
-          ], operand: operand)
+        LogicalExpression.Dialect(functions: ["status": 0, "header": 1], operand: operand)
       case .confirm: LogicalExpression.Dialect(operand: operand)
       }
     }
