@@ -70,6 +70,11 @@ package struct ItemProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, without a full stop.
   package let message: String
 
+  package init(line: Int, message: String) {
+    self.line = line
+    self.message = message
+  }
+
   /// The line and the message: `line 3: this quote is never closed`.
   package var description: String { "line \(line): \(message)" }
 }
