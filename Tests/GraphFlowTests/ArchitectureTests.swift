@@ -21,7 +21,7 @@ struct ArchitectureTests {
     // The standard library's: `Unicode.Scalar`, `Sequence.forEach`, `RawRepresentable.rawValue`.
     "Scalar", "endIndex", "forEach", "rawValue", "replacing", "reversed", "startIndex",
     // Names of parameters and of local variables.
-    "between", "candidate", "components", "delays", "durably", "endedAt", "nameWidth", "ofFile",
+    "between", "candidate", "components", "delays", "durably", "endedAt", "nameWidth",
     "ofGroup", "passed", "patience", "purpose", "timing",
   ]
 
