@@ -22,7 +22,7 @@ struct ArchitectureTests {
     "Scalar", "endIndex", "forEach", "lowerBound", "rawValue", "replacing", "reversed",
     "startIndex",
     // Names of parameters and of local variables.
-    "between", "candidate", "components", "delays", "durably", "endedAt", "nameWidth", "ofFile",
+    "between", "candidate", "components", "delays", "durably", "endedAt", "nameWidth",
     "ofGroup", "passed", "patience", "purpose", "timing",
   ]
 

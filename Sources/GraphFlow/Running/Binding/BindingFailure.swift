@@ -53,7 +53,6 @@ struct BindingFailure: Error, Hashable, Sendable {
       hint: "`for_each` takes a list, or a .csv, .json or .jsonl file in the workflow's folder")
   }
 
-  /// An item's key contains a token, or text that resembles one.
   static let secretKey = BindingFailure(
     reason: .policy,
     message:

@@ -15,6 +15,7 @@ struct Bindings {
   /// Whether a secret becomes `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 
+  /// The result of filling a placeholder.
   enum Filling {
     case value(JSON)
     /// The values of a query that can select several, in order.
@@ -96,7 +97,6 @@ struct Bindings {
     return query.isSingular ? .value(values[0]) : .values(values)
   }
 
-  /// The token that a template yields.
   func token(from template: Template) throws(BindingFailure) -> AccessToken? {
     guard let placeholder = template.only else { return nil }
     let values = try selection(of: placeholder)
@@ -238,7 +238,6 @@ struct BoundText: Hashable, Sendable {
 }
 
 extension Bindings.Filling {
-  /// The text of a filling; nil if it is left to Graph.
   var data: String? {
     switch self {
     case .value(let value): value.parameterText

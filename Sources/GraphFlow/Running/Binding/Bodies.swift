@@ -3,7 +3,7 @@ import JSONPath
 
 /// The bodies of finished instances that something refers to.
 struct Bodies: Sendable {
-  private let layout: Layout
+  private let layout: Box<Layout>
   /// Indirect, because this value is copied for each binding.
   @Indirect private var kept: Kept?
 
@@ -27,18 +27,13 @@ struct Bodies: Sendable {
   }
 
   /// The part that does not change during a run.
-  private final class Layout: Sendable {
+  private struct Layout: Sendable {
     let graph: InstanceGraph
     let needs: [Need]
-
-    init(graph: InstanceGraph, needs: [Need]) {
-      self.graph = graph
-      self.needs = needs
-    }
   }
 
-  private var graph: InstanceGraph { layout.graph }
-  private var needs: [Need] { layout.needs }
+  private var graph: InstanceGraph { layout.value.graph }
+  private var needs: [Need] { layout.value.needs }
 
   /// The kinds of references to a request's body.
   private struct Need: Hashable {
@@ -62,18 +57,17 @@ struct Bodies: Sendable {
     for request in workflow.requests { addNeeds(of: request.references, from: request.group) }
     addNeeds(of: workflow.groups.compactMap(\.source.reference))
     addNeeds(of: workflow.outputs.flatMap(\.value.placeholders).compactMap(\.reference))
-    layout = Layout(graph: graph, needs: needs)
+    layout = Box(Layout(graph: graph, needs: needs))
   }
 
   /// For bindings that refer to no body.
   init(emptyIn graph: InstanceGraph) {
     kept = nil
-    layout = Layout(graph: graph, needs: [])
+    layout = Box(Layout(graph: graph, needs: []))
   }
 
   func isNeeded(_ instance: Int) -> Bool { needs[graph.request(of: instance)] != Need() }
 
-  /// The body of an instance; nil if nothing refers to it.
   subscript(instance: Int) -> Body? { $kept.flatMap { $0.value.bodies[instance] } }
 
   /// Keeps the body of an instance, if anything refers to it.
@@ -126,7 +120,6 @@ struct Bodies: Sendable {
     }
   }
 
-  /// Whether any item of a member has a body.
   func hasAny(of member: Int) -> Bool {
     $kept?.value.items[member]?.texts.isEmpty == false
       || $kept?.value.lists[member]?.document.value.elements?.contains { !$0.isNull } == true
@@ -141,7 +134,6 @@ struct Bodies: Sendable {
 
   func wireName(of instance: Int) -> String { graph.wireName(of: instance) }
 
-  /// The body that a reference means; nil if there is none.
   func body(of reference: Reference, seenFrom item: Item?) -> Body? {
     guard let instance = instance(of: reference, seenFrom: item) else {
       return $kept?.value.lists[reference.request]

@@ -5,8 +5,8 @@ package import JSONPath
 ///
 /// The run computes the same keys from the same templates.
 package struct ItemKeys: Sendable {
+  /// The items of one group.
   package enum Items: Hashable, Sendable {
-    /// Values from the workflow file or an input.
     case values([JSON])
     /// The items of a file, by its path relative to the workflow's folder.
     case file(path: String)

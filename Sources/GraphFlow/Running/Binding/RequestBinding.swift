@@ -168,13 +168,22 @@ extension Bindings {
       throw .file(path, "\(error)")
     }
     let name = path.split(separator: "/").last.map(String.init) ?? path
+    let fileExtension = name.split(separator: ".").last?.lowercased() ?? ""
     guard
       let attached = AttachedFile(
-        partName: file.part, fileName: name, contentType: MediaType.ofFile(named: name),
+        partName: file.part, fileName: name,
+        contentType: Bindings.mediaTypes[fileExtension] ?? "application/octet-stream",
         contents: contents)
     else { throw .file(path, "its name cannot appear in a multipart header") }
     return attached
   }
+
+  /// The media types of files that Graph accepts, by the extensions of their names.
+  private static let mediaTypes = [
+    "bmp": "image/bmp", "gif": "image/gif", "heic": "image/heic", "jpeg": "image/jpeg",
+    "jpg": "image/jpeg", "mov": "video/quicktime", "mp4": "video/mp4", "png": "image/png",
+    "tiff": "image/tiff", "webp": "image/webp",
+  ]
 }
 
 extension BoundText {

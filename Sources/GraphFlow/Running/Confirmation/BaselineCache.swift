@@ -43,7 +43,6 @@ struct BaselineCache: Sendable {
   private(set) var readings: ArraySlice<Reading> = []
   /// The checks that are the same for all items, by request.
   var fixedChecks: [Int: Check] = [:]
-  /// The checks that were scheduled in this round.
   private var scheduled: Set<Check> = []
   private var useCount = 0
   private var lastNumber = 0

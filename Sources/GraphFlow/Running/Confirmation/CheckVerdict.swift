@@ -30,7 +30,6 @@ struct CheckReading: Sendable {
     let operands: [[JSON]]
   }
 
-  /// The nodes that the write may have created.
   let match: Selection
   /// The node that becomes the request's body; nil for the matching one.
   let result: Selection?

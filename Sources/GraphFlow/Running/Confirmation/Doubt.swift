@@ -12,7 +12,6 @@ struct Doubt: Hashable, Sendable {
   /// The pages of a check that does not reach back far enough yet.
   struct Pages: Hashable, Sendable {
     var collection: PageCollection
-    var count: Int
     /// When the first of them was requested.
     let since: Duration
   }
@@ -36,7 +35,6 @@ struct Doubt: Hashable, Sendable {
   struct Timing: Sendable {
     let startedAt: Duration
     let endedAt: Duration
-    /// The delay that the server asks for.
     let delay: Duration?
     /// How long reads may lag behind writes.
     let within: Duration
@@ -92,9 +90,8 @@ struct Doubt: Hashable, Sendable {
   private mutating func scheduleNextPage(
     _ collection: PageCollection, _ timing: Timing
   ) -> Conclusion {
-    let count = (pages?.count ?? 0) + 1
-    guard count < Doubt.pageLimit else { return .undecided(.tooManyPages) }
-    pages = Pages(collection: collection, count: count, since: checkedAt(timing))
+    guard collection.pageCount < Doubt.pageLimit else { return .undecided(.tooManyPages) }
+    pages = Pages(collection: collection, since: checkedAt(timing))
     step = .scheduled(at: timing.endedAt)
     return .open
   }

@@ -1,9 +1,9 @@
 /// What a person found out about a write in doubt.
 package struct DoubtDecision: Hashable, Sendable {
+  /// What a person found.
   package enum Finding: Hashable, Sendable {
     /// It happened; the id of the node it created, which becomes the body `{"id": ID}`.
     case applied(id: String)
-    /// It did not happen, so it may be sent again.
     case notApplied
   }
 

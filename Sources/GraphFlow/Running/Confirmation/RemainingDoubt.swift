@@ -54,7 +54,6 @@ extension Failure {
     error: GraphError(message: "the answer is neither an object nor a list"), category: .other,
     reason: .unknown, hint: "inspect the edge of `confirm` with graphflow get")
 
-  /// The failure of a check whose further pages cannot be reached.
   static let cutOffCheck = Failure(
     error: GraphError(message: "the link to the next page cannot be followed"), category: .other,
     reason: .server, hint: "inspect the edge of `confirm` with graphflow get")

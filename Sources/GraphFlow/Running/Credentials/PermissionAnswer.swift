@@ -3,11 +3,9 @@ import JSONPath
 
 /// The result of a permission lookup.
 enum PermissionAnswer {
-  /// The permissions, each with its status.
   case listed([String: String])
   /// This endpoint has no list for the token: it has no user, or Graph does not show it.
   case notListed
-  /// The token is no longer valid.
   case invalid(Failure)
   case failed(Failure)
 

@@ -2,6 +2,7 @@ import GraphAPI
 
 /// The lookup of one token's permissions.
 struct PermissionLookup: Hashable, Sendable {
+  /// Where the permissions are read.
   enum Endpoint: Hashable, Sendable {
     /// `me/permissions`: the list of the token's user.
     case list
@@ -18,7 +19,6 @@ struct PermissionLookup: Hashable, Sendable {
   var permissions: [String] = []
   var endpoint: Endpoint
   var attempts = AttemptHistory()
-  /// The next attempt is not made before this time.
   var notBefore: Duration?
 
   /// Starts over, with another token of the same name.

@@ -12,16 +12,15 @@ struct Permissions: Sendable {
     case token(AccessToken)
   }
 
+  /// The result of the lookup for one token.
   enum Grants: Hashable, Sendable {
-    /// The permissions that Graph lists, each with its status.
     case listed([String: String])
     /// Graph lists none for this token, so nothing can be checked in advance.
     case notListed
-    /// The lookup failed, and is not retried.
     case unreadable(Failure)
   }
 
-  /// A permission that is not granted, and its status.
+  /// A permission that is not granted.
   struct Missing: Hashable, Sendable {
     let permission: String
     let status: String
@@ -33,7 +32,6 @@ struct Permissions: Sendable {
   private(set) var lookups: [Subject: PermissionLookup] = [:]
   /// The subjects whose lookups are still to be made, in order.
   private(set) var unread: [Subject] = []
-  /// The instances that wait for a lookup.
   private var waiting: [Subject: Set<Int>] = [:]
 
   func isKnown(_ subject: Subject) -> Bool { known[subject] != nil }

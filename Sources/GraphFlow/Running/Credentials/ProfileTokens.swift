@@ -30,14 +30,12 @@ struct ProfileTokens: Sendable {
     /// How it ends if there is no other token.
     let ending: Ending
     let code: Int?
-    /// The delay that the server asks for.
     let serverDelay: Duration?
   }
 
   private var tokens: [String: AccessToken] = [:]
   /// Why a profile has no token.
   private var failures: [String: Failure] = [:]
-  /// Why Graph refused a token.
   private var refused: [AccessToken: Failure] = [:]
   /// The profiles whose tokens are obtained again, in order.
   private var renewals: [Renewal] = []

@@ -62,7 +62,6 @@ struct WriteEvidence: Hashable, Sendable {
 /// The read of a confirmation check before the first send, page by page.
 struct BaselineReading: Sendable {
   private var pages = PageCollection(Workflow.Pagination())
-  private var pageCount = 0
   /// When each node was created, by id; nil for a node without `created_time`.
   private var nodes: [String: Timestamp?] = [:]
   /// When the first page was requested.
@@ -76,18 +75,17 @@ struct BaselineReading: Sendable {
     self.startedAt = start
     let time = clock.time(at: start)
     body.collectNodes(into: &nodes)
-    pageCount += 1
     let addition = pages.add(body)
     guard nodes.count <= Baseline.idLimit else { return baseline(.part, time) }
     // While a list continues, an answer that is not a page of it proves nothing.
     if addition == .noPage {
-      return baseline(pageCount == 1 && !body.holdsPagedList ? .whole : .part, time)
+      return baseline(pages.pageCount == 0 && !body.holdsPagedList ? .whole : .part, time)
     }
     let hasNext = addition == .page && pages.hasMore
     if addition == .page, !hasNext { return baseline(pages.hasRepeated ? .part : .whole, time) }
     guard let time, let order = NodeOrder(pages.body) else { return baseline(.part, time) }
     if order.isNewestFirst, order.last < time.earliest { return baseline(.recent, time) }
-    return hasNext && pageCount < Baseline.pageLimit ? nil : baseline(.part, time)
+    return hasNext && pages.pageCount < Baseline.pageLimit ? nil : baseline(.part, time)
   }
 
   /// The baseline so far; if the times of nodes count, the ids of old ones are not needed.

@@ -8,7 +8,7 @@ import JSONPath
 struct PageCollection: Hashable, Sendable {
   private let pagination: Workflow.Pagination
   private var data: [JSON] = []
-  private var pageCount = 0
+  private(set) var pageCount = 0
   /// The parameters of the next page, from its link.
   private var next: [BatchOperation.Parameter] = []
   private var seen: Set<[String]> = []
@@ -19,6 +19,7 @@ struct PageCollection: Hashable, Sendable {
 
   init(_ pagination: Workflow.Pagination) { self.pagination = pagination }
 
+  /// The result of adding a body.
   enum Addition: Hashable, Sendable {
     case page
     /// The body is not a page: it has no list `data`.

@@ -1,5 +1,6 @@
 /// A time during which nothing may be sent.
 package struct QuotaPause: Hashable, Sendable {
+  /// Why nothing may be sent.
   package enum Cause: String, Hashable, Sendable {
     /// Graph refused operations because of a rate limit.
     case throttled

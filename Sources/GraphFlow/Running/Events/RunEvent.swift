@@ -97,6 +97,7 @@ package struct PermissionReading: Hashable, Sendable {
 
 /// The result of reading the source of a profile's token again.
 package struct TokenReading: Hashable, Sendable {
+  /// The result.
   package enum Outcome: String, Hashable, Sendable {
     /// The source has another token, which the run uses from now on.
     case renewed

@@ -42,7 +42,6 @@ package struct OperationHistory: Hashable, Sendable {
     counts.reduce(0) { $0 + (Self.end(of: $1.key) > now ? $1.value : 0) }
   }
 
-  /// How many operations left the window between two times.
   func left(after start: Timestamp, by now: Timestamp) -> Int {
     counts.reduce(0) { sum, entry in
       let end = Self.end(of: entry.key)
@@ -60,7 +59,6 @@ package struct OperationHistory: Hashable, Sendable {
     return nil
   }
 
-  /// When the operations of a minute leave the window.
   private static func end(of minute: Int64) -> Timestamp {
     Timestamp(milliseconds: (minute + 1) * Self.minute).advanced(by: window)
   }

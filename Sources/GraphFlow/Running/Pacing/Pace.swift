@@ -10,7 +10,6 @@ struct Pace: Sendable {
 
   /// What a run does if it may not send its next call.
   enum Step: Sendable {
-    /// Sends a probe with the token.
     case probe(AccessToken?)
     /// Waits; `news` is the pause if it was not reported yet.
     case wait(until: Timestamp, news: QuotaPause?)
@@ -41,7 +40,6 @@ struct Pace: Sendable {
     }
   }
 
-  /// Holds the next call because the budget has no room for it.
   mutating func holdForBudget(at now: Timestamp) {
     hold = Hold(reason: pacer.exhausted(at: now), tokens: [])
   }

@@ -64,7 +64,6 @@ private struct QuotaFindings {
   /// The highest percent that the answer reports for each limit.
   var usage: [Fingerprint: Double] = [:]
   var refusals: [Fingerprint: Refusal] = [:]
-  /// The pauses that Graph asks for.
   var pauses: [Fingerprint: Duration] = [:]
   /// The limits of business objects that each token's operations count for.
   var business: [Fingerprint: Set<Fingerprint>] = [:]
@@ -151,7 +150,6 @@ private struct QuotaFindings {
 }
 
 extension CallResult {
-  /// Whether Graph counted the operations.
   fileprivate var settlement: QuotaGauge.Settlement {
     switch self {
     case .failed(let failure): return failure.provesNothingHappened ? .never : .perhaps

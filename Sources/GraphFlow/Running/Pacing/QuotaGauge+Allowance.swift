@@ -2,7 +2,6 @@
 extension QuotaGauge {
   /// How far a run may fill a limit.
   struct Bounds: Hashable, Sendable {
-    /// The maximum percent.
     var ceiling = 90.0
     /// Whether the user set the maximum: then nothing is sent that might exceed it.
     var isStrict = false

@@ -13,7 +13,6 @@ struct QuotaGauge: Sendable {
   private(set) var unshared: OperationHistory?
   /// Whether this process has found out anything at all.
   private var hasFindings = false
-  /// What one operation costs.
   private(set) var cost = CostEstimator()
   /// How many operations were sent and not answered.
   private(set) var inFlight = 0
@@ -69,7 +68,6 @@ struct QuotaGauge: Sendable {
     markChanged(at: now)
   }
 
-  /// Records an answer without a refusal.
   mutating func recordSuccess(sentAt: Timestamp, at now: Timestamp) {
     if record.refusals > 0, sentAt >= record.silentUntil ?? sentAt {
       forgetCapacity(at: now)

@@ -19,7 +19,6 @@ package struct QuotaSnapshot: Hashable, Sendable {
 
   package var isEmpty: Bool { records.isEmpty && links.isEmpty }
 
-  /// Merges what another process found out.
   package mutating func merge(_ changes: QuotaSnapshot, at now: Timestamp) {
     for (key, change) in changes.records {
       records[key, default: QuotaRecord()].merge(change, at: now)
