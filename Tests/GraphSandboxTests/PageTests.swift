@@ -46,7 +46,7 @@ struct PageTests {
 
   @Test func `the page grants and declines permissions, and expires and restores tokens`() throws {
     var sandbox = try InProcessSandbox()
-    let handle = World.handle(of: sandbox.token)
+    let handle = AccessTable.handle(of: sandbox.token)
 
     try sandbox.world.perform(.permission("user_friends", .declined, user: sandbox.alex))
     #expect(sandbox.send("GET", "me/friends").status >= 400)
@@ -198,7 +198,7 @@ struct PageTests {
       }
       let page = try await ask("GET /", ["Accept: text/html"])
       let key = try #require(page.body.firstMatch(of: /name="key" value="([^"]+)"/)).1
-      let handle = World.handle(of: sandbox.tokens[0].token)
+      let handle = AccessTable.handle(of: sandbox.tokens[0].token)
       let form = "do=token&token=\(handle)&state=expired&key="
       let forged = try await ask("POST /sandbox/page", [], form + "guess")
       let done = try await ask("POST /sandbox/page", [], form + key)

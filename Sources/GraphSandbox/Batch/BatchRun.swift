@@ -61,12 +61,12 @@ struct BatchRun {
   /// Executes an item; the result has no answer if the item was not run and shows as `null`.
   private mutating func execution(
     of index: Int, _ item: BatchItem, in world: inout World, _ request: inout GraphRequest?
-  ) -> World.Execution {
+  ) -> Execution {
     let version = item.url.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
     guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
       let showsError = world.behaviors.aborted == .error960
-      return World.Execution(
+      return Execution(
         answer: showsError ? world.failure(.aborted, version: version) : nil, isApplied: false)
     }
     do throws(GraphFault) {
@@ -74,7 +74,7 @@ struct BatchRun {
       request = bound
       return world.execute(bound, from: caller, named: item.name, at: index)
     } catch {
-      return World.Execution(answer: world.failure(error, version: version), isApplied: false)
+      return Execution(answer: world.failure(error, version: version), isApplied: false)
     }
   }
 

@@ -3,9 +3,9 @@ import JSONPath
 extension WorldBuilder {
   /// Adds an ad account to the world.
   mutating func add(_ account: WorldDescription.AdAccount) {
-    let number = account.id ?? world.identifiers.nextID()
+    let number = account.id ?? world.objects.nextID()
     let id = "act_\(number)"
-    world.insert(
+    world.objects.insert(
       GraphObject(
         .adAccount, id: id,
         fields: [
@@ -15,7 +15,7 @@ extension WorldBuilder {
         ]))
     let users = account.users.compactMap { ids[$0] }
     world.access.adUsers[id] = Set(users)
-    for user in users { world.objects[user]?.edges[.adaccounts, default: EdgeList()].append(id) }
+    for user in users { world.objects.append(id, to: .adaccounts, of: user) }
     for campaign in account.campaigns { add(campaign, to: id) }
   }
 
@@ -58,9 +58,9 @@ extension WorldBuilder {
   ) -> String {
     var fields = given
     if let account = parents.first { fields["account_id"] = .string(String(account.dropFirst(4))) }
-    let object = world.makeAd(
-      type, of: parents.first ?? "", fields, parents.map { .init(id: $0, edge: edge) })
-    world.insert(object)
+    var object = world.objects.makeAd(type, of: parents.first ?? "", fields, at: world.now)
+    object.listings = parents.map { .init(id: $0, edge: edge) }
+    world.objects.insert(object)
     return object.id
   }
 }

@@ -16,7 +16,10 @@ struct WorldBuilder {
   init(_ description: WorldDescription, seed: UInt64) {
     self.description = description
     world = World(seed: seed, now: description.start)
-    world.reserve(description.givenIDs, count: description.objectCount)
+    world.objects.reservedIDs = Set(description.givenIDs)
+    if description.objectCount > 1_000 {
+      world.objects.reserveCapacity(description.objectCount)
+    }
     addApplication()
     for user in description.users { addUser(user.value, key: user.key) }
     for user in description.users { addFriends(user.value, key: user.key) }
@@ -25,35 +28,29 @@ struct WorldBuilder {
     for page in description.pages { addPage(page.value, key: page.key) }
     for account in description.adAccounts { add(account.value) }
     addOtherTokens()
-    setBehaviors()
-    world.access.namedTokens = tokens
-  }
-
-  private mutating func setBehaviors() {
-    let behaviors = description.behaviors
     world.meter.limits = description.limits
-    world.behaviors = behaviors
-    world.proofs.isRequired = description.application.requiresProof
-    if let version = behaviors.defaultVersion { world.versions.standard = version }
+    world.behaviors = description.behaviors
+    world.access.namedTokens = tokens
   }
 
   private mutating func addApplication() {
     let application = description.application
-    let id = application.id ?? world.identifiers.nextID()
-    world.application = id
-    world.clientToken = application.clientToken
-    world.proofs.appSecret = application.secret
-    world.insert(
+    let id = application.id ?? world.objects.nextID()
+    world.access.application = id
+    world.logins.clientToken = application.clientToken
+    world.access.proofs = ProofCheck(
+      appSecret: application.secret, isRequired: application.requiresProof)
+    world.objects.insert(
       GraphObject(
         .application, id: id,
         fields: [
           "category": "Utilities", "name": .string(application.name), "namespace": "graphflow",
         ]))
-    world.access.grants[world.applicationToken] = AccessGrant(kind: .app, profile: id)
+    world.access.grants[world.access.applicationToken] = AccessGrant(kind: .app, profile: id)
   }
 
   private mutating func addUser(_ user: WorldDescription.User, key: String) {
-    let id = user.id ?? world.identifiers.nextID()
+    let id = user.id ?? world.objects.nextID()
     let words = user.name.split(separator: " ").map(String.init)
     var fields: JSON.Object = ["name": .string(user.name)]
     if let first = words.first, let last = words.last {
@@ -62,7 +59,7 @@ struct WorldBuilder {
       fields["short_name"] = .string(first)
     }
     for (name, value) in user.fields { fields[name] = value }
-    world.insert(GraphObject(.user, id: id, fields: fields))
+    world.objects.insert(GraphObject(.user, id: id, fields: fields))
     ids[key] = id
     world.access.permissions[id] = user.permissions
   }
@@ -70,13 +67,19 @@ struct WorldBuilder {
   private mutating func addFriends(_ user: WorldDescription.User, key: String) {
     guard let id = ids[key] else { return }
     for friend in user.friends.compactMap({ ids[$0] }) where friend != id {
-      world.befriend(id, friend)
-      world.befriend(friend, id)
+      befriend(id, friend)
+      befriend(friend, id)
     }
   }
 
+  /// Adds a friend to a user, in one direction.
+  private mutating func befriend(_ user: String, _ friend: String) {
+    guard world.objects[user]?.edges[.friends]?.contains(friend) != true else { return }
+    world.objects.append(friend, to: .friends, of: user)
+  }
+
   private mutating func addPage(_ page: WorldDescription.Page, key: String) {
-    let id = page.id ?? world.identifiers.nextID()
+    let id = page.id ?? world.objects.nextID()
     ids[key] = id
     var fields: JSON.Object = [
       "category": .string(page.category),
@@ -84,13 +87,13 @@ struct WorldBuilder {
       "is_published": true, "name": .string(page.name),
     ]
     for (name, value) in page.fields { fields[name] = value }
-    world.insert(GraphObject(.page, id: id, fields: fields))
+    world.objects.insert(GraphObject(.page, id: id, fields: fields))
     for role in page.roles {
       guard let user = ids[role.key] else { continue }
-      let token = world.identifiers.nextToken()
+      let token = world.access.generator.nextToken()
       world.access.grants[token] = AccessGrant(kind: .page, profile: id, user: user)
       world.access.roles[id, default: [:]][user] = PageRole(token: token, tasks: role.value)
-      world.objects[user]?.edges[.accounts, default: EdgeList()].append(id)
+      world.objects.append(id, to: .accounts, of: user)
     }
     add(page.contents, under: key)
     if let instagram = page.instagram { add(instagram, of: id, page) }
@@ -99,8 +102,8 @@ struct WorldBuilder {
   private mutating func add(
     _ instagram: WorldDescription.Instagram, of page: String, _ description: WorldDescription.Page
   ) {
-    let id = instagram.id ?? world.identifiers.nextID()
-    world.insert(
+    let id = instagram.id ?? world.objects.nextID()
+    world.objects.insert(
       GraphObject(
         .instagramAccount, id: id, owner: page,
         fields: [
@@ -109,7 +112,8 @@ struct WorldBuilder {
         ]))
     world.objects[page]?.fields["instagram_business_account"] = ["id": .string(id)]
     for caption in instagram.media {
-      world.insert(world.makeMedia(of: id, caption: .string(caption)))
+      world.objects.insert(
+        world.objects.makeMedia(of: id, caption: .string(caption), at: world.now))
     }
   }
 }
@@ -120,7 +124,8 @@ extension WorldBuilder {
   private mutating func addTokens(ofUser key: String) {
     guard let id = ids[key] else { return }
     for token in description.tokens where token.value.owner == .user(key) {
-      add(token, world.identifiers.nextToken(), AccessGrant(kind: .user, profile: id, user: id))
+      add(
+        token, world.access.generator.nextToken(), AccessGrant(kind: .user, profile: id, user: id))
     }
   }
 
@@ -131,14 +136,16 @@ extension WorldBuilder {
       switch token.value.owner {
       case .user: break
       case .application:
-        add(token, world.applicationToken, AccessGrant(kind: .app, profile: world.application))
+        add(
+          token, world.access.applicationToken,
+          AccessGrant(kind: .app, profile: world.access.application))
       case .page(let page, let user):
         guard let page = ids[page], let user = ids[user] else { continue }
         let role = world.access.roles[page]?[user]?.token
         let isFirst = role.map { shown.insert($0).inserted } ?? false
         let text = isFirst ? role : nil
         add(
-          token, text ?? world.identifiers.nextToken(),
+          token, text ?? world.access.generator.nextToken(),
           AccessGrant(kind: .page, profile: page, user: user))
       }
     }
@@ -174,8 +181,8 @@ extension WorldBuilder {
     for post in contents.posts { add(post, under: owner) }
     for photo in contents.photos { add(photo, under: owner, in: owner) }
     for album in contents.albums {
-      let object = world.makeAlbum(under: owner, name: album.name)
-      world.insert(object)
+      let object = world.objects.makeAlbum(under: owner, name: album.name, at: world.now)
+      world.objects.insert(object)
       for photo in album.photos { add(photo, under: owner, in: object.id) }
     }
   }
@@ -185,30 +192,39 @@ extension WorldBuilder {
     let likes = post.likes.compactMap { ids[$0] }
     for number in 0..<max(0, min(post.count, WorldDescription.Post.maximumCount)) {
       world.now += post.interval
-      let object = world.makePost(
+      let object = world.objects.makePost(
         under: owner,
         message: parts.count > 1 ? parts.joined(separator: String(number + 1)) : post.message,
-        link: post.link ?? "", isPublished: post.isPublished)
-      world.insert(object)
-      world.like(object.id, by: likes)
+        link: post.link ?? "", isPublished: post.isPublished, at: world.now)
+      world.objects.insert(object)
+      like(object.id, by: likes)
       add(post.comments, below: object.id)
     }
   }
 
+  /// Adds the likes of profiles to an object, each once.
+  private mutating func like(_ object: String, by profiles: [String]) {
+    var seen: Set<String> = []
+    for profile in profiles where seen.insert(profile).inserted {
+      world.objects.append(profile, to: .likes, of: object)
+    }
+  }
+
   private mutating func add(_ photo: WorldDescription.Photo, under owner: String, in list: String) {
-    var object = world.makePhoto(under: owner, caption: photo.caption)
+    var object = world.objects.makePhoto(under: owner, caption: photo.caption, at: world.now)
     object.listings = [.init(id: list, edge: .photos)]
-    world.insert(object)
-    world.like(object.id, by: photo.likes.compactMap { ids[$0] })
+    world.objects.insert(object)
+    like(object.id, by: photo.likes.compactMap { ids[$0] })
     add(photo.comments, below: object.id)
   }
 
   private mutating func add(_ comments: [WorldDescription.Comment], below object: String) {
     for comment in comments {
       guard let author = ids[comment.author] else { continue }
-      let made = world.makeComment(on: object, by: author, message: comment.message)
-      world.insert(made)
-      world.like(made.id, by: comment.likes.compactMap { ids[$0] })
+      let made = world.objects.makeComment(
+        on: object, by: author, message: comment.message, at: world.now)
+      world.objects.insert(made)
+      like(made.id, by: comment.likes.compactMap { ids[$0] })
     }
   }
 }

@@ -8,4 +8,14 @@ struct FaultState: Sendable {
 
   var injector = FaultInjector(FaultPlan(), seed: 0)
   var lag: Lag?
+
+  /// The objects that a read sees while a write lags; it counts as one of the reads.
+  mutating func laggingObjects() -> ObjectTable? {
+    guard let seen = lag, seen.reads > 0 else {
+      lag = nil
+      return nil
+    }
+    lag?.reads -= 1
+    return seen.objects
+  }
 }

@@ -8,21 +8,15 @@ struct UsageMeter: Sendable {
     var count: Int
   }
 
-  var limits = RateLimits() { didSet { (scopes, windows, places) = ([], [], [:]) } }
-  private var scopes: [LimitScope] = []
-  /// The usage of each.
-  private var windows: [UsageWindow] = []
-  /// The index of each limit's window.
-  private var places: [LimitScope: Int] = [:]
-  /// The windows that the current call counts against; its headers report them.
-  private var touched: [Int] = []
+  var limits = RateLimits() { didSet { windows = [:] } }
+  private var windows: [LimitScope: UsageWindow] = [:]
+  /// The limits that the current call counts against, in order; its headers report them.
+  private var touched: [LimitScope] = []
 
   /// The most objects in one `X-Business-Use-Case-Usage`.
   private static let businessLimit = 32
-  /// A linear search through this many is faster than a dictionary.
-  private static let linearSearchLimit = 8
 
-  /// Starts a call, which has touched no windows.
+  /// Starts a call, which has touched no limits.
   mutating func startCall() { touched.removeAll(keepingCapacity: true) }
 
   /// Counts an operation.
@@ -30,35 +24,17 @@ struct UsageMeter: Sendable {
   /// - Throws: the error of the first blocked limit. Then nothing is counted, and the block is
   ///   extended.
   mutating func charge(_ charges: [Charge], _ cost: OperationCost, at now: Int) throws(GraphFault) {
-    for charge in charges {
-      let place = touch(charge.scope, at: now)
-      guard windows[place].isBlocked(at: now) else { continue }
-      windows[place].extendBlock(by: limits.penalty, at: now)
-      throw .throttled(charge.scope.kind)
+    for scope in charges.map(\.scope) {
+      if !touched.contains(scope) { touched.append(scope) }
+      if windows[scope] == nil {
+        windows[scope] = UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now)
+      }
+      guard let window = windows[scope], window.isBlocked(at: now) else { continue }
+      windows[scope]?.extendBlock(by: limits.penalty, at: now)
+      throw .throttled(scope.kind)
     }
-    for charge in charges { windows[touch(charge.scope, at: now)].add(charge.count, cost, at: now) }
+    for charge in charges { windows[charge.scope]?.add(charge.count, cost, at: now) }
   }
-
-  /// The index of a limit's window, which the call counts against; a limit's first use adds one.
-  private mutating func touch(_ scope: LimitScope, at now: Int) -> Int {
-    if let place = touchedPlace(of: scope) { return place }
-    let place = places[scope] ?? addWindow(for: scope, at: now)
-    if touched.count < Self.linearSearchLimit || !touched.contains(place) { touched.append(place) }
-    return place
-  }
-
-  private mutating func addWindow(for scope: LimitScope, at now: Int) -> Int {
-    scopes.append(scope)
-    windows.append(UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now))
-    places[scope] = windows.count - 1
-    return windows.count - 1
-  }
-
-  private func touchedPlace(of scope: LimitScope) -> Int? {
-    touched.prefix(Self.linearSearchLimit).first { scopes[$0] == scope }
-  }
-
-  private func place(of scope: LimitScope) -> Int? { touchedPlace(of: scope) ?? places[scope] }
 
   /// The headers of an operation that counted against these limits.
   mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
@@ -67,12 +43,12 @@ struct UsageMeter: Sendable {
 
   /// The headers of the whole call.
   mutating func callHeaders(at now: Int) -> UsageHeaders {
-    headers(of: touched.map { scopes[$0] }, at: now)
+    headers(of: touched, at: now)
   }
 
   /// The usage of every limit in use, and the minutes until its block ends.
   func usage(at now: Int) -> [(scope: LimitScope, load: UsageLoad, minutes: Int)] {
-    zip(scopes, windows).map { scope, window in
+    windows.map { scope, window in
       var window = window
       return (scope, window.load(at: now), window.minutesBlocked(at: now))
     }
@@ -95,11 +71,11 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func load(of scope: LimitScope, _ now: Int) -> UsageLoad {
-    place(of: scope).map { windows[$0].load(at: now) } ?? UsageLoad()
+    windows[scope]?.load(at: now) ?? UsageLoad()
   }
 
   private mutating func entry(of scope: LimitScope, _ now: Int) -> String {
-    let minutes = place(of: scope).map { windows[$0].minutesBlocked(at: now) } ?? 0
+    let minutes = windows[scope]?.minutesBlocked(at: now) ?? 0
     return "{\"type\":\"\(scope.kind.rawValue)\",\(load(of: scope, now).members),"
       + "\"estimated_time_to_regain_access\":\(minutes)"
       + (scope.isAds ? ",\(Self.tier)}" : "}")
@@ -109,7 +85,7 @@ struct UsageMeter: Sendable {
     _ scope: LimitScope, _ now: Int
   ) -> [(name: String, value: String)] {
     let percent = load(of: scope, now).highest
-    let reset = max(0, (place(of: scope).map { windows[$0].blockedUntil } ?? 0) - now)
+    let reset = max(0, (windows[scope]?.blockedUntil ?? 0) - now)
     let account = (
       name: "X-Ad-Account-Usage",
       value: "{\"acc_id_util_pct\":\(percent),\"reset_time_duration\":\(reset),\(Self.tier)}"

@@ -31,7 +31,7 @@ extension SandboxCall.Operation {
   }
 
   /// Records the result of the operation.
-  mutating func recordExecution(_ execution: World.Execution, resolvedURL: String? = nil) {
+  mutating func recordExecution(_ execution: Execution, resolvedURL: String? = nil) {
     code = execution.answer?.status
     isApplied = execution.isApplied
     fault = execution.fault

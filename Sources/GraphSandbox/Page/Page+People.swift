@@ -1,7 +1,7 @@
 /// The sections that users decide about: devices, permissions, tokens.
 extension Page {
   var devices: HTML? {
-    let waiting = world.waitingDevices.prefix(20)
+    let waiting = world.logins.waitingDevices(at: world.now).prefix(20)
     guard !waiting.isEmpty else { return nil }
     return section("Waiting devices", class: "waiting", waiting.map(form))
   }
@@ -104,7 +104,7 @@ extension Page {
       .tag(
         "td", class: "action",
         form(
-          "token", [("token", World.handle(of: token))],
+          "token", [("token", AccessTable.handle(of: token))],
           isValid ? button("Expire", "state", "expired") : button("Restore", "state", "valid"))))
   }
 

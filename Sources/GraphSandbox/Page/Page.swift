@@ -67,7 +67,7 @@ struct Page {
     .tag("button", at: ["class": style ?? "", "name": name, "value": value], .text(text))
   }
 
-  private var application: String { name(of: world.application) }
+  private var application: String { name(of: world.access.application) }
 
   /// The name of a profile, or else its id.
   func name(of id: String) -> String { world.objects[id]?.name ?? id }

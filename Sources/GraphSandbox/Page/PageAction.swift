@@ -1,5 +1,3 @@
-import Crypto
-
 /// An action of the sandbox's page.
 enum PageAction: Hashable, Sendable {
   /// Sets the status of a user's permission.
@@ -37,24 +35,13 @@ extension World {
   mutating func perform(_ action: PageAction) throws(GraphFault) {
     switch action {
     case .permission(let name, let status, let user):
-      try decidePermission(name, status.rawValue, user: user)
+      try access.decide(name, status.rawValue, user: user)
     case .device(let code, let isApproved, let scopes, let user):
-      let asked = devices.values.first { $0.userCode == code }?.scopes ?? []
-      let declined = asked.filter { !scopes.contains($0) }
-      try decideDevice(code, isApproved ? "approve" : "decline", declined: declined, user: user)
-    case .token(let handle, let isValid):
-      guard let token = access.grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
-        throw GraphFault.parameterMalformed("token", "a token of this world").invented
-      }
-      access.grants[token]?.state = isValid ? .valid : .expired
-      if isValid, let end = access.grants[token]?.expires, end <= now {
-        access.grants[token]?.expires = now + Self.tokenLifetime
-      }
+      let asked = logins.devices.values.first { $0.userCode == code }?.scopes ?? []
+      try logins.decideDevice(
+        code, isApproved ? "approve" : "decline", declined: asked.filter { !scopes.contains($0) },
+        user: user, &access, at: now)
+    case .token(let handle, let isValid): try access.setToken(handle, isValid: isValid, at: now)
     }
-  }
-
-  /// A name for a token that does not reveal it.
-  static func handle(of token: String) -> String {
-    Hexadecimal.text(of: SHA256.hash(data: Array("page \(token)".utf8)).prefix(8))
   }
 }

@@ -15,8 +15,35 @@ struct GraphRequest: Sendable {
   /// Whether it is a login or a call to the sandbox itself, which need no session.
   var isLogin: Bool {
     switch path.first {
-    case "oauth"?, "device"?, "dialog"?, World.controlSegment?: true
+    case "oauth"?, "device"?, "dialog"?, Logins.controlSegment?: true
     default: false
     }
+  }
+
+  /// How many ids one `ids=` may hold.
+  static let identifierLimit = 50
+
+  /// The names of the objects that it is about: those of `ids`, or one.
+  func names() throws(GraphFault) -> [String] {
+    if method == .get, let ids = parameters["ids"]?.listed {
+      guard !ids.contains("") else { throw .emptyIdentifier }
+      guard ids.count <= Self.identifierLimit else { throw .tooManyIdentifiers(ids.count) }
+      return ids
+    }
+    guard let name = path.first ?? parameters["id"] else { throw .unsupported(method) }
+    // Interfaces that Graph has removed (docs/internals/graph-api.md, decision 38).
+    guard !["fql", "method", "search"].contains(name) else { throw .unknownPath(path) }
+    guard !name.isEmpty else { throw .emptyIdentifier }
+    return [name]
+  }
+
+  /// A text parameter, if the request has it, of up to 63,206 characters.
+  func text(_ name: String) throws(GraphFault) -> String? {
+    let limit = 63_206
+    guard let text = parameters[name] else { return nil }
+    guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
+      throw .parameterMalformed(name, "no longer than \(limit) characters")
+    }
+    return text
   }
 }

@@ -15,8 +15,11 @@ extension AccessTable {
     ]
   }
 
-  /// Reads a table as a store keeps it; nil if it is malformed.
-  init?(_ facts: JSON) {
+  /// Replaces the tokens and permissions with those of a store.
+  ///
+  /// - Returns: whether they are well formed.
+  mutating func restore(_ facts: JSON) -> Bool {
+    (grants, permissions, roles, adUsers) = ([:], [:], [:], [:])
     standardUser = facts["standard_user"]?.string
     namedTokens = (facts["tokens"]?.array ?? []).compactMap { pair in
       guard let name = pair.array?.first?.string, let token = pair.array?.last?.string else {
@@ -35,7 +38,7 @@ extension AccessTable {
     }
     for (page, users) in facts["roles"]?.object ?? [:] {
       for (user, role) in users.object ?? [:] {
-        guard let token = role["token"]?.string else { return nil }
+        guard let token = role["token"]?.string else { return false }
         let tasks = (role["tasks"]?.array ?? []).compactMap(\.string)
         roles[page, default: [:]][user] = PageRole(token: token, tasks: tasks)
       }
@@ -43,6 +46,7 @@ extension AccessTable {
     for (account, users) in facts["ad_users"]?.object ?? [:] {
       adUsers[account] = Set((users.array ?? []).compactMap(\.string))
     }
+    return true
   }
 }
 

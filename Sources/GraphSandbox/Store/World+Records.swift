@@ -43,6 +43,7 @@ extension World {
       }
     }
     guard hasFacts else { return false }
+    (kept.lastID, kept.reservedIDs) = (objects.lastID, objects.reservedIDs)
     objects = kept
     objects.startTrackingChanges()
     return true
@@ -50,9 +51,9 @@ extension World {
 
   private var facts: JSON {
     let members: JSON.Object = [
-      "version": 1, "now": .number(.init(now)), "last_id": .number(.init(identifiers.lastID)),
-      "application": .string(application),
-      "issued_tokens": .string(String(identifiers.issuedTokenCount)),
+      "version": 1, "now": .number(.init(now)), "last_id": .number(.init(objects.lastID)),
+      "application": .string(access.application),
+      "issued_tokens": .string(String(access.generator.issuedCount)),
     ]
     return .object(JSON.Object(members.members + access.members.members))
   }
@@ -60,15 +61,13 @@ extension World {
   private mutating func restore(_ facts: JSON) -> Bool {
     guard let now = facts["now"]?.integer, let lastID = facts["last_id"]?.integer,
       let application = facts["application"]?.string,
-      let issued = facts["issued_tokens"]?.string.flatMap(UInt64.init),
-      let access = AccessTable(facts)
+      let issued = facts["issued_tokens"]?.string.flatMap(UInt64.init)
     else { return false }
     self.now = now
-    identifiers.lastID = lastID
-    self.application = application
-    self.access = access
-    identifiers.issuedTokenCount = issued
-    return true
+    objects.lastID = lastID
+    access.application = application
+    access.generator.issuedCount = issued
+    return access.restore(facts)
   }
 }
 

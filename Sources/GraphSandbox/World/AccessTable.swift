@@ -1,11 +1,24 @@
+import Crypto
+
 /// A permission that the application requested of a user, and its status.
 typealias Permission = WorldDescription.Grant
 
-/// Access tokens, and what their users have granted and may use.
+/// A user's tasks on a page, and the page token for them.
+struct PageRole: Hashable, Sendable {
+  let token: String
+  let tasks: [String]
+}
+
+/// The access tokens of an application, and what their users have granted and may use.
 struct AccessTable: Sendable {
+  /// The application's id.
+  var application = ""
+  /// Checks `appsecret_proof`.
+  var proofs = ProofCheck()
+  var generator: TokenGenerator
   /// By token.
   var grants: [String: AccessGrant] = [:]
-  /// By user.
+  /// By user; every user has a list.
   var permissions: [String: [Permission]] = [:]
   /// By page, then by user.
   var roles: [String: [String: PageRole]] = [:]
@@ -16,12 +29,67 @@ struct AccessTable: Sendable {
   /// The user who logs in by default.
   var standardUser: String?
 
-  /// Whether the session's user has granted a permission.
-  func isGranted(_ permission: String, for session: Session?) -> Bool {
-    guard let user = session?.grant.user else { return false }
-    return permissions[user]?.contains { $0.name == permission && $0.status == .granted } ?? false
+  /// The lifetime in seconds of tokens from logins: 60 days (docs/internals/graph-api.md, Access
+  /// tokens).
+  static let tokenLifetime = 5_184_000
+
+  init(seed: UInt64) { generator = TokenGenerator(seed: seed) }
+}
+
+// MARK: - Tokens
+
+extension AccessTable {
+  /// The application's own token: its id and its secret, or a substitute for the secret.
+  var applicationToken: String {
+    "\(application)|\(proofs.appSecret ?? SeededText.traceID(seed: generator.seed, ordinal: 0))"
   }
 
+  /// Checks a token and its proof.
+  func session(for token: String, proof: String?, at now: Int) throws(GraphFault) -> Session {
+    guard let grant = grants[token] else { throw .tokenUnreadable }
+    if let fault = grant.fault(of: application, at: now) { throw fault }
+    try proofs.check(proof, of: token)
+    return Session(token: token, grant: grant, access: self)
+  }
+
+  /// Issues a user's token as a login does.
+  mutating func issueToken(to user: String, at now: Int) -> String {
+    let token = generator.nextLoginToken()
+    grants[token] = AccessGrant(
+      kind: .user, profile: user, user: user, expires: now + Self.tokenLifetime)
+    return token
+  }
+
+  /// The user who logs in: the named one, or else the owner of the default token.
+  func loginUser(_ named: String?) throws(GraphFault) -> String {
+    if let named {
+      guard permissions[named] != nil else { throw .unsupported(.post, named) }
+      return named
+    }
+    guard let user = standardUser, permissions[user] != nil else { throw .activeTokenRequired }
+    return user
+  }
+
+  /// A name for a token that does not reveal it.
+  static func handle(of token: String) -> String {
+    Hexadecimal.text(of: SHA256.hash(data: Array("page \(token)".utf8)).prefix(8))
+  }
+
+  /// Expires a token, or restores it.
+  mutating func setToken(_ handle: String, isValid: Bool, at now: Int) throws(GraphFault) {
+    guard let token = grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
+      throw GraphFault.parameterMalformed("token", "a token of this world").invented
+    }
+    grants[token]?.state = isValid ? .valid : .expired
+    if isValid, let end = grants[token]?.expires, end <= now {
+      grants[token]?.expires = now + Self.tokenLifetime
+    }
+  }
+}
+
+// MARK: - Permissions
+
+extension AccessTable {
   /// Grants permissions to the application; declined ones only if `includingDeclined` is true.
   mutating func grant(_ names: [String], to user: String, includingDeclined: Bool) {
     for name in names.prefix(200) where !name.isEmpty {
@@ -44,9 +112,23 @@ struct AccessTable: Sendable {
     permissions[user]?[index].status = status
   }
 
-  /// Revokes a user's permissions and tokens.
-  mutating func revokeAll(of user: String) {
-    permissions[user] = []
-    for token in grants.keys where grants[token]?.user == user { grants[token]?.state = .revoked }
+  /// Makes a user decline a permission that the application may not have requested yet.
+  mutating func decline(_ name: String, by user: String) {
+    permissions[user, default: []].removeAll { $0.name == name }
+    permissions[user, default: []].append(Permission(name, .declined))
+  }
+
+  /// Revokes one permission of a user; without a name, all of them and the user's tokens
+  /// (docs/internals/graph-api.md, Permissions and decision 32).
+  mutating func revoke(_ name: String?, of user: String) throws(GraphFault) {
+    guard let name else {
+      permissions[user] = []
+      for token in grants.keys where grants[token]?.user == user { grants[token]?.state = .revoked }
+      return
+    }
+    guard permissions[user]?.contains(where: { $0.name == name }) == true else {
+      throw .parameterMalformed("permission", "one that the user was asked for")
+    }
+    set(name, to: .declined, for: user)
   }
 }

@@ -10,17 +10,3 @@ struct Caller: Sendable {
   /// The caller of a single operation, which has only credentials of its own.
   static let none = Caller(session: nil, proof: nil, showsHeaders: true)
 }
-
-extension World {
-  /// The session of an operation; nil for logins and without a token.
-  func session(of request: GraphRequest, from caller: Caller) throws(GraphFault) -> Session? {
-    guard !request.isLogin else { return nil }
-    let proof = request.parameters["appsecret_proof"]
-    guard let token = request.token else {
-      if let proof, let session = caller.session { try proofs.check(proof, of: session.token) }
-      return caller.session
-    }
-    return try session(
-      for: token, proof: proof ?? (token == caller.session?.token ? caller.proof : nil))
-  }
-}

@@ -1,7 +1,111 @@
-/// A valid token and its grant.
+/// A valid token, and what it may do: by the access table as it was before the operation.
 struct Session: Sendable {
   let token: String
   let grant: AccessGrant
+  let access: AccessTable
 
   var profile: String { grant.profile }
+
+  /// Whether the session's user has granted a permission.
+  func isGranted(_ permission: String) -> Bool {
+    guard let user = grant.user else { return false }
+    return access.permissions[user]?.contains { $0.name == permission && $0.status == .granted }
+      ?? false
+  }
+
+  /// The role of the session's user on a page; nil without the permission to read it.
+  func role(in page: GraphObject) -> PageRole? {
+    guard let user = grant.user, let role = access.roles[page.id]?[user] else { return nil }
+    // A page token may read itself; other tokens need permission for the list of pages.
+    return profile == page.id || isGranted("pages_show_list") ? role : nil
+  }
+
+  /// The object that a first path segment names.
+  func object(
+    named name: String, _ method: GraphMethod, in objects: ObjectTable
+  ) throws(GraphFault) -> GraphObject {
+    guard name != "me" else {
+      guard grant.kind != .app, let object = objects[profile] else { throw .activeTokenRequired }
+      return object
+    }
+    if let object = objects[name] ?? (name == "app" ? objects[access.application] : nil) {
+      return object
+    }
+    guard name.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }) else {
+      throw .unknownAliases(name)
+    }
+    throw .unsupported(method, name)
+  }
+}
+
+// MARK: - Checks
+
+extension Session {
+  /// Checks a permission that has no error of its own.
+  func require(_ permission: String) throws(GraphFault) {
+    guard isGranted(permission) else { throw .requires(permission) }
+  }
+
+  /// Checks that the session may read an edge (docs/internals/graph-api.md, Permissions and decision
+  /// 31).
+  func requireReadAccess(_ edge: Edge, of object: GraphObject) throws(GraphFault) {
+    switch (object.type, edge.stored) {
+    case (.page, .feed), (.page, .photos), (.page, .albums), (.page, .videos):
+      guard isGranted("pages_read_engagement") else { throw .pageReadingRequires }
+    case (.user, .adaccounts):
+      guard isGranted("ads_read") || isGranted("ads_management") else { throw .adAccountForbidden }
+    case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
+      try requireAdsAccess(object, writing: false)
+    case (.user, .accounts): try require("pages_show_list")
+    case (.user, .friends): try require("user_friends")
+    case (.user, .feed): try require("user_posts")
+    case (.user, .photos), (.user, .albums): try require("user_photos")
+    case (.user, .permissions):
+      guard grant.kind == .app || profile == object.id else { throw .permissionsError }
+    default: break
+    }
+  }
+
+  /// Checks that the session may read or change an object of an ad account.
+  func requireAdsAccess(_ object: GraphObject, writing: Bool) throws(GraphFault) {
+    guard grant.kind == .user, access.adUsers[object.owner]?.contains(profile) == true,
+      isGranted("ads_management") || !writing && isGranted("ads_read")
+    else { throw .adAccountForbidden }
+  }
+
+  /// Checks that the session may publish under a profile.
+  ///
+  /// - Returns: whether the real API would refuse it, as it does for posts on users' timelines.
+  func requirePublishAccess(
+    under owner: String, in objects: ObjectTable, opensTimelines: Bool
+  ) throws(GraphFault) -> Bool {
+    guard objects[owner]?.type == .page else {
+      guard profile == owner else { throw .permissionsError }
+      guard opensTimelines else { throw .timelineClosed }
+      return true
+    }
+    guard grant.kind == .page, profile == owner, isGranted("pages_manage_posts"),
+      isGranted("pages_read_engagement")
+    else { throw .pagePostingRequires }
+    return false
+  }
+
+  /// Checks that the session may comment on an object or like it.
+  func requireEngagementAccess(
+    with object: GraphObject, in objects: ObjectTable
+  ) throws(GraphFault) {
+    guard grant.kind != .app else { throw .permissionsError }
+    guard objects[object.owner]?.type == .page || grant.kind == .page else { return }
+    guard isGranted("pages_manage_engagement") else { throw .permissionsError }
+  }
+
+  /// Checks that the session may change or delete an object.
+  func requireChangeAccess(_ object: GraphObject, in objects: ObjectTable) throws(GraphFault) {
+    let isOwn =
+      object.owner == profile || object.listings.contains { objects[$0.id]?.owner == profile }
+    guard isOwn else { throw .permissionsError }
+    guard grant.kind == .page else { return }
+    let permission = object.type == .comment ? "pages_manage_engagement" : "pages_manage_posts"
+    guard isGranted(permission) else { throw .permissionsError }
+  }
 }

@@ -1,9 +1,11 @@
 /// The versions of the API that the sandbox knows (docs/internals/graph-api.md, Versions).
 struct VersionTable: Sendable {
   /// The version of paths that name none (docs/internals/graph-api.md, decision 29).
-  var standard = "v25.0"
+  let standard: String
   /// The version that answers requests for older ones.
-  var oldestUsable = "v20.0"
+  private static let oldestUsable = "v20.0"
+
+  init(standard: String? = nil) { self.standard = standard ?? "v25.0" }
 
   private static let known: Set<String> = {
     let minors = [2: 0...12, 3: 0...3]
@@ -17,7 +19,7 @@ struct VersionTable: Sendable {
   func answering(_ requested: String?) -> String? {
     guard let requested else { return standard }
     guard Self.known.contains(requested) else { return nil }
-    return Self.number(requested) < Self.number(oldestUsable) ? oldestUsable : requested
+    return Self.number(requested) < Self.number(Self.oldestUsable) ? Self.oldestUsable : requested
   }
 
   private static func number(_ version: String) -> Int {

@@ -11,6 +11,21 @@ extension World {
     }
   }
 
+  /// The session of an operation; nil for logins and without a token.
+  private func session(
+    of request: GraphRequest, from caller: Caller
+  ) throws(GraphFault) -> Session? {
+    guard !request.isLogin else { return nil }
+    let (proof, main) = (request.parameters["appsecret_proof"], caller.session)
+    guard let token = request.token else {
+      if let proof, let main { try access.proofs.check(proof, of: main.token) }
+      // The token was valid when the batch began; the permissions may have changed since.
+      return main.map { Session(token: $0.token, grant: $0.grant, access: access) }
+    }
+    return try access.session(
+      for: token, proof: proof ?? (token == main?.token ? caller.proof : nil), at: now)
+  }
+
   /// Executes one operation of a checked session; errors become answers.
   private mutating func execute(
     _ request: GraphRequest, _ session: Session?, showsHeaders: Bool
@@ -18,7 +33,7 @@ extension World {
     guard let version = versions.answering(request.version) else {
       return failure(.unknownPath(request.path), version: nil)
     }
-    let charges = charges(for: request, session)
+    let charges = meter.charges(for: request, session, objects)
     do throws(GraphFault) {
       try meter.charge(charges, OperationCost(of: request), at: now)
       try checkAdsVersion(of: request)
@@ -26,7 +41,7 @@ extension World {
       let usage = showsHeaders ? meter.headers(of: charges, at: now) : .omitted
       // Hashing the body takes time, so only answers that use the tag have one.
       let isTagged = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
-      return answer(outcome, to: request, version, usage, isTagged: isTagged)
+      return outcome.answer(to: request, version, usage, isTagged: isTagged)
     } catch {
       return failure(error, version: version, usage: meter.headers(of: charges, at: now))
     }
@@ -36,40 +51,73 @@ extension World {
   private mutating func outcome(
     of request: GraphRequest, _ session: Session?, _ version: String
   ) throws(GraphFault) -> Outcome {
-    var scope = ReadScope(session: session, version: version)
     var outcome: Outcome
-    switch request.method {
-    case _ where request.isLogin: outcome = try login(request)
-    case .get: outcome = try readWithLag(request, &scope)
-    case .post: outcome = try publish(request, &scope)
-    case .delete: outcome = try delete(request, session)
+    var warnings: [String] = []
+    if request.isLogin {
+      outcome = try logins.answer(request, &access, at: now)
+    } else if request.method == .get {
+      // A read counts as one that lags, even if it fails.
+      let seen = faults.laggingObjects() ?? objects
+      let (names, session) = try subjects(of: request, session)
+      var reader = reader(of: seen, session, version)
+      outcome = try reader.read(request, names)
+      warnings = reader.warnings
+    } else {
+      let (names, session) = try subjects(of: request, session)
+      outcome = try write(request, names[0], session)
+      let fields = request.parameters["fields"]
+      if let object = outcome.created, let selection = try FieldSelection.reading(fields) {
+        // If the fields cannot be read, the answer is an error although the object exists, as
+        // Graph's documentation of reading after writing describes.
+        var reader = reader(of: objects, session, version)
+        outcome.body = []
+        try reader.appendNode(object, selection, to: &outcome.body)
+      }
     }
-    if request.method == .get { Self.addDebug(request, scope, to: &outcome.body) }
+    if request.method == .get { outcome.addDebug(request, warnings) }
     return outcome
+  }
+
+  /// The names of an operation's objects, and its session, which it must have.
+  private func subjects(
+    of request: GraphRequest, _ session: Session?
+  ) throws(GraphFault) -> ([String], Session) {
+    let names = try request.names()
+    guard let session else { throw names.first == "me" ? .activeTokenRequired : .tokenRequired }
+    return (names, session)
+  }
+
+  private func reader(
+    of objects: ObjectTable, _ session: Session, _ version: String
+  ) -> Reader {
+    Reader(
+      objects: objects, session: session, version: version, now: now, origin: origin,
+      forbidden: behaviors.forbidden)
+  }
+
+  /// Executes a POST or a DELETE.
+  private mutating func write(
+    _ request: GraphRequest, _ name: String, _ session: Session
+  ) throws(GraphFault) -> Outcome {
+    let object = try session.object(named: name, request.method, in: objects)
+    let writer = Writer(
+      request: request, session: session, opensTimelines: behaviors.opensTimelines, now: now)
+    guard request.method == .delete else {
+      return try writer.publish(to: object, &objects, &batchCampaigns)
+    }
+    try writer.delete(object, &objects, &access)
+    return .success
   }
 
   /// The answer to a failed operation; by default its headers report the application's limit only.
   mutating func failure(_ fault: GraphFault, version: String?, usage: UsageHeaders? = nil) -> Answer
   {
-    Answer(
-      withConfiguredStatus(fault), version: versions.answering(version) ?? versions.standard,
-      usage: usage ?? meter.headers(of: [], at: now), traceID: identifiers.nextTraceID())
-  }
-
-  /// The answer for the result of an operation.
-  private func answer(
-    _ outcome: Outcome, to request: GraphRequest, _ version: String, _ usage: UsageHeaders,
-    isTagged: Bool
-  ) -> Answer {
-    let tag = isTagged && !outcome.body.isEmpty ? EntityTag.text(of: outcome.body) : nil
-    let isKnown =
-      tag.flatMap { tag in
-        request.ifNoneMatch.map { EntityTag.list($0, contains: tag) }
-      } ?? false
-    let body = outcome.body.isEmpty || isKnown ? nil : outcome.body
+    var fault = fault
+    // The statuses that the behaviors set (docs/internals/graph-api.md, decision 18).
+    if behaviors.statuses == .all400, fault.code != GraphFault.aborted.code { fault.status = 400 }
     return Answer(
-      status: isKnown ? 304 : outcome.status, body: body, version: version, etag: tag,
-      location: outcome.location, usage: usage, isInvented: outcome.isInvented)
+      fault, version: versions.answering(version) ?? versions.standard,
+      usage: usage ?? meter.headers(of: [], at: now), traceID: nextTraceID())
   }
 
   /// Refuses a marketing endpoint of an expired version; for other endpoints a newer version answers

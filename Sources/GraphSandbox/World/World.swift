@@ -5,32 +5,23 @@ import JSONPath
 /// It uses no clock and no random numbers: the same calls give the same bytes.
 struct World: Sendable {
   var objects = ObjectTable()
-  var access = AccessTable()
-  var application = ""
-  /// Checks `appsecret_proof`.
-  var proofs = ProofCheck()
-  var versions = VersionTable()
+  var access: AccessTable
+  var logins = Logins()
   var meter = UsageMeter()
-  /// The client token that device logins need; nil: any is accepted.
-  var clientToken: String?
+  var faults = FaultState()
   /// How the sandbox answers where Graph has several behaviors.
   var behaviors = WorldDescription.Behaviors()
-  /// The campaigns whose ad sets the current batch has created or changed.
-  var batchCampaigns: Set<String> = []
-  /// Device logins, by the code that the device polls with.
-  var devices: [String: DeviceLogin] = [:]
-  /// The codes of the login dialog that are not exchanged yet.
-  var dialogCodes: [String: DialogCode] = [:]
   /// The base URL of paging links.
   var origin = "https://graph.facebook.com"
-  var faults = FaultState()
-  var identifiers: Identifiers
   /// Seconds since 1970.
   var now: Int
+  /// The campaigns whose ad sets the current batch has created or changed.
+  var batchCampaigns: Set<String> = []
   private var callCount = 0
+  private var traceCount: UInt64 = 0
 
   init(seed: UInt64, now: Int) {
-    identifiers = Identifiers(seed: seed)
+    access = AccessTable(seed: seed)
     self.now = now
   }
 
@@ -62,15 +53,56 @@ struct World: Sendable {
       var operation = SandboxCall.Operation(request)
       operation.recordExecution(execution)
       log.operations = [operation]
-      return HTTPAnswer(result, traceID: identifiers.nextTraceID())
+      return HTTPAnswer(result, traceID: nextTraceID())
     case .batch(let batch): return answer(batch, of: call, &log)
     case .refused(let fault): return refusal(fault, of: call)
     }
   }
 
+  /// Answers a batch: every item, in order (docs/internals/graph-api.md, decision 40).
+  private mutating func answer(
+    _ batch: BatchCall, of call: GraphCall, _ log: inout SandboxCall
+  ) -> HTTPAnswer {
+    let main: Session?
+    do throws(GraphFault) {
+      main =
+        if let token = call.token {
+          try access.session(for: token, proof: call.proof, at: now)
+        } else {
+          nil
+        }
+      guard main != nil || call.hasAppID && batch.items.allSatisfy(\.hasToken) else {
+        throw .tokenRequired
+      }
+    } catch {
+      return refusal(error, of: call)
+    }
+    let shuffle = behaviors.shuffle.map { $0 &+ UInt64(clamping: now) }
+    var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
+    for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
+    log.operations = run.operations
+    let answer = Answer(
+      status: 200, body: run.finish(),
+      version: versions.answering(call.version) ?? versions.standard,
+      usage: meter.callHeaders(at: now))
+    return HTTPAnswer(answer, traceID: nextTraceID())
+  }
+
   /// The answer to a call that is refused as a whole.
   mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
     let answer = failure(fault, version: call.version, usage: meter.callHeaders(at: now))
-    return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
+    return HTTPAnswer(answer, traceID: nextTraceID())
   }
+
+  /// The next `fbtrace_id`.
+  mutating func nextTraceID() -> String {
+    traceCount &+= 1
+    return SeededText.traceID(seed: access.generator.seed, ordinal: traceCount)
+  }
+
+  var versions: VersionTable { VersionTable(standard: behaviors.defaultVersion) }
+}
+
+extension BatchItem {
+  fileprivate var hasToken: Bool { tokenField != nil || parameters.contains("access_token") }
 }

@@ -1,20 +1,19 @@
 import JSONPath
 
 /// Insights: the figures of ads, added up for ad sets, campaigns and accounts.
-extension World {
+extension Reader {
   /// Appends the single row of `{ad, ad set, campaign or account}/insights`.
   ///
   /// The figures of an ad come from its description, or else from its id.
   ///
   /// - Returns: whether the list is empty.
-  func appendInsights(
-    of object: GraphObject, _ request: EdgeRequest, to output: inout [UInt8],
-    _ scope: inout ReadScope
+  mutating func appendInsights(
+    of object: GraphObject, _ request: EdgeRequest, to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
     let names = request.selection?.fields.map(\.name) ?? ["impressions", "spend"]
     for name in names where !Self.insightFields.contains(name) { throw .insightFieldInvalid(name) }
     let ads = object.type == .ad ? [object.id] : object.edges[.ads]?.entries.map(\.id) ?? []
-    try scope.count(ads.count)
+    try count(ads.count)
     var sums = (impressions: 0, reach: 0, clicks: 0, cents: 0)
     for ad in ads.compactMap({ objects[$0] }) {
       let figures = ad.fields["figures"] ?? .null

@@ -3,12 +3,14 @@ import JSONPath
 /// Calls that act for the users of the world: they decide on devices and permissions.
 ///
 /// They are the sandbox's own and need no token. Every answer is marked as invented.
-extension World {
-  mutating func control(_ name: String, _ request: GraphRequest) throws(GraphFault) -> Outcome {
+extension Logins {
+  mutating func control(
+    _ name: String, _ request: GraphRequest, _ access: inout AccessTable, at now: Int
+  ) throws(GraphFault) -> Outcome {
     let parameters = request.parameters
     switch (name, request.method) {
     case ("devices", .get):
-      let waiting = waitingDevices.map { device -> JSON in
+      let waiting = waitingDevices(at: now).map { device -> JSON in
         [
           "user_code": .string(device.userCode),
           "scopes": .array(device.scopes.map { .string($0) }),
@@ -19,9 +21,9 @@ extension World {
     case ("devices", .post):
       try decideDevice(
         parameters["user_code"], parameters["action"] ?? "approve",
-        declined: Self.names(parameters["declined"]), user: parameters["user"])
+        declined: parameters.words("declined"), user: parameters["user"], &access, at: now)
     case ("permissions", .post):
-      try decidePermission(
+      try access.decide(
         parameters["permission"], parameters["status"] ?? "granted", user: parameters["user"])
     default: throw GraphFault.unknownPath(request.path).invented
     }
@@ -31,7 +33,8 @@ extension World {
   /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and optionally `user`
   /// and the permissions that the user declines (`declined`).
   mutating func decideDevice(
-    _ userCode: String?, _ action: String, declined: [String], user: String?
+    _ userCode: String?, _ action: String, declined: [String], user: String?,
+    _ access: inout AccessTable, at now: Int
   ) throws(GraphFault) {
     guard let userCode else { throw GraphFault.parameterRequired("user_code").invented }
     let found = devices.first {
@@ -43,11 +46,10 @@ extension World {
     }
     switch action {
     case "approve":
-      let user = try loginUser(user)
+      let user = try access.loginUser(user)
       let declined = Set(declined)
-      access.grant(
-        ["public_profile"] + device.scopes.filter { !declined.contains($0) }, to: user,
-        includingDeclined: true)
+      let granted = device.scopes.filter { !declined.contains($0) }
+      access.grant(["public_profile"] + granted, to: user, includingDeclined: true)
       for name in device.scopes where declined.contains(name) {
         access.set(name, to: .declined, for: user)
       }
@@ -56,9 +58,11 @@ extension World {
     default: throw GraphFault.parameterMalformed("action", "approve or decline").invented
     }
   }
+}
 
+extension AccessTable {
   /// `POST sandbox/permissions` with `permission`, `status`, and optionally `user`.
-  mutating func decidePermission(
+  mutating func decide(
     _ name: String?, _ status: String, user: String?
   ) throws(GraphFault) {
     let user = try loginUser(user)
@@ -66,6 +70,6 @@ extension World {
     guard let status = Permission.Status(rawValue: status) else {
       throw GraphFault.parameterMalformed("status", "granted, declined or expired").invented
     }
-    access.set(name.excerpt, to: status, for: user)
+    set(name.excerpt, to: status, for: user)
   }
 }

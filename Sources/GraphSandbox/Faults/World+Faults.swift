@@ -1,23 +1,18 @@
+/// Calls and operations with injected faults.
 extension World {
   /// Applies the faults of the world before a call; returns the fault of the call itself.
   mutating func applyFaults(before call: GraphCall) -> CallFault? {
     guard !faults.injector.isEmpty else { return nil }
     let effects = faults.injector.startCall(call.faultSubjects, at: now)
-    for (fault, token) in effects.world { apply(fault, token: token ?? call.token) }
-    return effects.call
-  }
-
-  private mutating func apply(_ fault: WorldFault, token: String?) {
-    guard let token else { return }
-    switch fault {
-    case .token(let state):
-      access.grants[token]?.state = state
-    case .declined(let name):
-      guard let user = access.grants[token]?.user else { return }
-      var list = access.permissions[user] ?? []
-      list.removeAll { $0.name == name }
-      access.permissions[user] = list + [Permission(name, .declined)]
+    for (fault, token) in effects.world {
+      guard let token = token ?? call.token else { continue }
+      switch fault {
+      case .token(let state): access.grants[token]?.state = state
+      case .declined(let name):
+        if let user = access.grants[token]?.user { access.decline(name, by: user) }
+      }
     }
+    return effects.call
   }
 
   /// Answers a call that has a fault.
@@ -32,7 +27,7 @@ extension World {
     case .throttled(let code, let regain):
       perform(call, .notApplied, &log)
       let answer = throttling(code: code, regain: regain, version: call.version)
-      return HTTPAnswer(answer, traceID: identifiers.nextTraceID())
+      return HTTPAnswer(answer, traceID: nextTraceID())
     case .page(let status, let execution):
       perform(call, execution, &log)
       return HTTPAnswer(page: status)
@@ -59,6 +54,59 @@ extension World {
     case .batch(let batch): log.operations = batch.items.map { .init($0) }
     case .refused: break
     }
+  }
+
+  /// Executes an operation, with the fault that matches it if there is one.
+  mutating func execute(
+    _ request: GraphRequest, from caller: Caller, named name: String?, at index: Int?
+  ) -> Execution {
+    guard !faults.injector.isEmpty,
+      let fault = faults.injector.effect(for: FaultSubject(request, named: name, at: index))
+    else {
+      let answer = execute(request, from: caller)
+      return Execution(answer: answer, isApplied: answer.hasSucceeded)
+    }
+    switch fault {
+    case .error(let error, let execution):
+      let isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
+      let answer = failure(error.fault, version: request.version)
+      return Execution(answer: answer, fault: error.label, isApplied: isApplied)
+    case .throttled(let code, let regain):
+      let answer = throttling(code: code, regain: regain, version: request.version)
+      return Execution(answer: answer, fault: "throttled", isApplied: false)
+    case .unfinished(let form, let execution):
+      let isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
+      guard form != .null || index == nil else {
+        return Execution(answer: nil, fault: "unfinished", isApplied: isApplied)
+      }
+      var fault = GraphFault.aborted
+      if index == nil { fault.status = 400 }
+      let answer = failure(fault, version: request.version)
+      return Execution(answer: answer, fault: "unfinished", isApplied: isApplied)
+    case .lag(let reads):
+      let before = objects
+      let answer = execute(request, from: caller)
+      if answer.hasSucceeded { faults.lag = .init(reads: reads, objects: before) }
+      return Execution(answer: answer, fault: "lag", isApplied: answer.hasSucceeded)
+    }
+  }
+
+  /// The answer to a throttled operation or call.
+  mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
+    let fault = InjectedError(code: code).fault
+    var headers = meter.headers(of: [], at: now)
+    let minutes = regain / .seconds(60)
+    let usage =
+      "{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
+      + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}"
+    headers.others.removeAll { $0.name == UsageHeaders.business }
+    headers.others.append((UsageHeaders.business, "{\"\(access.application)\":[\(usage)]}"))
+    return failure(fault, version: version, usage: headers)
+  }
+
+  /// A number in decimals, without a fraction if it is whole.
+  private static func decimal(_ minutes: Double) -> String {
+    Int(exactly: minutes).map { String($0) } ?? String(minutes)
   }
 }
 

@@ -1,17 +1,17 @@
 import JSONPath
 
-extension World {
+extension Reader {
   /// Appends an object with the selected fields, or its default ones.
-  func appendNode(
+  mutating func appendNode(
     _ object: GraphObject, _ selection: FieldSelection?, defaults: [String]? = nil,
-    to output: inout [UInt8], _ scope: inout ReadScope
+    to output: inout [UInt8]
   ) throws(GraphFault) {
-    try scope.count(10 + (selection?.fields.count ?? 0))
+    try count(10 + (selection?.fields.count ?? 0))
     let start = output.count
     var members = MemberWriter(output)
     output = []
     if let selection {
-      for field in selection.fields { try append(field, of: object, to: &members, &scope) }
+      for field in selection.fields { try append(field, of: object, to: &members) }
       // Graph always adds the id.
       if !selection.fields.contains(where: { $0.outputName == "id" }) {
         members.append("id", object.id)
@@ -20,18 +20,17 @@ extension World {
       for name in defaults ?? object.type.defaultFields {
         if name == "id" {
           members.append("id", object.id)
-        } else if let value = value(of: name, in: object, scope) {
+        } else if let value = value(of: name, in: object) {
           members.append(name, value)
         }
       }
     }
     output = members.finish()
-    try scope.count((output.count - start) / 64)
+    try count((output.count - start) / 64)
   }
 
-  private func append(
-    _ field: FieldSelection.Field, of object: GraphObject, to members: inout MemberWriter,
-    _ scope: inout ReadScope
+  private mutating func append(
+    _ field: FieldSelection.Field, of object: GraphObject, to members: inout MemberWriter
   ) throws(GraphFault) {
     if field.name == "id" { return members.append(field.outputName, object.id) }
     if let edge = field.edge, object.type.edges.contains(edge) {
@@ -40,7 +39,7 @@ extension World {
       var text: [UInt8] = []
       let isEmpty = try appendEdge(
         EdgeRequest(edge: edge, parameters: parameters, selection: field.selection), of: object,
-        to: &text, &scope)
+        to: &text)
       // As in Graph, an empty edge is omitted unless it has a summary.
       if !isEmpty || parameters["summary"] != nil { members.append(field.outputName, json: text) }
       return
@@ -48,27 +47,25 @@ extension World {
     guard object.type.fields.contains(field.name) else {
       throw .nonexistingField(field.name, on: object.type)
     }
-    if let value = value(of: field.name, in: object, scope) {
+    if let value = value(of: field.name, in: object) {
       members.append(field.outputName, field.selection.map { value.selecting($0) } ?? value)
     }
   }
 
   /// The value of a field, stored or computed; nil if it has none or is not visible.
-  private func value(of name: String, in object: GraphObject, _ scope: ReadScope) -> JSON? {
+  private func value(of name: String, in object: GraphObject) -> JSON? {
     if let value = object.fields[name] {
-      let isOwn =
-        scope.session?.profile == object.id && access.isGranted("email", for: scope.session)
-      guard name != "email" || isOwn else { return nil }
-      return value
+      let isVisible =
+        name != "email" || session.profile == object.id && session.isGranted("email")
+      return isVisible ? value : nil
     }
     switch name {
     case "status_code" where object.type == .instagramContainer:
-      return .string(containerStatus(of: object))
+      return .string(object.containerStatus(at: now))
     case "media_count": return .number(.init(object.edges[.media]?.count ?? 0))
-    case "access_token":
-      return role(in: object, of: scope.session).map { .string($0.token) }
+    case "access_token": return session.role(in: object).map { .string($0.token) }
     case "tasks":
-      return role(in: object, of: scope.session).map { .array($0.tasks.map { .string($0) }) }
+      return session.role(in: object).map { .array($0.tasks.map { .string($0) }) }
     case "like_count": return .number(.init(object.edges[.likes]?.count ?? 0))
     case "comment_count": return .number(.init(object.edges[.comments]?.count ?? 0))
     case "count": return .number(.init(object.edges[.photos]?.count ?? 0))
@@ -76,16 +73,6 @@ extension World {
       return Self.address(name, of: object)
     default: return nil
     }
-  }
-
-  /// The role of a session's user on a page; nil without the permission to read it.
-  private func role(in page: GraphObject, of session: Session?) -> PageRole? {
-    guard let session, let user = session.grant.user, let role = access.roles[page.id]?[user] else {
-      return nil
-    }
-    // A page token may read itself; other tokens need permission for the list of pages.
-    return session.profile == page.id || access.isGranted("pages_show_list", for: session)
-      ? role : nil
   }
 
   private static func address(_ name: String, of object: GraphObject) -> JSON? {

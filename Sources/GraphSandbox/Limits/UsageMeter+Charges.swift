@@ -1,27 +1,30 @@
-extension World {
+extension UsageMeter {
   /// The limits that an operation counts against, the application's first.
   ///
   /// Every id of `ids=` counts (docs/internals/graph-api.md, decision 27).
-  func charges(for request: GraphRequest, _ session: Session?) -> [UsageMeter.Charge] {
+  func charges(
+    for request: GraphRequest, _ session: Session?, _ objects: ObjectTable
+  ) -> [Charge] {
     guard let session else { return [.init(scope: .app, count: 1)] }
-    var charges: [UsageMeter.Charge] = []
+    var charges: [Charge] = []
     guard request.method == .get, let ids = request.parameters["ids"] else {
       let id = request.path.first ?? request.parameters["id"] ?? ""
-      append(chargesFor: id, request, session, to: &charges)
+      append(chargesFor: id, request, session, objects, to: &charges)
       return charges
     }
     let list = ids.utf8.split(
-      separator: UInt8(ascii: ","), maxSplits: Self.identifierLimit,
+      separator: UInt8(ascii: ","), maxSplits: GraphRequest.identifierLimit,
       omittingEmptySubsequences: false)
     for id in list {
-      append(chargesFor: String(decoding: id, as: UTF8.self), request, session, to: &charges)
+      append(
+        chargesFor: String(decoding: id, as: UTF8.self), request, session, objects, to: &charges)
     }
     return charges
   }
 
   private func append(
-    chargesFor id: String, _ request: GraphRequest, _ session: Session,
-    to charges: inout [UsageMeter.Charge]
+    chargesFor id: String, _ request: GraphRequest, _ session: Session, _ objects: ObjectTable,
+    to charges: inout [Charge]
   ) {
     func add(_ kind: RateLimits.Kind, _ id: String) {
       let scope = LimitScope(kind: kind, id: id)
@@ -31,7 +34,8 @@ extension World {
         charges.append(.init(scope: scope, count: 1))
       }
     }
-    let business = business(at: id == "me" ? session.profile : id, request)
+    let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
+    let business = objects.business(of: id == "me" ? session.profile : id, isInsights: isInsights)
     switch business?.kind {
     case .instagram?, .adsManagement?, .adsInsights?: break
     case .pages? where session.grant.kind == .page: break
@@ -44,7 +48,7 @@ extension World {
       let isForeign = business.kind == .pages && session.grant.kind != .page
       add(isForeign ? .page : business.kind, business.id)
     }
-    let quotas = meter.limits.quotas
+    let quotas = limits.quotas
     if quotas[.custom] != nil { add(.custom, session.profile) }
     if quotas[.feed] != nil, request.method == .post, request.path.count == 2,
       ["feed", "comments", "likes"].contains(request.path[1])
@@ -52,29 +56,30 @@ extension World {
       add(.feed, session.profile)
     }
   }
+}
 
+extension ObjectTable {
   /// The page or account that an object belongs to, and the limit that counts its calls.
-  private func business(at id: String, _ request: GraphRequest) -> LimitScope? {
-    guard var place = objects.place(of: id), var type = objects[place]?.type else { return nil }
+  fileprivate func business(of id: String, isInsights: Bool) -> LimitScope? {
+    guard var place = self.place(of: id), var type = self[place]?.type else { return nil }
     // A comment belongs to the object above it; the limit bounds comments below comments.
     for _ in 0..<16 where type == .comment {
-      guard let above = objects[place]?.listings.first.flatMap({ objects.place(of: $0.id) }),
-        let aboveType = objects[above]?.type
+      guard let above = self[place]?.listings.first.flatMap({ self.place(of: $0.id) }),
+        let aboveType = self[above]?.type
       else { break }
       (place, type) = (above, aboveType)
     }
-    guard let owner = objects[place]?.owner else { return nil }
+    guard let owner = self[place]?.owner else { return nil }
     switch type {
     case .instagramAccount, .instagramContainer, .instagramMedia:
       return LimitScope(
-        kind: .instagram, id: type == .instagramAccount ? objects[place]?.id ?? "" : owner)
+        kind: .instagram, id: type == .instagramAccount ? self[place]?.id ?? "" : owner)
     case .adAccount, .campaign, .adSet, .ad, .adCreative:
-      let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
       return LimitScope(
         kind: isInsights ? .adsInsights : .adsManagement, id: String(owner.dropFirst(4)))
     default: break
     }
-    guard let profile = objects.place(of: owner), objects[profile]?.type == .page else {
+    guard let profile = self.place(of: owner), self[profile]?.type == .page else {
       return nil
     }
     return LimitScope(kind: .pages, id: owner)

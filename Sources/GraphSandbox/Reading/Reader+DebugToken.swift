@@ -1,17 +1,18 @@
 import JSONPath
 
-extension World {
+extension Reader {
   /// `GET debug_token?input_token=…` (docs/internals/graph-api.md, debug_token): 200 for an invalid
   /// token, too.
-  func debugToken(_ request: GraphRequest, _ session: Session?) throws(GraphFault) -> Outcome {
-    guard session != nil else { throw .tokenRequired }
-    guard let token = request.parameters["input_token"], !token.isEmpty else {
+  func debugToken(_ parameters: Parameters) throws(GraphFault) -> Outcome {
+    guard let token = parameters["input_token"], !token.isEmpty else {
       throw .parameterRequired("input_token")
     }
     return Outcome(["data": .object(tokenFacts(token))])
   }
 
   private func tokenFacts(_ token: String) -> JSON.Object {
+    let access = session.access
+    let application = access.application
     var facts: JSON.Object = ["app_id": .string(application)]
     guard let grant = access.grants[token] else {
       facts["error"] = Self.facts(.tokenUnreadable)

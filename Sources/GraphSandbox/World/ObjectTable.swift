@@ -1,3 +1,5 @@
+import JSONPath
+
 /// The objects of a world by their ids, and which of them have changed.
 struct ObjectTable: Sendable {
   /// The place of an object, valid until the table changes.
@@ -10,6 +12,9 @@ struct ObjectTable: Sendable {
   private var indices: [String: Int] = [:]
   /// The ids of added, changed and removed objects; nil until changes are tracked.
   private(set) var changed: Set<String>?
+  /// The ids that the description sets; no other object gets one.
+  var reservedIDs: Set<String> = []
+  var lastID = 122_000_000_000_000
 
   subscript(id: String) -> GraphObject? {
     get { indices[id].flatMap { objects[$0] } }
@@ -55,5 +60,40 @@ struct ObjectTable: Sendable {
     guard index < objects.count, let last else { return }
     indices[last.id] = index
     objects[index] = last
+  }
+}
+
+extension ObjectTable {
+  /// The next free id.
+  mutating func nextID() -> String {
+    lastID += 1
+    while !reservedIDs.isEmpty, reservedIDs.contains(String(lastID)) { lastID += 1 }
+    return String(lastID)
+  }
+
+  /// Inserts an object, also into the lists of its `listings`.
+  mutating func insert(_ object: GraphObject) {
+    self[object.id] = object
+    for listing in object.listings { append(object.id, to: listing.edge, of: listing.id) }
+  }
+
+  /// Appends an object to a list.
+  mutating func append(_ id: String, to edge: Edge, of owner: String) {
+    self[owner]?.edges[edge, default: EdgeList()].append(id)
+  }
+
+  /// Removes an object and the comments below it.
+  mutating func remove(_ object: GraphObject) {
+    var doomed = [object]
+    while let next = doomed.popLast() {
+      self[next.id] = nil
+      for listing in next.listings { self[listing.id]?.edges[listing.edge]?.remove(next.id) }
+      doomed += next.edges[.comments]?.entries.compactMap { self[$0.id] } ?? []
+    }
+  }
+
+  /// The value of `from`: the author of a post, photo or comment.
+  func author(_ profile: String) -> JSON {
+    ["name": .string(self[profile]?.name ?? ""), "id": .string(profile)]
   }
 }

@@ -1,0 +1,85 @@
+import JSONPath
+
+/// Makes objects that are not in the table yet.
+extension ObjectTable {
+  mutating func makePost(
+    under owner: String, message: String, link: String = "", isPublished: Bool = true, at now: Int
+  ) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var fields: JSON.Object = [
+      "created_time": time, "from": author(owner), "is_published": .bool(isPublished),
+      "updated_time": time,
+    ]
+    if !message.isEmpty { fields["message"] = .string(message) }
+    if !link.isEmpty { fields["link"] = .string(link) }
+    var post = GraphObject(.post, id: "\(owner)_\(nextID())", owner: owner, fields: fields)
+    if isPublished { post.listings = [.init(id: owner, edge: .feed)] }
+    return post
+  }
+
+  /// Makes a comment; its id begins with the post's number.
+  mutating func makeComment(
+    on object: String, by author: String, message: String, at now: Int
+  ) -> GraphObject {
+    let number = object.utf8.split(separator: UInt8(ascii: "_")).last ?? Substring(object).utf8
+    let fields: JSON.Object = [
+      "created_time": .string(GraphTime.text(now)), "from": self.author(author),
+      "message": .string(message),
+    ]
+    var comment = GraphObject(
+      .comment, id: "\(String(decoding: number, as: UTF8.self))_\(nextID())", owner: author,
+      fields: fields)
+    comment.listings = [.init(id: object, edge: .comments)]
+    return comment
+  }
+
+  /// Makes a photo in no list.
+  mutating func makePhoto(under owner: String, caption: String, at now: Int) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var fields: JSON.Object = [
+      "created_time": time, "from": author(owner), "height": 720, "updated_time": time,
+      "width": 960,
+    ]
+    if !caption.isEmpty { fields["name"] = .string(caption) }
+    return GraphObject(.photo, id: nextID(), owner: owner, fields: fields)
+  }
+
+  mutating func makeAlbum(under owner: String, name: String, at now: Int) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var album = GraphObject(
+      .album, id: nextID(), owner: owner,
+      fields: [
+        "created_time": time, "from": author(owner), "name": .string(name), "type": "normal",
+        "updated_time": time,
+      ])
+    album.listings = [.init(id: owner, edge: .albums)]
+    return album
+  }
+
+  /// Makes the media of an Instagram account.
+  mutating func makeMedia(of account: String, caption: JSON, at now: Int) -> GraphObject {
+    var media = GraphObject(
+      .instagramMedia, id: nextID(), owner: account,
+      fields: [
+        "caption": caption, "media_type": "IMAGE", "timestamp": .string(GraphTime.text(now)),
+      ])
+    media.listings = [.init(id: account, edge: .media)]
+    return media
+  }
+
+  /// Makes a campaign, ad set, ad or creative.
+  mutating func makeAd(
+    _ type: NodeType, of account: String, _ given: JSON.Object, at now: Int
+  ) -> GraphObject {
+    let time = JSON.string(GraphTime.text(now))
+    var fields = given
+    if type != .adCreative {
+      let status = given["status"] ?? "PAUSED"
+      fields["status"] = status
+      fields["effective_status"] = status
+      fields["created_time"] = time
+      fields["updated_time"] = time
+    }
+    return GraphObject(type, id: nextID(), owner: account, fields: fields)
+  }
+}

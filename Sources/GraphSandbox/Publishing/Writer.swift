@@ -1,0 +1,120 @@
+import JSONPath
+
+/// Executes a POST or a DELETE of one session.
+struct Writer {
+  let request: GraphRequest
+  let session: Session
+  /// Whether users may post on their own timelines.
+  let opensTimelines: Bool
+  let now: Int
+
+  var parameters: Parameters { request.parameters }
+
+  /// Executes a POST; `campaigns` are those whose ad sets the batch has created or changed.
+  func publish(
+    to object: GraphObject, _ objects: inout ObjectTable, _ campaigns: inout Set<String>
+  ) throws(GraphFault) -> Outcome {
+    let path = request.path
+    guard path.count > 1 else {
+      if object.type.isAds, object.type != .adAccount {
+        try updateAd(object, &objects, &campaigns)
+      } else {
+        try update(object, &objects)
+      }
+      return .success
+    }
+    let edge = try object.edge(named: path[1], path.dropFirst())
+    guard path.count == 2 else { throw .unknownPath(path.dropFirst(2)) }
+    switch (edge, object.type) {
+    case (.feed, .user), (.feed, .page): return try publishPost(to: object, &objects)
+    case (.photos, .user), (.photos, .page), (.photos, .album):
+      return try publishPhoto(to: object, &objects)
+    case (.albums, .user), (.albums, .page): return try publishAlbum(to: object, &objects)
+    case (.media, .instagramAccount): return try makeContainer(for: object, &objects)
+    case (.mediaPublish, .instagramAccount): return try publishContainer(of: object, &objects)
+    case (.videos, .user), (.videos, .page): return try publishVideo(to: object, &objects)
+    case (_, .adAccount): return try publishAd(edge, to: object, &objects, &campaigns)
+    case (.comments, _): return try publishComment(on: object, &objects)
+    case (.likes, _):
+      try session.requireEngagementAccess(with: object, in: objects)
+      if objects[object.id]?.edges[.likes]?.contains(session.profile) != true {
+        objects.append(session.profile, to: .likes, of: object.id)
+      }
+      return .success
+    default: throw .unsupported(.post, object.id)
+    }
+  }
+
+  /// Inserts a new object and answers with its id, and its post's, or with the requested fields
+  /// (docs/internals/graph-api.md, Writing).
+  func create(
+    _ object: GraphObject, post: String? = nil, isInvented: Bool = false,
+    in objects: inout ObjectTable
+  ) -> Outcome {
+    objects.insert(object)
+    var identifiers: JSON.Object = ["id": .string(object.id)]
+    if let post { identifiers["post_id"] = .string(post) }
+    var outcome = Outcome(.object(identifiers), isInvented: isInvented)
+    outcome.created = object
+    return outcome
+  }
+
+  /// Whether the real API would refuse to publish under a profile; throws if the sandbox does.
+  func isInvented(under owner: String, in objects: ObjectTable) throws(GraphFault) -> Bool {
+    try session.requirePublishAccess(under: owner, in: objects, opensTimelines: opensTimelines)
+  }
+
+  /// The parameters with fields that `POST {id}` may change.
+  func changes(of object: GraphObject) -> [(name: String, value: String)] {
+    parameters.effective.filter { object.type.changeableFields.contains($0.name) }
+  }
+
+  private func update(_ object: GraphObject, _ objects: inout ObjectTable) throws(GraphFault) {
+    guard !object.type.changeableFields.isEmpty else { throw .unsupported(.post, object.id) }
+    try session.requireChangeAccess(object, in: objects)
+    let changes = changes(of: object)
+    for (name, _) in changes { _ = try request.text(name) }
+    for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
+    if object.type == .post, parameters.flag("is_published") == true { show(object, &objects) }
+    if !changes.isEmpty {
+      objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
+    }
+  }
+
+  /// Adds an unpublished post to the feed; it is idempotent.
+  private func show(_ post: GraphObject, _ objects: inout ObjectTable) {
+    guard post.fields["is_published"]?.bool == false, post.listings.isEmpty else { return }
+    objects[post.id]?.fields["is_published"] = true
+    objects[post.id]?.listings = [.init(id: post.owner, edge: .feed)]
+    objects.append(post.id, to: .feed, of: post.owner)
+  }
+
+  /// Executes a DELETE.
+  func delete(
+    _ object: GraphObject, _ objects: inout ObjectTable, _ access: inout AccessTable
+  ) throws(GraphFault) {
+    let path = request.path
+    guard path.count > 1 else {
+      switch object.type {
+      case .post, .photo, .comment, .album, .video:
+        try session.requireChangeAccess(object, in: objects)
+      case .campaign, .adSet, .ad, .adCreative:
+        try session.requireAdsAccess(object, writing: true)
+      case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia,
+        .adAccount:
+        throw .unsupported(.delete, object.id)
+      }
+      return objects.remove(object)
+    }
+    switch (try object.edge(named: path[1], path.dropFirst()), path.count) {
+    case (.likes, 2):
+      try session.requireEngagementAccess(with: object, in: objects)
+      objects[object.id]?.edges[.likes]?.remove(session.profile)
+    case (.permissions, 2), (.permissions, 3):
+      guard session.profile == object.id else { throw .permissionsError }
+      try access.revoke(path.count == 3 ? path[2] : parameters["permission"], of: object.id)
+    case (_, 2): throw .unsupported(.delete, object.id)
+    default: throw .unknownPath(path.dropFirst(2))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import JSONPath
+
+/// Reads objects and edges for one session.
+struct Reader {
+  /// The world's, or older ones while a write lags.
+  let objects: ObjectTable
+  let session: Session
+  let version: String
+  let now: Int
+  /// The base URL of paging links.
+  let origin: String
+  /// What a read shows if its permission is missing.
+  let forbidden: WorldDescription.Behaviors.Forbidden
+  /// The errors of lists that were hidden for a missing permission; `debug=all` shows them.
+  private(set) var warnings: [String] = []
+  private(set) var work = 0
+
+  /// The most work of one request: an object costs ten, and each field one.
+  static let workLimit = 400_000
+
+  /// Counts work; without a limit nested fields would multiply without bound.
+  mutating func count(_ amount: Int) throws(GraphFault) {
+    work += amount
+    guard work <= Self.workLimit else { throw .tooMuchData }
+  }
+
+  /// Checks that the session may read an edge; if not, the answer is an error or an empty list
+  /// (docs/internals/graph-api.md, decision 31).
+  ///
+  /// - Returns: whether the answer is an empty list.
+  mutating func isHidden(_ edge: Edge, of object: GraphObject) throws(GraphFault) -> Bool {
+    do throws(GraphFault) {
+      try session.requireReadAccess(edge, of: object)
+      return false
+    } catch {
+      guard forbidden == .empty, error.isPermission else { throw error }
+      if warnings.count < 50, !warnings.contains(error.message) { warnings.append(error.message) }
+      return true
+    }
+  }
+
+  /// Executes a GET of objects or edges with these names.
+  mutating func read(_ request: GraphRequest, _ names: [String]) throws(GraphFault) -> Outcome {
+    let path = request.path
+    if request.parameters["ids"] != nil { return try readMany(names, request) }
+    if names == ["debug_token"] { return try debugToken(request.parameters) }
+    let object = try session.object(named: names[0], .get, in: objects)
+    if path.count == 2, path[1] == "picture", object.type == .user || object.type == .page {
+      return try picture(of: object, request)
+    }
+    var outcome = Outcome()
+    outcome.body.reserveCapacity(256)
+    let selection = try FieldSelection.reading(request.parameters["fields"])
+    try append(object, path.dropFirst(), request.parameters, selection, to: &outcome.body)
+    return outcome
+  }
+
+  /// Appends a node, or, with one more path segment, an edge.
+  private mutating func append(
+    _ object: GraphObject, _ path: ArraySlice<String>, _ parameters: Parameters,
+    _ selection: FieldSelection?, to output: inout [UInt8]
+  ) throws(GraphFault) {
+    guard let segment = path.first else {
+      if object.type.isAds { try session.requireAdsAccess(object, writing: false) }
+      return try appendNode(object, selection, to: &output)
+    }
+    let edge = try object.edge(named: segment, path)
+    guard path.count == 1 else { throw .unknownPath(path.dropFirst()) }
+    _ = try appendEdge(
+      EdgeRequest(edge: edge, parameters: parameters, selection: selection), of: object,
+      to: &output)
+  }
+
+  /// Several nodes, or one edge of each, keyed by id; one bad id fails the whole read
+  /// (docs/internals/graph-api.md, Reading).
+  private mutating func readMany(
+    _ ids: [String], _ request: GraphRequest
+  ) throws(GraphFault) -> Outcome {
+    // Parsed here but thrown later: an unknown id takes precedence over an error in the fields.
+    let fields = Result { () throws(GraphFault) in
+      try FieldSelection.reading(request.parameters["fields"])
+    }
+    var members = MemberWriter()
+    var seen: Set<String> = []
+    for id in ids where seen.insert(id).inserted {
+      let object = try session.object(named: id, .get, in: objects)
+      var text: [UInt8] = []
+      let selection = try fields.get()
+      try append(object, request.path[...], request.parameters, selection, to: &text)
+      members.append(id, json: text)
+    }
+    return Outcome(body: members.finish())
+  }
+
+  /// A redirect to the image, or, with `redirect=false`, its address (docs/internals/graph-api.md,
+  /// Reading).
+  private mutating func picture(
+    of object: GraphObject, _ request: GraphRequest
+  ) throws(GraphFault) -> Outcome {
+    var text: [UInt8] = []
+    let selection = FieldSelection(fields: [.init(name: "picture")], text: "picture")
+    try appendNode(object, selection, to: &text)
+    guard let picture = (try? JSON(parsing: text))?["picture"] else {
+      throw .unsupported(.get, object.id)
+    }
+    guard request.parameters.flag("redirect") ?? true else { return Outcome(picture) }
+    return Outcome(status: 302, location: picture["data"]?["url"]?.string)
+  }
+}
