@@ -115,7 +115,6 @@ struct GraphPath {
   /// The path without a leading slash; it may have a query.
   let text: String
 
-  /// Checks a path.
   init(_ argument: String) throws {
     var path = argument[...]
     if path.hasPrefix("/") { path.removeFirst() }

@@ -24,7 +24,6 @@ struct Settings: Sendable {
     try self.init(profile: options.profile, graphURL: options.graphURL)
   }
 
-  /// Collects the settings for two flags; reads no token.
   init(profile: String?, graphURL flag: String?) throws {
     let configuration = try Configuration.load()
     let url: GraphURL
@@ -78,7 +77,6 @@ struct Settings: Sendable {
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 
-  /// The settings of a run against a sandbox inside the process.
   init(sandbox url: GraphURL, tokens: [String: AccessToken]) {
     self.graphURL = url
     self.route = HTTPRoute()

@@ -10,7 +10,6 @@ import GraphFlow
 struct LoginStore: Sendable {
   let folder: String
   private static let limit = 1 << 20
-  /// The longest name of a profile in a file name, without the part for the host.
   private static let maximumNameLength = 120
 
   /// The user's own store; nil if neither `XDG_CONFIG_HOME` nor `HOME` is set.

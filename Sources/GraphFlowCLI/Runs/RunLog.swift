@@ -29,7 +29,6 @@ struct RunLog {
     }
   }
 
-  /// Starts to follow a run, from its start or from where it is continued.
   init(id: RunID, of workflow: Workflow, resumingFrom past: Past, output: RunOutput) {
     self.id = id
     self.workflow = workflow.name

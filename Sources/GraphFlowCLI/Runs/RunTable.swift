@@ -27,7 +27,6 @@ enum RunTable {
     .joined()
   }
 
-  /// A list for programs, each run on its own line.
   static func json(of records: [RunRecord]) -> [UInt8] {
     let objects = records.compactMap { record in
       record.start.map { start in

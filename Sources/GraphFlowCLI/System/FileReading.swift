@@ -38,13 +38,11 @@ enum FileReading {
     return try beginning(from: file.descriptor, limit: limit)
   }
 
-  /// All bytes of an open file.
   static func bytes(of file: RegularFile, limit: Int = limit) throws -> [UInt8] {
     defer { withExtendedLifetime(file) {} }
     return try bytes(from: file.descriptor, limit: limit)
   }
 
-  /// All bytes of a descriptor until its end.
   static func bytes(from descriptor: Int32, limit: Int) throws -> [UInt8] {
     let (bytes, isWhole) = try beginning(from: descriptor, limit: limit)
     guard isWhole else { throw SystemError(number: EFBIG) }

@@ -3,7 +3,6 @@ import JSONPath
 
 /// The command's streams: results go to standard output, everything else to standard error.
 enum Terminal {
-  /// Writes a result.
   static func printResult(_ bytes: [UInt8]) throws {
     try printUnmasked(ProcessRedactor.redacted(bytes))
   }
@@ -32,7 +31,6 @@ enum Terminal {
     _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
 
-  /// Prints why a command fails, and how to fix it.
   static func printFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
     let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
