@@ -70,8 +70,6 @@ struct LoginStore: Sendable {
   }
 
   /// Writes a login atomically, in place of an older one.
-  ///
-  /// - Throws: a ``CommandFailure``, or another error if the file cannot be written.
   func save(_ login: StoredLogin) throws {
     let path = try path(of: login.profile, at: login.graphURL)
     try check(FileStatus(folder), of: folder)

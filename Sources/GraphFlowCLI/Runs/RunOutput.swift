@@ -57,9 +57,7 @@ struct RunOutput: Sendable {
     return outcome.status
   }
 
-  /// Prints the outputs of a run as one line of JSON.
-  ///
-  /// Nothing is printed if there are none, or if the report is on standard output.
+  /// Prints the outputs of a run as one line of JSON, unless the report is on standard output.
   func printOutputs(_ end: RunEnd) -> ExitStatus {
     guard !options.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
       return .succeeded

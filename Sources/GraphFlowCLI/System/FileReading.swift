@@ -7,8 +7,6 @@ enum FileReading {
   private static let excerpt = 65_536
 
   /// The bytes of a file, or of standard input for `-`.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable`` that names the path.
   static func bytes(of path: String, limit: Int = limit) throws -> [UInt8] {
     let (bytes, isWhole) = try beginning(of: path, limit: limit)
     guard isWhole else { throw failure(at: path, SystemError(number: EFBIG)) }
