@@ -115,7 +115,6 @@ struct GraphPath {
   /// The path without a leading slash; it may have a query.
   let text: String
 
-  /// Checks a path.
   init(_ argument: String) throws {
     var path = argument[...]
     if path.hasPrefix("/") { path.removeFirst() }
@@ -152,9 +151,7 @@ struct GraphPath {
 }
 
 extension CommandFailure {
-  /// Converts an error of Graph, with its codes and a hint, or an answer that cannot be used.
-  ///
-  /// Secrets that the message repeats are masked.
+  /// Converts an error of Graph, or an answer that cannot be used; masks secrets in the message.
   init(refusal error: GraphError, status: Int) {
     let classification = ErrorTable.standard.classification(of: error, status: status)
     var facts = ["status \(status)"]

@@ -132,8 +132,7 @@ struct LoginCommand: ParsableCommand {
 
   /// Prints the login, and the permissions that were asked for and not granted.
   private func printLogin(_ login: StoredLogin) throws {
-    let identity = Identity(
-      profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
+    let identity = Identity(login)
     let missing = login.facts.user == nil ? [] : login.facts.scopes.missing(from: scopes)
     switch format {
     case .text:

@@ -122,8 +122,6 @@ struct ResumeCommand: ParsableCommand {
   }
 
   /// How a run started, according to its journal; nil if it was killed before it started.
-  ///
-  /// - Throws: a ``CommandFailure`` if it is unknown what the run has sent.
   private func start(of id: RunID, in directory: StateDirectory) throws -> RunStart? {
     var damage = JournalEvidence.Damage.withoutStart
     do {

@@ -95,9 +95,7 @@ struct RunCommand: ParsableCommand {
     .throwUnlessSucceeded()
   }
 
-  /// The files, with all inputs, checked before the first call.
-  ///
-  /// - Throws: a silent ``CommandFailure``, after all problems have been printed.
+  /// The files, with all inputs, checked before the first call; all problems are printed.
   private func jobs() throws -> [RunJob] {
     var outcome = CommandOutcome()
     func recording<Result>(_ file: String, _ body: () throws -> Result) throws -> Result? {

@@ -49,7 +49,7 @@ struct RunsListCommand: ParsableCommand {
       }
     }
     switch format {
-    case .json: try Terminal.printJSON(RunTable.json(of: records))
+    case .json: try Terminal.printJSON(list: RunTable.json(of: records))
     case .text:
       guard !records.isEmpty else {
         guard !hasUnreadable else { return }

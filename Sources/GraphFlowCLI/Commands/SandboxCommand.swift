@@ -64,14 +64,10 @@ struct SandboxCommand: ParsableCommand {
 
   func validate() throws {
     try require((0...65_535).contains(port), "--port is \(port), but must be from 0 to 65535")
-    try refuseWorldOfReplay()
-  }
-
-  private func refuseWorldOfReplay() throws {
-    guard replay != nil else { return }
-    for (name, value) in [("world", world), ("store", store), ("faults", faults)]
-    where value != nil {
-      throw ValidationError("--replay and --\(name) exclude each other: a recording has no world")
+    for (name, value) in [("world", world), ("store", store), ("faults", faults)] {
+      try require(
+        replay == nil || value == nil,
+        "--replay and --\(name) exclude each other: a recording has no world")
     }
   }
 
@@ -101,7 +97,7 @@ struct SandboxCommand: ParsableCommand {
     if let store { configuration.store = try FileStore(path: store) }
     if let world { configuration.world = try WorldFile.world(at: world) }
     if let faults { configuration.faults = try FaultFile.plan(at: faults) }
-    if let replay { configuration.recording = try RecordingFile.recording(at: replay) }
+    if let replay { configuration.recording = try recording(at: replay) }
     let ledger = try ledger.map { try Ledger(path: $0) }
     let printer = quiet ? nil : CallPrinter()
     guard ledger != nil || printer != nil else { return configuration }
@@ -131,13 +127,11 @@ struct SandboxCommand: ParsableCommand {
       try Terminal.printTokens(facts.serialized())
     }
   }
-}
 
-/// The file of `--replay FILE`.
-enum RecordingFile {
-  /// Reads an HTTP archive.
-  static func recording(at path: String) throws -> Recording {
-    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: sizeLimit)
+  private static let recordingLimit = 1 << 30
+
+  private func recording(at path: String) throws -> Recording {
+    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: Self.recordingLimit)
     guard isWhole else { throw CommandFailure(.invalid, "'\(path)' is larger than 1 GiB") }
     do {
       return try Recording(archive: try JSON(parsing: bytes))
@@ -147,6 +141,4 @@ enum RecordingFile {
       throw CommandFailure(.invalid, "'\(path)': \(error)")
     }
   }
-
-  private static let sizeLimit = 1 << 30
 }

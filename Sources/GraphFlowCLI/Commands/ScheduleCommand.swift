@@ -84,7 +84,6 @@ struct ScheduleCommand: ParsableCommand {
     LocalTimeZone.isSame(entry.timeZone, LocalTimeZone.name)
   }
 
-  /// This program's own file.
   private static var program: String {
     #if canImport(Glibc)
     "/proc/self/exe"

@@ -88,7 +88,7 @@ struct ValidateCommand: ParsableCommand {
     switch format {
     case .text:
       for file in files where !file.text.isEmpty { try Terminal.printResult(file.text) }
-    case .json: try Terminal.printJSON(Array((Diagnostics.json(of: all) + "\n").utf8))
+    case .json: try Terminal.printJSON(list: all.map(\.json))
     case .sarif: try Terminal.printJSON(all.sarif(toolVersion: toolVersion), pretty: true)
     case .github: try Terminal.printResult(Array(all.gitHubCommands.utf8))
     }

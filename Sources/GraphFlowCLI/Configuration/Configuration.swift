@@ -8,7 +8,6 @@ struct Configuration: Sendable {
   var version: GraphVersion?
   /// The path of the certificates that are trusted instead of the system's, as written in the file.
   var certificateFile: String?
-  /// The app that tokens belong to.
   var appID: String?
 
   /// The path of the configuration, in the XDG config directory, usually `~/.config`.

@@ -31,15 +31,10 @@ extension HTTPRoute {
 
   private static func trust(_ configuration: Configuration) throws -> TrustedCertificates? {
     let variable = "SSL_CERT_FILE"
-    let name: String
-    let path: String
-    if let value = Environment.value(variable) {
-      (name, path) = (variable, value)
-    } else if let value = configuration.certificateFile {
-      (name, path) = ("ca_file", Environment.expanded(value))
-    } else {
-      return nil
-    }
+    let source =
+      Environment.value(variable).map { (variable, $0) }
+      ?? configuration.certificateFile.map { ("ca_file", Environment.expanded($0)) }
+    guard let (name, path) = source else { return nil }
     let bytes: [UInt8]
     do {
       bytes = try FileReading.bytes(of: path, limit: certificateLimit)

@@ -24,26 +24,26 @@ struct Settings: Sendable {
     try self.init(profile: options.profile, graphURL: options.graphURL)
   }
 
-  /// Collects the settings for two flags; reads no token.
   init(profile: String?, graphURL flag: String?) throws {
     let configuration = try Configuration.load()
-    let url: GraphURL
-    if let flag {
-      guard let given = GraphURL(flag) else {
-        throw CommandFailure(.usage, "--graph-url \(Settings.urlRule)")
+    let variable = "GRAPHFLOW_GRAPH_URL"
+    let url =
+      try flag.map { try Settings.url($0, from: "--graph-url", else: .usage) }
+      ?? Environment.value(variable).map {
+        try Settings.url($0, from: variable, else: .misconfigured)
       }
-      url = given
-    } else if let variable = Environment.value("GRAPHFLOW_GRAPH_URL") {
-      guard let given = GraphURL(variable) else {
-        throw CommandFailure(.misconfigured, "GRAPHFLOW_GRAPH_URL \(Settings.urlRule)")
-      }
-      url = given
-    } else {
-      url = configuration.graphURL ?? .standard
-    }
     try self.init(
-      configuration, graphURL: url, version: configuration.version,
-      profile: profile ?? Environment.value("GRAPHFLOW_PROFILE"))
+      configuration, graphURL: url ?? configuration.graphURL ?? .standard,
+      version: configuration.version, profile: profile ?? Environment.value("GRAPHFLOW_PROFILE"))
+  }
+
+  /// Reads an address; the message does not show it, because it may hold a password or a token.
+  private static func url(
+    _ text: String, from source: String, else status: ExitStatus
+  ) throws -> GraphURL {
+    if let url = GraphURL(text) { return url }
+    throw CommandFailure(
+      status, "\(source) must be https://HOST[:PORT], or http:// on a loopback address")
   }
 
   /// The settings with which a run was started; secrets come from their current sources.
@@ -78,7 +78,6 @@ struct Settings: Sendable {
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 
-  /// The settings of a run against a sandbox inside the process.
   init(sandbox url: GraphURL, tokens: [String: AccessToken]) {
     self.graphURL = url
     self.route = HTTPRoute()
@@ -104,9 +103,6 @@ struct Settings: Sendable {
   }
 
   var isSandbox: Bool { if case .sandbox = tokens { true } else { false } }
-
-  /// What an address must be; messages do not show it, because it may hold a password or a token.
-  private static let urlRule = "must be https://HOST[:PORT], or http:// on a loopback address"
 }
 
 /// Obtains a profile's token when the first request needs it, never before.
@@ -132,9 +128,7 @@ enum TokenDirectory: Sendable {
     }
   }
 
-  /// Where a profile's token comes from: the environment, the configuration, or a stored login.
-  ///
-  /// It is nil if there is none of them, or if the token is that of a sandbox.
+  /// Where a profile's token comes from; nil if it comes from nowhere, or from a sandbox.
   func source(of profile: String) -> TokenSource? {
     guard case .profiles(let sources, _) = self else { return nil }
     if profile == "default", Environment.value(TokenDirectory.variable) != nil {

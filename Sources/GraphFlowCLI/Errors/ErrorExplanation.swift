@@ -42,7 +42,6 @@ struct ErrorExplanation {
     "a rule in the workflow's `errors` overrides all of that except is_transient",
   ]
 
-  /// The documentation of when a write may be sent again.
   static let safetySource = "docs/reference/errors.md, When a write may be sent again"
 }
 

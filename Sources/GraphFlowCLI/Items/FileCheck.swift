@@ -5,9 +5,7 @@ import JSONPath
 ///
 /// Files that the workflow itself names were checked when it was read.
 enum FileCheck {
-  /// Refuses values that name no file in the workflow's folder.
-  ///
-  /// - Throws: a silent ``CommandFailure``, after all of them have been printed.
+  /// Refuses values that name no file in the workflow's folder; all of them are printed.
   static func refuseMissing(of workflow: Workflow, inputs: InputValues) throws {
     let folder = WorkflowFolder(of: workflow.source.path)
     var reported: Set<String> = []

@@ -6,16 +6,13 @@ struct ItemCheck {
   private let workflow: Workflow
   private let folder: WorkflowFolder
   private let keys: ItemKeys
-  private(set) var digests: [String: String] = [:]
+  private var digests: [String: String] = [:]
   private var failures: [(path: String, failure: CommandFailure)] = []
 
-  init(
-    of workflow: Workflow, inputs: InputValues?,
-    run: (id: RunID, startedAt: Timestamp) = ItemCheck.placeholderRun
-  ) {
+  private init(of workflow: Workflow, inputs: InputValues?) {
     self.workflow = workflow
     folder = WorkflowFolder(of: workflow.source.path)
-    keys = ItemKeys(of: workflow, inputs: inputs, run: run)
+    keys = ItemKeys(of: workflow, inputs: inputs, run: Self.placeholderRun)
   }
 
   /// A placeholder for checks without a run; it can only show in keys that use the run.
@@ -25,9 +22,7 @@ struct ItemCheck {
     return (RunID(startedAt: start, using: &generator), start)
   }
 
-  /// Reads every file of items once, and checks for duplicate keys.
-  ///
-  /// - Throws: a silent ``CommandFailure``, after the first problem of each file has been printed.
+  /// Reads every file of items once, checks for duplicate keys, and prints a problem of each file.
   static func digests(of workflow: Workflow, inputs: InputValues) throws -> [String: String] {
     guard !workflow.groups.isEmpty else { return [:] }
     var check = ItemCheck(of: workflow, inputs: inputs)
@@ -39,9 +34,7 @@ struct ItemCheck {
   /// The items of larger files are only counted for a plan: their keys would not fit into memory.
   private static let maximumKeyCount = 1000
 
-  /// The items of all groups, for a plan, and the digests of the files, by path.
-  ///
-  /// Files that inputs name must exist.
+  /// The items of all groups, for a plan, and the digests of their files; all files must exist.
   static func items(
     of workflow: Workflow, inputs: InputValues?
   ) throws -> (items: [Plan.Items], digests: [String: String]) {

@@ -35,7 +35,6 @@ struct ItemFile: Sendable {
     return ItemStream(reader, described: located)
   }
 
-  /// How many items are read ahead.
   private static let chunkSize = 1000
 
   /// Visits the items until the body returns false, and returns the digest of the bytes that were

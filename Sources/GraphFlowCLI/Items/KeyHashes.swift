@@ -11,7 +11,6 @@ struct KeyHashes {
   /// How many keys there are, after the first pass.
   private var keyCount = 0
   private var isFirstPass = true
-  /// The hashes that occur more than once.
   private(set) var repeated: Set<UInt64> = []
 
   /// Keeps at most this number of hashes at a time, at 8 bytes each.

@@ -36,7 +36,6 @@ struct GraphClient: Sendable {
     return response
   }
 
-  /// The body of a request that succeeded.
   func body(of request: SingleRequest) async throws -> JSON {
     let response = try await response(to: request)
     if let error = response.error { throw CommandFailure(refusal: error, status: response.code) }

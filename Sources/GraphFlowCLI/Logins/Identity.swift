@@ -39,7 +39,6 @@ struct Identity: Sendable {
     .joined(separator: "\n")
   }
 
-  /// For programs.
   func json(now: Int) -> JSON.Object {
     let number = { (value: Int?) -> JSON in value.map { .number(.init($0)) } ?? .null }
     return [
@@ -51,5 +50,11 @@ struct Identity: Sendable {
       "expires_in_days": number(DayText.days(until: facts.end, now: now)),
       "data_access_expires_at": number(facts.dataAccessExpiry.seconds),
     ]
+  }
+}
+
+extension Identity {
+  init(_ login: StoredLogin) {
+    self.init(profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
   }
 }

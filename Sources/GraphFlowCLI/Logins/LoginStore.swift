@@ -10,7 +10,6 @@ import GraphFlow
 struct LoginStore: Sendable {
   let folder: String
   private static let limit = 1 << 20
-  /// The longest name of a profile in a file name, without the part for the host.
   private static let maximumNameLength = 120
 
   /// The user's own store; nil if neither `XDG_CONFIG_HOME` nor `HOME` is set.
@@ -71,8 +70,6 @@ struct LoginStore: Sendable {
   }
 
   /// Writes a login atomically, in place of an older one.
-  ///
-  /// - Throws: a ``CommandFailure``, or another error if the file cannot be written.
   func save(_ login: StoredLogin) throws {
     let path = try path(of: login.profile, at: login.graphURL)
     try check(FileStatus(folder), of: folder)

@@ -53,7 +53,6 @@ extension StoredLogin {
     return JSON.object(members).serialized(pretty: true) + "\n"
   }
 
-  /// Reads a login's file.
   init(fileText bytes: [UInt8]) throws(LoginFault) {
     guard let facts = try? JSON(parsing: bytes), let format = facts["graphflow_login"]?.integer
     else { throw LoginFault(message: "it is not a stored login") }

@@ -77,7 +77,6 @@ extension TokenFacts {
 }
 
 extension GrantedScopes {
-  /// Reads the list of `me/permissions`.
   fileprivate init(listed: [JSON]) {
     self.init { status in
       listed.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }

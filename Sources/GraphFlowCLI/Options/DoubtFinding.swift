@@ -11,7 +11,6 @@ struct DoubtFinding: Sendable {
   let finding: DoubtDecision.Finding
   private static let maximumNameCount = 10
 
-  /// Reads the findings from the options of `resume`.
   static func reading(applied: [String], notApplied: [String]) throws -> [DoubtFinding] {
     let findings =
       try applied.map { argument in
@@ -51,7 +50,6 @@ struct DoubtFinding: Sendable {
       }
   }
 
-  /// Converts findings into decisions about the writes of a run.
   static func decisions(of findings: [DoubtFinding], on report: Report) throws -> [DoubtDecision] {
     var known: [String: DoubtDecision.Finding] = [:]
     return try findings.flatMap { finding in
@@ -66,7 +64,6 @@ struct DoubtFinding: Sendable {
     }
   }
 
-  /// The writes in doubt that match the finding.
   private func requests(of report: Report) throws -> [Report.Request] {
     let doubtful = report.requests.filter { $0.status == .inDoubt }
     var matching = doubtful.filter { $0.displayName == name }

@@ -29,14 +29,12 @@ struct InputFlag: ExpressibleByArgument, Sendable {
     }
   }
 
-  /// Whether the value itself is on the command line.
   var isOnCommandLine: Bool { if case .text = source { true } else { false } }
   private static let limit = 16 << 20
 
   /// The content of standard input, which can be read once only, for all workflows of the command.
   private static let standardInput = Result { try FileReading.bytes(of: "-", limit: limit) }
 
-  /// The value.
   func value() throws -> String {
     switch source {
     case .text(let text): return text

@@ -10,7 +10,6 @@ struct ReportDestination: Sendable {
   /// Whether it is written as lines during the run.
   var isLines: Bool { path.hasSuffix(".jsonl") }
 
-  /// The path for one workflow.
   func path(for workflow: String) -> String {
     path.split(separator: "{name}", omittingEmptySubsequences: false).joined(
       separator: ReportDestination.fileName(workflow))

@@ -8,7 +8,6 @@ struct PlanFile {
   private static let headingLimit = 4 << 20
   let path: String
 
-  /// Refuses a run that differs from the plan.
   func check(_ job: RunJob, limits: BatchLimits) throws {
     let version = try Configuration.load().version ?? .current
     let origin = PlanOrigin(

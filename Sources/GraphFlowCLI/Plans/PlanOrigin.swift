@@ -51,7 +51,6 @@ struct PlanOrigin {
     self.json = json
   }
 
-  /// The differences, for people.
   func changes(to now: PlanOrigin) -> [String] {
     var changes: [String] = []
     if text("file") != now.text("file") { changes.append("the workflow file has changed") }

@@ -25,12 +25,9 @@ struct PlanPrinting {
     try writer.finish()
   }
 
-  /// Writes the plan to a file atomically, with its origin.
   func write(to path: String, from origin: PlanOrigin) throws {
     let file = try AtomicFile(at: path, through: ProcessRedactor.stream)
-    var writer = BufferedWriter { try file.append($0) }
-    try writeJSON(from: origin, to: &writer)
-    try writer.finish()
+    try document(from: origin) { try file.append($0) }
     try file.finish()
   }
 

@@ -54,11 +54,7 @@ final class ExchangeRecorder: Sendable {
 
   init(path: String, clock: @escaping @Sendable () -> Timestamp = WallClock.now) throws {
     self.clock = clock
-    do throws(ReportWriteError) {
-      state = Mutex(State(file: try AtomicFile(at: path)))
-    } catch {
-      throw CommandFailure(error)
-    }
+    state = Mutex(State(file: try AtomicFile(at: path)))
     let creator: JSON = ["name": "graphflow", "version": .string(toolVersion)]
     let head = "{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.serialized()),\"entries\":["
     state.withLock { $0.append(Array(head.utf8)) }
@@ -137,7 +133,7 @@ final class ExchangeRecorder: Sendable {
       state.file = nil
       return nil
     }
-    if let failure { throw CommandFailure(failure) }
+    if let failure { throw failure }
   }
 }
 

@@ -24,7 +24,6 @@ enum RecordedForm {
       .dropFirst().dropLast().compactMap(parameter)
   }
 
-  /// The parameters of `name=value&…`.
   static func parameters(ofForm text: String) -> [Parameter] {
     text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let name = pair.prefix { $0 != UInt8(ascii: "=") }

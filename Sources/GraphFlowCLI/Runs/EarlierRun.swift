@@ -3,7 +3,6 @@ import JSONPath
 
 /// What a start finds about earlier runs of its file, which decides whether a run starts.
 enum EarlierRun: Sendable {
-  /// Nothing that prevents a new run.
   case none
   /// It is unknown what a run has sent, and the user accepts that: a new run starts, with every
   /// write in doubt.
@@ -70,7 +69,6 @@ struct EarlierRuns {
     }
   }
 
-  /// What follows from a run if it is unknown what it has sent.
   private func damaged(_ id: RunID, _ damage: JournalEvidence.Damage) throws -> EarlierRun {
     switch rule {
     case .ignore: return .none

@@ -87,8 +87,6 @@ struct LineReports {
   private var files: [AtomicFile] = []
   private var outcome = CommandOutcome()
   private var text: [UInt8] = []
-
-  /// How many bytes are collected before they are written.
   private static let bufferSize = 1 << 16
 
   init(resumingFrom report: Report, at paths: [String]) {
@@ -97,7 +95,6 @@ struct LineReports {
     for path in paths { open(path, with: text) }
   }
 
-  /// The figures of the run and its first problems.
   var report: Report { lines.report }
 
   mutating func add(_ path: String, resumingFrom report: Report) {

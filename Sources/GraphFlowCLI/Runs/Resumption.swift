@@ -13,12 +13,9 @@ struct Resumption: Sendable {
   /// Whether a journal that has lost its end is accepted, with its writes in doubt.
   var acceptsLostEnd = false
   var isQuiet = false
-  /// How many calls may be active, if that is to change.
   var concurrency: Int?
-  /// How much of Graph's limits may be used, if that is to change.
   var budget: RunBudget?
 
-  /// The job that continues a run.
   func job(for start: RunStart) throws -> RunJob {
     let workflow = try workflow(of: start)
     let isChanged = workflow.source.digest != start.fileDigest

@@ -29,7 +29,6 @@ struct RunLog {
     }
   }
 
-  /// Starts to follow a run, from its start or from where it is continued.
   init(id: RunID, of workflow: Workflow, resumingFrom past: Past, output: RunOutput) {
     self.id = id
     self.workflow = workflow.name
@@ -79,15 +78,14 @@ struct RunLog {
     let mustBegin = lines == nil && !requestedLinePaths.isEmpty
     let isTooLarge = count > RunLog.maximumReportSize && !output.needsObject
     guard mustBegin || isTooLarge, let report = whole else { return }
-    if mustBegin { lines = LineReportQueue(resumingFrom: report, at: requestedLinePaths) }
-    guard isTooLarge else { return }
     let path = output.directory.reportPath(id, asLines: true)
     if lines == nil {
-      lines = LineReportQueue(resumingFrom: report, at: [path])
+      let paths = requestedLinePaths + (isTooLarge ? [path] : [])
+      lines = LineReportQueue(resumingFrom: report, at: paths)
     } else {
       lines?.add(path, resumingFrom: report)
     }
-    whole = nil
+    if isTooLarge { whole = nil }
   }
 }
 

@@ -11,7 +11,6 @@ struct RunOutput: Sendable {
   /// A summary of more requests than this shows only those with problems.
   private static let maximumSummaryLength = 100
 
-  /// The lines that are printed during the run; nil for none.
   var progress: PlainProgress? {
     options.quiet || options.progress == .none ? nil : PlainProgress(isVerbose: options.verbose)
   }
@@ -33,7 +32,6 @@ struct RunOutput: Sendable {
   /// Prints a message that is not a failure, unless the command is quiet.
   func notify(_ text: String) { if !options.quiet { Terminal.notify(Untrusted.shown(text)) } }
 
-  /// Prints the summary, and the path of the report.
   func printSummary(of report: Report, at path: String) {
     let isShort = report.requestCount <= RunOutput.maximumSummaryLength
     let text = report.text(
@@ -59,9 +57,7 @@ struct RunOutput: Sendable {
     return outcome.status
   }
 
-  /// Prints the outputs of a run as one line of JSON.
-  ///
-  /// Nothing is printed if there are none, or if the report is on standard output.
+  /// Prints the outputs of a run as one line of JSON, unless the report is on standard output.
   func printOutputs(_ end: RunEnd) -> ExitStatus {
     guard !options.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
       return .succeeded

@@ -69,9 +69,7 @@ struct RunSession: Sendable {
     return try await execute(job, settings, over: transport, under: lease, until: interruption)
   }
 
-  /// Acquires the lease for this file and profile, so that two of their runs do not overlap.
-  ///
-  /// - Returns: nil if another run is active and the job is skipped.
+  /// Acquires the lease for this file and profile; nil if another run is active and it is skipped.
   private func lease(
     for job: RunJob, as profile: String, _ settings: Settings
   ) async throws -> RunLease? {

@@ -27,11 +27,10 @@ enum RunTable {
     .joined()
   }
 
-  /// A list for programs, each run on its own line.
-  static func json(of records: [RunRecord]) -> [UInt8] {
-    let objects = records.compactMap { record in
+  static func json(of records: [RunRecord]) -> [JSON] {
+    records.compactMap { record in
       record.start.map { start in
-        JSON.object([
+        [
           "id": .string(record.id.description),
           "workflow": .string(start.workflow),
           "file": .string(start.file),
@@ -40,11 +39,9 @@ enum RunTable {
           "started_at": .string(start.startedAt.description),
           "finished_at": record.finishedAt.map { .string($0.description) } ?? .null,
           "in_doubt": .number(JSON.Number(record.inDoubt)),
-        ]).serialized()
+        ]
       }
     }
-    let list = objects.isEmpty ? "[]" : "[\n  " + objects.joined(separator: ",\n  ") + "\n]"
-    return Array((list + "\n").utf8)
   }
 
   static func isActive(_ id: RunID, in directory: StateDirectory) -> Bool {

@@ -18,7 +18,6 @@ final class CallPrinter: Sendable {
   private let queue = DispatchQueue(label: "graphflow.calls")
   private let lines: CallLines
 
-  /// Prints calls in colours if standard error takes them.
   init() { lines = CallLines(hasColor: Terminal.hasColor(STDERR_FILENO)) }
 
   /// Queues a call; returns at once.

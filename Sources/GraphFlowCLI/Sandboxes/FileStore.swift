@@ -8,7 +8,6 @@ final class FileStore: WorldStore {
   private let file: RecordFile
   private let isFailing = Mutex(false)
 
-  /// Opens the file, or creates it.
   init(path: String) throws {
     do {
       file = try RecordFile(path: path)

@@ -42,13 +42,12 @@ extension WorldReader {
   ]
 
   private mutating func comment(_ node: YAMLNode) -> WorldDescription.Comment? {
-    let keys = Self.commentKeys
-    guard let members = members(of: node, "a comment", known: keys.map(\.name)) else { return nil }
-    count(1, at: members.location)
-    for key in ["by", "message"] { _ = required(key, in: members, of: "a comment") }
-    var comment = WorldDescription.Comment(by: "", message: "")
-    read(members, into: &comment, by: keys)
-    return comment.author.isEmpty || comment.message.isEmpty ? nil : comment
+    let comment = object(node, "a comment", .init(by: "", message: ""), by: Self.commentKeys) {
+      $0.count(1, at: $1.location)
+      for key in ["by", "message"] { _ = $0.required(key, in: $1, of: "a comment") }
+    }
+    guard let comment, !comment.author.isEmpty, !comment.message.isEmpty else { return nil }
+    return comment
   }
 
   private static let photoKeys: [Key<WorldDescription.Photo>] = [
@@ -63,11 +62,7 @@ extension WorldReader {
     if case .scalar = node.content {
       return text(node, "a photo").map { .init(caption: $0) }
     }
-    let keys = Self.photoKeys
-    guard let members = members(of: node, "a photo", known: keys.map(\.name)) else { return nil }
-    var photo = WorldDescription.Photo(caption: "")
-    read(members, into: &photo, by: keys)
-    return photo
+    return object(node, "a photo", .init(caption: ""), by: Self.photoKeys)
   }
 
   private static let albumKeys: [Key<WorldDescription.Album>] = [

@@ -15,7 +15,6 @@ struct WorldReader: YAMLReading {
     case userOrPage = "user or page"
   }
 
-  /// The most objects that a file may make.
   static let maximumObjectCount = 10_000_000
   var findings: Findings
   /// The keys of the described profiles.
@@ -62,10 +61,11 @@ struct WorldReader: YAMLReading {
     }
     world.tokens = tokens(members)
     if let node = members["limits"] {
-      world.limits = object(node, "'limits'", .init(), by: Self.limitKeys)
+      world.limits = object(node, "'limits'", world.limits, by: Self.limitKeys) ?? world.limits
     }
     if let node = members["behaviors"] {
-      world.behaviors = object(node, "'behaviors'", .init(), by: Self.behaviorKeys)
+      let standard = world.behaviors
+      world.behaviors = object(node, "'behaviors'", standard, by: Self.behaviorKeys) ?? standard
     }
     return world
   }
@@ -97,14 +97,17 @@ struct WorldReader: YAMLReading {
 // MARK: - Values
 
 extension WorldReader {
-  /// A map that describes no object of the world; as it was at the start if it is not a map.
-  private mutating func object<Whole>(
-    _ node: YAMLNode, _ subject: Subject, _ start: Whole, by keys: [Key<Whole>]
-  ) -> Whole {
+  /// A map whose values replace those at the start; nil if it is not a map.
+  ///
+  /// The members are checked before their values are read.
+  mutating func object<Whole>(
+    _ node: YAMLNode, _ subject: Subject, _ start: Whole, by keys: [Key<Whole>],
+    _ check: (inout Self, YAMLMembers) -> Void = { _, _ in }
+  ) -> Whole? {
+    guard let members = members(of: node, subject, known: keys.map(\.name)) else { return nil }
+    check(&self, members)
     var whole = start
-    if let members = members(of: node, subject, known: keys.map(\.name)) {
-      read(members, into: &whole, by: keys)
-    }
+    read(members, into: &whole, by: keys)
     return whole
   }
 
@@ -115,12 +118,10 @@ extension WorldReader {
     _ node: YAMLNode, _ subject: Subject, at location: SourceLocation? = nil, _ start: Whole,
     by keys: [Key<Whole>]
   ) -> Whole? {
-    guard let members = members(of: node, subject, known: keys.map(\.name)) else { return nil }
-    count(1, at: location ?? members.location)
-    _ = required("name", in: members, of: subject)
-    var whole = start
-    read(members, into: &whole, by: keys)
-    return whole
+    object(node, subject, start, by: keys) {
+      $0.count(1, at: location ?? $1.location)
+      _ = $0.required("name", in: $1, of: subject)
+    }
   }
 
   /// The elements of a list, without those that cannot be used.
@@ -156,7 +157,6 @@ extension WorldReader {
     return id
   }
 
-  /// A list of texts that are not empty.
   mutating func texts(_ node: YAMLNode, _ subject: Subject, of entry: Subject) -> [String] {
     list(node, subject) { $0.filledText($1, entry) }
   }
@@ -174,14 +174,12 @@ extension WorldReader {
     return nil
   }
 
-  /// The key of a profile.
   mutating func profile(
     _ node: YAMLNode, _ subject: Subject, among kind: ProfileKind
   ) -> String? {
     filledText(node, subject).flatMap { profile($0, at: node.location, among: kind) }
   }
 
-  /// A list of keys of users or pages.
   mutating func profiles(
     _ node: YAMLNode, _ subject: Subject, of entry: Subject = "a key",
     among kind: ProfileKind = .userOrPage

@@ -60,7 +60,6 @@ struct CrontabEntry {
   let line: String
   let timeZone: String
 
-  /// The entry for a workflow file.
   init(for workflow: Workflow, program: String) throws {
     let path = StateDirectory.canonical(workflow.source.path)
     guard let schedule = workflow.schedule else {

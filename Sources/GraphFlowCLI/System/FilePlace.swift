@@ -3,12 +3,10 @@ struct FilePlace: Hashable, Sendable {
   /// The path for messages.
   let path: String
   let folder: String
-  /// The path relative to the folder.
   let name: String
 }
 
 extension FilePlace {
-  /// A file that was named.
   init(_ path: String) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     self.init(

@@ -7,8 +7,6 @@ enum FileReading {
   private static let excerpt = 65_536
 
   /// The bytes of a file, or of standard input for `-`.
-  ///
-  /// - Throws: a ``CommandFailure`` with ``ExitStatus/unreadable`` that names the path.
   static func bytes(of path: String, limit: Int = limit) throws -> [UInt8] {
     let (bytes, isWhole) = try beginning(of: path, limit: limit)
     guard isWhole else { throw failure(at: path, SystemError(number: EFBIG)) }
@@ -38,13 +36,11 @@ enum FileReading {
     return try beginning(from: file.descriptor, limit: limit)
   }
 
-  /// All bytes of an open file.
   static func bytes(of file: RegularFile, limit: Int = limit) throws -> [UInt8] {
     defer { withExtendedLifetime(file) {} }
     return try bytes(from: file.descriptor, limit: limit)
   }
 
-  /// All bytes of a descriptor until its end.
   static func bytes(from descriptor: Int32, limit: Int) throws -> [UInt8] {
     let (bytes, isWhole) = try beginning(from: descriptor, limit: limit)
     guard isWhole else { throw SystemError(number: EFBIG) }

@@ -8,9 +8,7 @@ struct FileStatus {
 
   private let status: stat
 
-  /// The status of a path; nil if it does not exist.
-  ///
-  /// A link is followed unless its own status is asked for.
+  /// The status of a path, or of a link itself; nil if it does not exist.
   init?(_ path: String, ofLink: Bool = false) {
     var status = stat()
     guard (ofLink ? lstat(path, &status) : stat(path, &status)) == 0 else { return nil }

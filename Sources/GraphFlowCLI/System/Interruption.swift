@@ -27,9 +27,7 @@ final class Interruption: Sendable {
     signal == SIGINT ? .interrupted : .terminated
   }
 
-  /// Records a signal and stops the active run.
-  ///
-  /// - Returns: whether a run is active, which then ends in good order.
+  /// Records a signal; returns whether a run is active, which is stopped and ends in good order.
   func recordSignal(_ signal: Int32) -> Bool {
     state.withLock { state in
       state.signal = signal

@@ -40,9 +40,7 @@ final class OpenFolder {
     return try RegularFile(taking: try opened(path, OpenFolder.reading))
   }
 
-  /// A folder below this one, by a path without links; an empty path is this folder.
-  ///
-  /// - Throws: a ``SystemError``: `ENOTDIR` if one of them is a link.
+  /// A folder below this one, by a path without links (`ENOTDIR`); an empty path is this folder.
   func folder(at path: String) throws(SystemError) -> OpenFolder {
     var folder = self
     for name in path.utf8.split(separator: UInt8(ascii: "/")) {

@@ -1,6 +1,4 @@
-/// An open file that is read piece by piece.
-///
-/// A class, because all readers share one open file.
+/// An open file that is read piece by piece; a class, because all readers share it.
 final class RegularFile {
   /// Its descriptor, which is valid as long as this object exists.
   let descriptor: Int32
@@ -14,9 +12,7 @@ final class RegularFile {
     try self.init(taking: try SystemError.check(open(path, flags)))
   }
 
-  /// Opens a file by its name in a folder, without following a link.
-  ///
-  /// - Throws: a ``SystemError``; `ELOOP` for a link.
+  /// Opens a file by its name in a folder; a link is not followed (`ELOOP`).
   convenience init(itself name: String, in folder: OpenFolder) throws(SystemError) {
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     try self.init(taking: try SystemError.check(openat(folder.descriptor, name, flags)))

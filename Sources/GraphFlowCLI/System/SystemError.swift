@@ -16,7 +16,6 @@ struct SystemError: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// The error of the last system call.
   static var last: SystemError { SystemError(number: errno) }
 
   /// The result of a system call, or its error where the result is negative.

@@ -33,7 +33,6 @@ struct WorkflowFolder: Sendable {
     }
   }
 
-  /// What is at a path inside the folder.
   func presence(of relative: String) -> FilePresence {
     let folder: OpenFolder
     do { folder = try OpenFolder(path) } catch { return .unusable(error.description) }

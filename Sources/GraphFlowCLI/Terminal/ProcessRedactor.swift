@@ -20,7 +20,6 @@ enum ProcessRedactor {
     }
   }
 
-  /// The secrets that are recorded so far.
   static var known: SecretMask { mask.withLock(\.self) }
 
   /// The bytes with recorded secrets, and all that looks like a token, masked.

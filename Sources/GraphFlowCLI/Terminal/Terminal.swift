@@ -3,7 +3,6 @@ import JSONPath
 
 /// The command's streams: results go to standard output, everything else to standard error.
 enum Terminal {
-  /// Writes a result.
   static func printResult(_ bytes: [UInt8]) throws {
     try printUnmasked(ProcessRedactor.redacted(bytes))
   }
@@ -25,14 +24,17 @@ enum Terminal {
     try printJSON(Array((json.serialized(pretty: pretty) + "\n").utf8))
   }
 
-  /// Prints a line for people on standard error; a failure to write it is ignored.
-  ///
-  /// All that looks like a token is masked, whatever its origin.
+  /// Writes a JSON list as a result, each element on its own line.
+  static func printJSON(list: [JSON]) throws {
+    let elements = list.map { "\n  " + $0.serialized() }.joined(separator: ",")
+    try printJSON(Array((list.isEmpty ? "[]\n" : "[\(elements)\n]\n").utf8))
+  }
+
+  /// Prints a line for people on standard error, with tokens masked; a failure is ignored.
   static func notify(_ text: String) {
     _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
 
-  /// Prints why a command fails, and how to fix it.
   static func printFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
     let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
