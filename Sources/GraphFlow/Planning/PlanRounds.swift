@@ -58,7 +58,9 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
   /// The next round; nil after the last.
   package mutating func next() -> Plan.Round? {
     advanceGroups()
-    let batches = nextBatches()
+    let unfinished = Set(groups.indices.filter { groups[$0].left > 0 })
+    let batches = packer.nextRound(
+      unfinished: unfinished, admission: packer.graph.admission(of:))
     guard !batches.isEmpty else { return nil }
     roundCount += 1
     var calls = batches.map { call(for: $0) }
@@ -69,16 +71,6 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
       for index in last { calls[index].closeReason = .nothingLeft }
     }
     return Plan.Round(number: roundCount, calls: calls)
-  }
-
-  private mutating func nextBatches() -> [PackedBatch] {
-    let graph = packer.graph
-    let unfinished = groups.indices.filter { groups[$0].left > 0 }
-    return packer.nextRound(unfinished: Set(unfinished)) { [workflow] instance in
-      let request = workflow.requests[graph.request(of: instance)]
-      return graph.requests.isAlone[graph.request(of: instance)]
-        ? .alone : .batch(isUnsafe: request.isUnconfirmable)
-    }
   }
 
   private mutating func call(for batch: PackedBatch) -> Plan.Call {

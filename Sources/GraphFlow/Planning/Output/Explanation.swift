@@ -13,8 +13,7 @@ package struct Explanation: Sendable {
 
     /// The strictest kind of the reasons.
     var kind: DependencyKind {
-      if reasons.contains(where: { $0.kind == .hard }) { return .hard }
-      return reasons.contains { $0.kind == .data } ? .data : .order
+      reasons.map(\.kind).min { $0.rawValue < $1.rawValue } ?? .order
     }
 
     /// Why the two cannot share a batch.

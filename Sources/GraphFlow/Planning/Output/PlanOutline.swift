@@ -119,7 +119,7 @@ extension PlanOutline.Card {
         places[operation.request] = place
         rows.append(PlanOutline.Row(request: operation.request))
       }
-      if let item = operation.item { rows[place].items = rows[place].items.adding(item) }
+      if let item = operation.item { rows[place].items.insert(item) }
       for reference in operation.inBatchReferences
       where !rows[place].references.contains(reference) { rows[place].references.append(reference) }
       if let dependsOn = operation.dependsOn, !rows[place].dependsOn.contains(dependsOn) {

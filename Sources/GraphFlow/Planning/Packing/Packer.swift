@@ -182,3 +182,11 @@ struct Packer: Sendable {
       .map { packed[$0] }
   }
 }
+
+extension InstanceGraph {
+  /// How an instance may be placed if nothing keeps it from being sent.
+  func admission(of instance: Int) -> Packer.Admission {
+    let request = request(of: instance)
+    return requests.isAlone[request] ? .alone : .batch(isUnsafe: requests.isUnsafe[request])
+  }
+}
