@@ -25,7 +25,6 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
 
   let workflow: Workflow
   let limits: BatchLimits
-  /// The items of each group.
   let items: [Plan.Items]
   private var packer: Packer
   private var groups: [Group]
@@ -52,10 +51,8 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// The constraints between requests.
   var graph: DependencyGraph { packer.graph.requests }
 
-  /// The next round; nil after the last.
   package mutating func next() -> Plan.Round? {
     advanceGroups()
     let unfinished = Set(groups.indices.filter { groups[$0].left > 0 })
@@ -161,7 +158,6 @@ extension PlanRounds {
 
 /// Why calls hold no more than they do.
 extension PlanRounds {
-  /// The most waits that are reported for one call.
   private static let waitLimit = 3
 
   /// Why nothing more could be sent in a round: requests that wait for this or another call of it.

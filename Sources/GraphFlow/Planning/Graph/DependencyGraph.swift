@@ -57,7 +57,6 @@ struct DependencyGraph: Sendable {
       constraints.map { AdjacencyLists.entry($0.predecessor, $0.dependent, $0.kind) })
   }
 
-  /// The number of requests.
   var count: Int { isAlone.count }
 
   /// The requests that this one waits for, by index.

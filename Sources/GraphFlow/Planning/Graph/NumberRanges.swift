@@ -9,7 +9,6 @@ package struct NumberRanges: Hashable, Sendable {
 
   var isEmpty: Bool { ranges.isEmpty }
 
-  /// How many numbers there are.
   var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
   package var numbers: [Int] { ranges.flatMap(Array.init) }

@@ -85,7 +85,6 @@ package struct Explanation: Sendable {
     }
   }
 
-  /// The requests that wait for this one directly.
   var dependents: [Int] { plan.course.graph.successors(of: index).map(\.request) }
 
   /// The requests that are skipped if this one has no result, directly or not, and those that still

@@ -9,7 +9,6 @@ struct PackingSchedule: Sendable {
   private(set) var steps: ArraySlice<Step>
   /// The calls of the schedule, plus the lower bound for what it leaves in the backlog.
   let calls: Int
-  /// The sequential round trips.
   let rounds: Int
   /// How many operations end later, with what follows them, than the longest chain requires.
   let late: Int

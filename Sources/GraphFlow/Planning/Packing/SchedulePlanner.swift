@@ -12,7 +12,6 @@ struct SchedulePlanner: Sendable {
 
   /// The list that fills a round if no schedule is planned.
   let standard: PriorityList
-  /// The orders of requests that are tried first.
   private let orders: [[Int]]
   private let urgencies: [Int32]
   /// The lower bound for all requests, if there are not more than ``limit``.
