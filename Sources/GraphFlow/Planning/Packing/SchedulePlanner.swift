@@ -20,10 +20,10 @@ struct SchedulePlanner: Sendable {
   init(
     for graph: DependencyGraph, tails: PrecedenceLevels, _ limits: BatchLimits, topological: [Int]
   ) {
-    let isSmall = graph.count <= SchedulePlanner.limit
-    whole = isSmall ? LowerBound(for: graph, limits: limits) : nil
+    let isWithinLimit = graph.count <= SchedulePlanner.limit
+    whole = isWithinLimit ? LowerBound(for: graph, limits: limits) : nil
     let neutral =
-      isSmall
+      isWithinLimit
       ? CanonicalOrder.order(of: graph, topological: topological) : Array(0..<graph.count)
     let byBatches = neutral.stablySorted(byDescending: tails.rounds)
       .stablySorted(byDescending: tails.batches)
