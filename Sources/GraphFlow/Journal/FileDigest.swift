@@ -5,10 +5,8 @@ internal import GraphAPI
 package struct FileDigest: Sendable {
   private var hash = SHA256()
 
-  /// Creates the digest of an empty file.
   package init() {}
 
-  /// Adds the next bytes.
   package mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
 
   /// The digest of the bytes so far, in lower-case hexadecimal.

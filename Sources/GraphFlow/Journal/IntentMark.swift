@@ -5,7 +5,6 @@ package struct RunNames: Hashable, Sendable {
   /// The name of the key's file; nil for a run without a key.
   package var key: String?
 
-  /// Creates names of a lock and a key.
   package init(lock: String? = nil, key: String? = nil) {
     self.lock = lock
     self.key = key
@@ -85,15 +84,9 @@ final class IntentFile: Sendable {
       entry: entry, checksum: checksum, names: RunNames(lock: name(words[2]), key: name(words[3])))
   }
 
-  /// Records the last durable entry.
+  /// Records the last durable entry, and syncs it if `isSynced`; throws `cannotWrite`.
   ///
   /// If a power failure undoes this, the mark is behind the journal, which is harmless.
-  ///
-  /// - Parameters:
-  ///   - entry: its number.
-  ///   - checksum: its running checksum.
-  ///   - isSynced: whether the file is synced before this returns.
-  /// - Throws: `cannotWrite`.
   func update(entry: Int64, checksum: Int64, isSynced: Bool) throws(JournalError) {
     try file.write(IntentFile.record(entry, checksum, names), at: Self.start)
     if isSynced { try file.syncBytes() }

@@ -53,9 +53,7 @@ struct OpenFile: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sets the file mode to 0600, whatever the umask is.
-  ///
-  /// - Throws: `kind`.
+  /// Sets the file mode to 0600, whatever the umask is; throws `kind`.
   func makePrivate(orFail kind: JournalError.Kind = .cannotCreate) throws(JournalError) {
     guard fchmod(descriptor, 0o600) == 0 else { throw JournalError(kind, failingAt: path) }
   }
@@ -67,18 +65,14 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Writes bytes at an offset of the file, in one system call.
-  ///
-  /// - Throws: `cannotWrite`.
+  /// Writes bytes at an offset of the file, in one system call; throws `cannotWrite`.
   func write(_ bytes: [UInt8], at start: Int = 0) throws(JournalError) {
     guard pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count else {
       throw JournalError(.cannotWrite, failingAt: path)
     }
   }
 
-  /// Syncs the file to the disk.
-  ///
-  /// - Throws: `cannotWrite`.
+  /// Syncs the file to the disk; throws `cannotWrite`.
   func sync() throws(JournalError) {
     guard fsync(descriptor) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
   }
@@ -94,9 +88,7 @@ struct OpenFile: ~Copyable, Sendable {
     #endif
   }
 
-  /// Allocates disk space for the file.
-  ///
-  /// - Throws: `cannotWrite` if there is not enough.
+  /// Allocates disk space for the file; throws `cannotWrite` if there is not enough.
   func reserve(_ size: Int) throws(JournalError) {
     #if canImport(Darwin)
     try write([UInt8](repeating: 0, count: size))
@@ -146,7 +138,6 @@ struct OpenFile: ~Copyable, Sendable {
     return lstat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Deletes a file.
   static func remove(_ path: String) { unlink(path) }
 
   /// Renames the file, and replaces the file at the new path.
@@ -154,6 +145,42 @@ struct OpenFile: ~Copyable, Sendable {
   /// - Throws: `cannotWrite`, with the new path.
   func move(to path: String) throws(JournalError) {
     guard rename(self.path, path) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
+  }
+}
+
+/// The identity of the file at a path, to detect a journal that was deleted or replaced.
+///
+/// SQLite would continue to write into a file that was deleted.
+struct FileIdentity: Hashable {
+  /// The smallest page size of a SQLite file.
+  private static let leastSize = 512
+  private let path: String
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Identifies the regular file at a path; nil if there is none.
+  ///
+  /// - Throws: `damaged` for anything but a regular file, such as a symbolic link, and for a file that
+  ///   is shorter than its header, which SQLite would treat as empty.
+  init?(_ path: String) throws(JournalError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError(.damaged, path: path, message: "this is not a regular file")
+    }
+    guard status.st_size == 0 || status.st_size >= FileIdentity.leastSize else {
+      throw JournalError(.damaged, path: path, message: "the journal is damaged: it was cut short")
+    }
+    self.path = path
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+
+  /// Checks that the path still leads to the same file.
+  func check() throws(JournalError) {
+    guard try FileIdentity(path) == self else {
+      throw JournalError(.cannotWrite, path: path, message: "the journal was deleted or replaced")
+    }
   }
 }
 

@@ -10,11 +10,8 @@ package struct QuotaFile: QuotaStore {
   private let folder: String
   private let warn: @Sendable (String) -> Void
 
-  /// Creates a store in a state directory, which does not have to exist yet.
-  ///
-  /// - Parameters:
-  ///   - directory: the state directory.
-  ///   - warn: receives a warning about the file.
+  /// Creates a store in a state directory, which does not have to exist yet; `warn` receives a warning
+  /// about the file.
   package init(in directory: StateDirectory, warn: @escaping @Sendable (String) -> Void) {
     folder = directory.path
     self.warn = warn

@@ -6,9 +6,7 @@ struct ReservedSpace {
   private static let size = 1 << 20
   private let path: String
 
-  /// Allocates the space next to the journal.
-  ///
-  /// - Throws: `cannotWrite` if the disk is full.
+  /// Allocates the space next to the journal; throws `cannotWrite` if the disk is full.
   init(beside journal: String) throws(JournalError) {
     path = journal + ".reserve"
     let file = try OpenFile(path, for: .creating, orFail: .cannotWrite)
@@ -21,6 +19,5 @@ struct ReservedSpace {
     }
   }
 
-  /// Releases the space.
   func release() { OpenFile.remove(path) }
 }

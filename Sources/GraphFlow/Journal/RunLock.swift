@@ -9,9 +9,8 @@ package struct RunLock: ~Copyable, Sendable {
   package enum LastRun: Hashable, Sendable {
     /// The file is new, or was deleted or damaged; runs may exist nevertheless.
     case unknown
-    /// The run with this id.
     case run(RunID)
-    /// The run with this id, which was pruned.
+    /// It was pruned.
     case pruned(RunID)
   }
 
@@ -43,22 +42,17 @@ package struct RunLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// The name of the file.
+  /// The file's name.
   package var name: String { String(file.path.split(separator: "/").last ?? "") }
 
-  /// The last run that was started under the lock.
   package var lastRun: LastRun { RunLock.lastRun(in: file) }
 
-  /// Records the run that is started under the lock, and syncs the file.
-  ///
-  /// - Throws: `cannotWrite`.
+  /// Records the run that is started under the lock, and syncs the file; throws `cannotWrite`.
   package func record(_ run: RunID) throws(JournalError) { try write(run.description) }
 
-  /// Records that the last run was pruned.
+  /// Records that the last run was pruned; throws `cannotWrite`.
   ///
   /// The id is written in lower case: it has the same length, so one write replaces the other.
-  ///
-  /// - Throws: `cannotWrite`.
   func recordPruning(of run: RunID) throws(JournalError) { try write(run.description.lowercased()) }
 
   /// The last run in a lock's file, whether it is locked or not; `unknown` if there is no file.
@@ -79,6 +73,5 @@ package struct RunLock: ~Copyable, Sendable {
     try file.sync()
   }
 
-  /// Removes the file with the recorded run.
   consuming func remove() { OpenFile.remove(file.path) }
 }

@@ -1,3 +1,5 @@
+import GraphAPI
+
 /// Limits how many instances of items are open at a time: read, but not completed.
 ///
 /// So the memory of plans and runs does not grow with the number of items.
@@ -22,7 +24,8 @@ enum ItemWindow {
   /// - Returns: whether it may.
   static func hasRoom(own: Int, others: Int, members: Int, left: Int?) -> Bool {
     let most = itemLimit(members: members)
-    if own * members < BatchLimits.widest || own * members + others < most * members { return true }
+    if own * members < BatchRequest.maximumOperations { return true }
+    if own * members + others < most * members { return true }
     let last = lastItems(members: members)
     guard let left, left <= last else { return false }
     return (own + left) * members + others <= (most + last) * members
@@ -37,14 +40,51 @@ enum ItemWindow {
   /// How many items may be open: enough to reach the limit of instances, if possible rounded up to a
   /// multiple of the batch width, so that the instances of one member fill their batches.
   private static func itemLimit(members: Int) -> Int {
-    let least = limit / max(members, 1) + (limit % max(members, 1) == 0 ? 0 : 1)
-    let remainder = least % BatchLimits.widest
-    let filling = remainder == 0 ? least : least + BatchLimits.widest - remainder
+    let width = BatchRequest.maximumOperations
+    let least = (limit + max(members, 1) - 1) / max(members, 1)
+    let filling = (least + width - 1) / width * width
     return filling * members <= ceiling ? filling : least
   }
 }
 
-extension BatchLimits {
-  /// The greatest width of a batch.
-  fileprivate static let widest = BatchLimits().width
+/// Decides which groups may open more items, for plans and runs alike.
+///
+/// It is created again each time that items are opened, because it depends on what is settled.
+struct ItemFlow {
+  /// The room of one group, while the open items of the others do not change.
+  struct Room {
+    fileprivate let members: Int
+    /// The open instances of the other groups that count against it.
+    fileprivate let others: Int
+    fileprivate let takesSeveralCalls: Bool
+
+    /// Whether one more item may be opened; `left` items are not open yet, or an unknown number.
+    func hasPlace(open: Int, left: Int?) -> Bool {
+      ItemWindow.hasRoom(
+        own: open, others: others, members: members, left: takesSeveralCalls ? left : nil)
+    }
+  }
+
+  private let groups: [(members: Int, isBlocked: Bool, takesSeveralCalls: Bool)]
+
+  init(through groups: [Workflow.Group], of packer: Packer) {
+    self.groups = groups.indices.map { index in
+      let members = groups[index].members
+      return (
+        members.count, packer.isBlocked(index, members: members),
+        packer.takesSeveralCalls(index, members: members)
+      )
+    }
+  }
+
+  /// The room of a group, given the number of open items of each group.
+  func room(for index: Int, open: some Collection<Int>) -> Room {
+    let own = groups[index]
+    var others = 0
+    for (other, (group, count)) in zip(groups, open).enumerated() where other != index {
+      // Items that cannot be sent take no room from items that can.
+      if own.isBlocked || !group.isBlocked { others += count * group.members }
+    }
+    return Room(members: own.members, others: others, takesSeveralCalls: own.takesSeveralCalls)
+  }
 }

@@ -10,7 +10,6 @@ public struct Plan: Sendable {
   package struct Round: Hashable, Sendable {
     /// The round's number, from 1.
     package let number: Int
-    /// Its calls, in the order in which they start.
     package let calls: [Call]
   }
 
@@ -20,11 +19,9 @@ public struct Plan: Sendable {
     package let number: Int
     /// The round it belongs to, from 1.
     package let round: Int
-    /// Its operations, in order.
     package let operations: [Operation]
     /// The numbers of the calls whose answers it needs.
     package let after: NumberRanges
-    /// Why it holds no more operations.
     package internal(set) var closeReason: CloseReason
 
     /// Whether it is an operation sent alone rather than a batch.
@@ -52,7 +49,6 @@ public struct Plan: Sendable {
     /// Only another request's answer contains them; the group is planned as if it had one item.
     case unknown
 
-    /// How many items are planned.
     var count: Int {
       switch self {
       case .known(let keys): keys.count
@@ -64,7 +60,6 @@ public struct Plan: Sendable {
 
   /// The rounds, before the first.
   package let course: PlanRounds
-  /// The lower bound for any packing.
   package let lowerBound: LowerBound
   /// The number of HTTP calls, without those of confirmation checks.
   package private(set) var callCount = 0
@@ -131,10 +126,8 @@ public struct Plan: Sendable {
   /// The number of operations.
   public var operationCount: Int { operations.values.reduce(0, +) }
 
-  /// The limits of a call, and what is minimized.
   var limits: BatchLimits { course.limits }
 
-  /// The items of each group.
   package var items: [Items] { course.items }
 
   /// The round trips of the rounds and of the confirmation checks.

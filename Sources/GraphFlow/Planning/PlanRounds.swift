@@ -25,7 +25,6 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
 
   let workflow: Workflow
   let limits: BatchLimits
-  /// The items of each group.
   let items: [Plan.Items]
   private var packer: Packer
   private var groups: [Group]
@@ -52,13 +51,13 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
     }
   }
 
-  /// The constraints between requests.
   var graph: DependencyGraph { packer.graph.requests }
 
-  /// The next round; nil after the last.
   package mutating func next() -> Plan.Round? {
     advanceGroups()
-    let batches = nextBatches()
+    let unfinished = Set(groups.indices.filter { groups[$0].left > 0 })
+    let batches = packer.nextRound(
+      unfinished: unfinished, admission: packer.graph.admission(of:))
     guard !batches.isEmpty else { return nil }
     roundCount += 1
     var calls = batches.map { call(for: $0) }
@@ -69,16 +68,6 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
       for index in last { calls[index].closeReason = .nothingLeft }
     }
     return Plan.Round(number: roundCount, calls: calls)
-  }
-
-  private mutating func nextBatches() -> [PackedBatch] {
-    let graph = packer.graph
-    let unfinished = groups.indices.filter { groups[$0].left > 0 }
-    return packer.nextRound(unfinished: Set(unfinished)) { [workflow] instance in
-      let request = workflow.requests[graph.request(of: instance)]
-      return graph.requests.isAlone[graph.request(of: instance)]
-        ? .alone : .batch(isUnsafe: request.isUnconfirmable)
-    }
   }
 
   private mutating func call(for batch: PackedBatch) -> Plan.Call {
@@ -169,7 +158,6 @@ extension PlanRounds {
 
 /// Why calls hold no more than they do.
 extension PlanRounds {
-  /// The most waits that are reported for one call.
   private static let waitLimit = 3
 
   /// Why nothing more could be sent in a round: requests that wait for this or another call of it.

@@ -15,7 +15,6 @@ struct EventBlock {
   /// Most attempts are like that, and both events would repeat the request, the item and the status.
   private static let joinedKind = "ended"
 
-  /// Joins events.
   init(_ events: [RunEvent]) {
     var bodies: [UInt8] = []
     var hasBodies = false
@@ -52,9 +51,7 @@ struct EventBlock {
     body = hasBodies ? bodies : nil
   }
 
-  /// Decodes the text and the bodies of a row.
-  ///
-  /// - Throws: a message about what is missing or invalid.
+  /// Decodes the text and the bodies of a row; throws a message about what is missing or invalid.
   static func events(in json: [UInt8], body: [UInt8]?) throws(EventDecodingError) -> [RunEvent] {
     var rest = (body ?? [])[...]
     var events: [RunEvent] = []

@@ -58,12 +58,7 @@ protocol MemberValue {
 
 /// A type whose value is a JSON object.
 protocol MemberRecord: MemberValue {
-  /// Codes the members.
-  ///
-  /// - Parameters:
-  ///   - value: the value to write; nil for reading.
-  ///   - coder: the writer or reader.
-  /// - Throws: a message about what is missing or invalid; nothing for writing.
+  /// Codes the members of a value to write, or nil for reading.
   init<C: MemberCoder>(_ value: Self?, _ coder: inout C) throws(C.Fault)
 }
 
@@ -91,10 +86,8 @@ package struct EventDecodingError: Error, Hashable {
 struct EventReader: MemberCoder {
   private let value: JSON.Document.Value
 
-  /// Reads from a parsed value.
   init(_ value: JSON.Document.Value) { self.value = value }
 
-  /// Parses a text.
   init(_ text: [UInt8]) throws(EventDecodingError) {
     do {
       value = try JSON.Document(parsing: text).value
@@ -133,7 +126,6 @@ struct EventWriter: MemberCoder {
   var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Reserves capacity for an estimated number of bytes.
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   /// Writes `{`, what the body writes, `}`.

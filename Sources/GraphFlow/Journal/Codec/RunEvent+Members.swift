@@ -7,7 +7,6 @@ internal import JSONPath
 /// needs a new version of the format. A request's body is not a member; it is stored next to the text,
 /// as it was received.
 extension RunEvent {
-  /// The name of the kind of ``attemptEnded(_:)``.
   static let attemptKind = "attempt_ended"
 
   /// The kind's name in the journal.
@@ -29,7 +28,7 @@ extension RunEvent {
     }
   }
 
-  /// The body that is stored next to the text.
+  /// It is stored next to the text.
   package var body: [UInt8]? {
     guard case .requestEnded(let end) = self else { return nil }
     return end.body
@@ -60,13 +59,7 @@ extension RunEvent {
     }
   }
 
-  /// Reads an event.
-  ///
-  /// - Parameters:
-  ///   - kind: the kind's name.
-  ///   - json: the text.
-  ///   - body: the body that was stored next to it.
-  /// - Throws: a message about what is missing or invalid.
+  /// Reads an event from its text, and the body that was stored next to it.
   package init(kind: String, json: [UInt8], body: [UInt8]?) throws(EventDecodingError) {
     var reader = try EventReader(json)
     try self.init(kind: kind, &reader, body: body)

@@ -6,7 +6,6 @@
 struct RunningChecksum: Hashable {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// Creates the checksum before the first row.
   init() {}
 
   init(stored: Int64) { value = UInt64(bitPattern: stored) }

@@ -18,7 +18,6 @@ package struct BatchLimits: Hashable, Sendable {
   /// The most unsafe writes in one batch, at least 1: writes that must not be repeated after a lost
   /// answer.
   package let unsafeWrites: Int
-  /// What is minimized first.
   package let strategy: PackingStrategy
 
   /// Creates limits; values out of range are clamped.

@@ -2,51 +2,47 @@ import JSONPath
 
 extension DependencyGraph {
   /// The constraints that a workflow's references and `depends_on` imply.
-  package init(of workflow: Workflow) {
+  init(of workflow: Workflow) {
     let isAlone = workflow.requests.map(\.isSentAlone)
-    var constraints: [(dependent: Int, predecessor: Int, kind: DependencyKind)] = []
+    var constraints: [Constraint] = []
     for request in workflow.requests.indices {
-      workflow.forEachDependency(of: request, isAlone: isAlone) { dependency in
+      for dependency in workflow.dependencies(of: request, isAlone: isAlone) {
         constraints.append((request, dependency.predecessor, dependency.kind))
       }
     }
-    let isUnsafe = workflow.requests.map(\.isUnconfirmable)
-    self.init(isAlone: isAlone, isUnsafe: isUnsafe, constraints: constraints)
+    self.init(
+      isAlone: isAlone, isUnsafe: workflow.requests.map(\.isUnconfirmable),
+      constraints: constraints)
   }
 }
 
 extension Workflow {
-  /// Visits every reason why a request waits, in the order of the file.
-  ///
-  /// The dependency graph consists of these.
-  func forEachDependency(of index: Int, isAlone: [Bool], _ visit: (Dependency) -> Void) {
+  /// Every reason why a request waits, in the order of the file.
+  func dependencies(of index: Int, isAlone: [Bool]) -> [Dependency] {
     let request = requests[index]
-    func visitWithAlone(_ dependency: Dependency) {
-      var dependency = dependency
-      if isAlone[index] { dependency.obstacles.insert(.alone) }
-      if isAlone[dependency.predecessor] { dependency.obstacles.insert(.otherAlone) }
-      visit(dependency)
-    }
-    for predecessor in request.dependsOn {
-      visitWithAlone(Dependency(orderOf: request, after: predecessor, requests[predecessor]))
+    var dependencies = request.dependsOn.map { predecessor in
+      Dependency(orderOf: request, after: predecessor, requests[predecessor])
     }
     request.forEachReference { placeholder, reference, place in
-      visitWithAlone(
+      dependencies.append(
         Dependency(
           through: placeholder, to: reference, at: place, of: request,
           on: requests[reference.request]))
     }
-    guard let group = request.group, case .values(let placeholder) = groups[group].source,
+    if let group = request.group, case .values(let placeholder) = groups[group].source,
       let source = placeholder.reference
-    else { return }
-    // The items are in the answer.
-    visitWithAlone(Dependency(on: source.request, .source(placeholder), .data, obstacles: .source))
-  }
-
-  /// Every reason why a request waits, in the order of the file.
-  func dependencies(of index: Int, isAlone: [Bool]) -> [Dependency] {
-    var dependencies: [Dependency] = []
-    forEachDependency(of: index, isAlone: isAlone) { dependencies.append($0) }
+    {
+      dependencies.append(
+        Dependency(
+          predecessor: source.request, origin: .source(placeholder), sharedKind: .data,
+          obstacles: .source))
+    }
+    for place in dependencies.indices {
+      if isAlone[index] { dependencies[place].obstacles.insert(.alone) }
+      if isAlone[dependencies[place].predecessor] {
+        dependencies[place].obstacles.insert(.otherAlone)
+      }
+    }
     return dependencies
   }
 }
@@ -54,11 +50,8 @@ extension Workflow {
 extension Workflow.Request {
   /// Whether it has a call of its own whatever its values are: because of `batch: alone`, or because
   /// it contains text that Graph would take for a reference.
-  var isSentAlone: Bool { isAlone || holdsReferenceLikeText }
-
-  /// Whether it contains literal text that Graph would take for a reference.
-  var holdsReferenceLikeText: Bool {
-    path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
+  var isSentAlone: Bool {
+    isAlone || path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
   }
 }
 

@@ -16,6 +16,7 @@ struct InstanceGraph: Sendable {
   /// The open items of each group that waits for something outside it.
   private var openItems: [Set<Int>]
 
+  /// Creates the graph before any item is open.
   init(
     _ requests: DependencyGraph, groups: [Int?] = [], members: [[Int]] = [], names: [String] = []
   ) {
@@ -30,6 +31,12 @@ struct InstanceGraph: Sendable {
       }
     }
     openItems = Array(repeating: [], count: members.count)
+  }
+
+  init(_ requests: DependencyGraph, of workflow: Workflow) {
+    self.init(
+      requests, groups: workflow.requests.map(\.group), members: workflow.groups.map(\.members),
+      names: workflow.requests.map(\.displayName))
   }
 
   var groupCount: Int { members.count }
@@ -72,16 +79,13 @@ struct InstanceGraph: Sendable {
   func forEachPredecessor(of instance: Int, _ visit: (DependencyGraph.Neighbour) -> Void) {
     let request = request(of: instance)
     for neighbour in requests.predecessors(of: request) {
-      if members.isEmpty {
+      guard !members.isEmpty, let group = groups[neighbour.request] else {
         visit(neighbour)
-      } else if let group = groups[neighbour.request] {
-        visit(
-          group == groups[request]
-            ? neighbour.moved(by: instance - request)
-            : DependencyGraph.Neighbour(request: ~group, kind: .hard))
-      } else {
-        visit(neighbour)
+        continue
       }
+      visit(
+        group == groups[request]
+          ? neighbour.moved(by: instance - request) : .init(request: ~group, kind: .hard))
     }
   }
 
@@ -122,14 +126,5 @@ extension DependencyGraph.Neighbour {
   /// The same request's instance for another item.
   fileprivate func moved(by offset: Int) -> DependencyGraph.Neighbour {
     DependencyGraph.Neighbour(request: request + offset, kind: kind)
-  }
-}
-
-extension InstanceGraph {
-  /// The instances of a workflow, before any item is open.
-  init(_ requests: DependencyGraph, of workflow: Workflow) {
-    self.init(
-      requests, groups: workflow.requests.map(\.group), members: workflow.groups.map(\.members),
-      names: workflow.requests.map(\.displayName))
   }
 }

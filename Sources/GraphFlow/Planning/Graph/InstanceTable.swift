@@ -14,7 +14,6 @@ struct InstanceTable<Value: Sendable>: Sendable {
   private var places = NumberMap<Int>()
   private var vacant: [Int] = []
 
-  /// Creates a table in which every instance has the same value.
   init(requestCount: Int, initial: Value) {
     self.requestCount = requestCount
     values = Array(repeating: initial, count: requestCount + 1)

@@ -20,7 +20,6 @@ struct NumberMap<Value: Sendable>: Sendable {
   /// The numbers that have a value, in no particular order.
   var keys: [Int] { numbers.compactMap(\.self) }
 
-  /// The value of a number; nil if it has none.
   subscript(number: Int) -> Value? {
     get { values[slot(of: number)] }
     _modify {

@@ -1,21 +1,16 @@
 /// A set of integers, stored as ranges.
 package struct NumberRanges: Hashable, Sendable {
   /// The ranges, in ascending order, with gaps between them.
-  package private(set) var ranges: [ClosedRange<Int>] = []
+  private(set) var ranges: [ClosedRange<Int>] = []
 
-  /// Creates an empty set.
-  package init() {}
+  init() {}
 
-  /// Creates a set of the numbers of a collection, in any order.
   init(_ numbers: some Collection<Int>) { for number in numbers.sorted() { append(number) } }
 
-  /// Whether there are none.
-  package var isEmpty: Bool { ranges.isEmpty }
+  var isEmpty: Bool { ranges.isEmpty }
 
-  /// How many numbers there are.
-  package var count: Int { ranges.reduce(0) { $0 + $1.count } }
+  var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-  /// Every number.
   package var numbers: [Int] { ranges.flatMap(Array.init) }
 
   /// Adds a number that is not less than the greatest one.
@@ -29,15 +24,14 @@ package struct NumberRanges: Hashable, Sendable {
     ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
   }
 
-  /// The set with one more number, in any position.
-  func adding(_ number: Int) -> NumberRanges {
-    if let last = ranges.last, number < last.upperBound { return union(NumberRanges([number])) }
-    var numbers = self
-    numbers.append(number)
-    return numbers
+  mutating func insert(_ number: Int) {
+    if let last = ranges.last, number < last.upperBound {
+      self = union(NumberRanges([number]))
+    } else {
+      append(number)
+    }
   }
 
-  /// The union of both sets.
   func union(_ other: NumberRanges) -> NumberRanges {
     if isEmpty || self == other { return other }
     if other.isEmpty { return self }
@@ -49,7 +43,7 @@ package struct NumberRanges: Hashable, Sendable {
   }
 
   /// The ranges as text: `1–40, 43`.
-  package var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
+  var text: String { ranges.map(\.numbersText).joined(separator: ", ") }
 
   /// The ranges after a noun: `call 3`, `calls 1–40, 43`.
   func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(text)" }
@@ -59,8 +53,8 @@ extension ClosedRange<Int> {
   /// The range after a noun: `round 3`, `rounds 1–40`.
   func text(of noun: String) -> String { "\(noun)\(count == 1 ? "" : "s") \(numbersText)" }
 
-  /// The range as text: `1–40`, or one number.
-  var numbersText: String {
+  /// `1–40`, or one number.
+  fileprivate var numbersText: String {
     lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)"
   }
 }

@@ -39,14 +39,15 @@ extension Dependency {
       }
     }
     self.init(
-      on: reference.request, .reference(placeholder), place == .expectation ? .order : .data,
-      obstacles: obstacles)
+      predecessor: reference.request, origin: .reference(placeholder),
+      sharedKind: place == .expectation ? .order : .data, obstacles: obstacles)
   }
 
   /// Creates the dependency of an explicit `depends_on`.
   init(orderOf request: Workflow.Request, after index: Int, _ referred: Workflow.Request) {
-    let obstacles = BatchObstacles(between: request, and: referred)
-    self.init(on: index, .order, .order, obstacles: obstacles)
+    self.init(
+      predecessor: index, origin: .order, sharedKind: .order,
+      obstacles: BatchObstacles(between: request, and: referred))
   }
 }
 
@@ -82,7 +83,10 @@ extension BatchObstacles {
   private init(in selector: Selector) {
     self =
       switch selector {
-      case .name(let name): name.utf8.allSatisfy(\.isPlainNameByte) ? [] : .memberName
+      // A name of letters, digits and `_` needs no quoting in any dialect.
+      case .name(let name):
+        name.utf8.allSatisfy { WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") }
+          ? [] : .memberName
       case .index(let index): index >= 0 ? [] : .negativeIndex
       case .wildcard: []
       case .slice: .slice
@@ -134,18 +138,5 @@ extension Query {
       }
     }
     return text
-  }
-}
-
-extension UInt8 {
-  /// Whether the byte needs no quoting in a name, in any dialect.
-  fileprivate var isPlainNameByte: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default:
-      false
-    }
   }
 }

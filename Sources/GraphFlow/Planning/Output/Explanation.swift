@@ -13,8 +13,7 @@ package struct Explanation: Sendable {
 
     /// The strictest kind of the reasons.
     var kind: DependencyKind {
-      if reasons.contains(where: { $0.kind == .hard }) { return .hard }
-      return reasons.contains { $0.kind == .data } ? .data : .order
+      reasons.map(\.kind).min { $0.rawValue < $1.rawValue } ?? .order
     }
 
     /// Why the two cannot share a batch.
@@ -86,7 +85,6 @@ package struct Explanation: Sendable {
     }
   }
 
-  /// The requests that wait for this one directly.
   var dependents: [Int] { plan.course.graph.successors(of: index).map(\.request) }
 
   /// The requests that are skipped if this one has no result, directly or not, and those that still

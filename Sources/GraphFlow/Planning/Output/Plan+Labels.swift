@@ -12,7 +12,6 @@ extension Plan {
 
   func names(of requests: [Int]) -> String { requests.map(name(of:)).joined(separator: ", ") }
 
-  /// The method and the path as written.
   func target(of request: Int) -> String {
     let request = workflow.requests[request]
     return "\(request.method.rawValue) \(request.path.text)"

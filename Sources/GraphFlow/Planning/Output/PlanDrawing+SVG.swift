@@ -4,6 +4,10 @@ extension PlanDrawing {
   /// It follows the reader's light or dark color scheme, and has a title and a description.
   package var svg: String {
     let layout = PlanLayout(of: self)
+    let description =
+      "\(subtitle). Rounds follow one another from top to bottom; a box is one HTTP call or several "
+      + "similar ones. Thin lines inside a box: Graph fills in a result, or keeps an order (dashed). "
+      + "Thick lines between boxes: a call waits for an answer."
     var svg = SVGText(
       width: layout.width, height: layout.height, title: "Plan of \(plan.title)",
       description: description)
@@ -17,45 +21,37 @@ extension PlanDrawing {
       }
     }
     for line in layout.lines { svg.curve(line) }
-    for (index, frame) in layout.boxes.enumerated() { draw(index, frame, layout, in: &svg) }
+    for (drawn, box) in zip(boxes, layout.boxes) {
+      svg.group(title: "\(title(of: drawn.card)); ends: \(closeReason(of: drawn.card))") { svg in
+        draw(drawn.card, box, in: &svg)
+      }
+    }
     if let omission { svg.text(omission, x: PlanLayout.margin, y: layout.height - 14, style: "d") }
     return svg.finished()
   }
 
-  private func draw(
-    _ index: Int, _ frame: PlanLayout.Frame, _ layout: PlanLayout, in svg: inout SVGText
-  ) {
-    let card = boxes[index].card
-    let shape = layout.shapes[index]
-    svg.group(title: "\(title(of: card)); ends: \(closeReason(of: card))") { svg in
-      svg.rectangle(frame, style: "b", radius: 5)
-      svg.text(title(of: card), x: frame.x + 10, y: frame.y + 18, style: "n")
-      for line in softLines(of: card) {
-        let (from, to) = (shape.baseline(line.from) - 4, shape.baseline(line.to) - 4)
-        let bulge = min(8 + 2 * abs(line.to - line.from), shape.gutter - 4)
-        svg.arc(
-          x: frame.x + shape.gutter + 6, from: frame.y + from, to: frame.y + to, bulge: bulge,
-          style: line.isOrder ? "o" : "t")
-      }
-      for (place, row) in card.rows.enumerated() {
-        let y = frame.y + shape.baseline(place)
-        let name = plan.name(of: row).cut(to: PlanLayout.nameColumns)
-        let x = frame.x + shape.gutter + 10
-        svg.text(name, x: x, y: y, style: "m")
-        svg.text(
-          shape.details[place], x: x + (shape.nameColumns + 2) * PlanLayout.columnTenths / 10, y: y,
-          style: "d", full: "\(plan.target(of: row.request)) \(plan.items(of: row) ?? "")")
-      }
-      for (place, line) in shape.closeReason.enumerated() {
-        let y = frame.bottom - 9 - 14 * (shape.closeReason.count - 1 - place)
-        svg.text(line, x: frame.x + 10, y: y, style: "e")
-      }
+  private func draw(_ card: PlanOutline.Card, _ box: PlanLayout.Box, in svg: inout SVGText) {
+    let frame = box.frame
+    svg.rectangle(frame, style: "b", radius: 5)
+    svg.text(title(of: card), x: frame.x + 10, y: frame.y + 18, style: "n")
+    for line in softLines(of: card) {
+      svg.arc(
+        x: frame.x + box.gutter + 6, from: box.baseline(line.from) - 4,
+        to: box.baseline(line.to) - 4,
+        bulge: min(8 + 2 * abs(line.to - line.from), box.gutter - 4),
+        style: line.isOrder ? "o" : "t")
     }
-  }
-
-  private var description: String {
-    "\(subtitle). Rounds follow one another from top to bottom; a box is one HTTP call or several "
-      + "similar ones. Thin lines inside a box: Graph fills in a result, or keeps an order (dashed). "
-      + "Thick lines between boxes: a call waits for an answer."
+    let x = frame.x + box.gutter + 10
+    for (place, row) in card.rows.enumerated() {
+      let y = box.baseline(place)
+      svg.text(plan.name(of: row).cut(to: PlanLayout.nameColumns), x: x, y: y, style: "m")
+      svg.text(
+        box.details[place], x: x + (box.nameColumns + 2) * PlanLayout.columnTenths / 10, y: y,
+        style: "d", full: "\(plan.target(of: row.request)) \(plan.items(of: row) ?? "")")
+    }
+    for (place, line) in box.closeReason.enumerated() {
+      let y = frame.bottom - 9 - 14 * (box.closeReason.count - 1 - place)
+      svg.text(line, x: frame.x + 10, y: y, style: "e")
+    }
   }
 }

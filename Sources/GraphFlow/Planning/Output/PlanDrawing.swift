@@ -23,7 +23,6 @@ package struct PlanDrawing {
 
     var title: String { rounds.text(of: "round") }
 
-    /// A note about omitted calls.
     var omission: String? { note(ofOmitted: omittedCalls, "call") }
   }
 
@@ -82,17 +81,14 @@ package struct PlanDrawing {
     "lower bound \(plan.lowerBound.text) · Graph API \(version) · \(plan.limits.strategy.rawValue)"
   }
 
-  /// The heading of a box.
   func title(of card: PlanOutline.Card) -> String {
     "\(card.calls.text(of: "call")) · \(counted(card.operationCount, "operation"))"
   }
 
-  /// Why a box holds no more operations.
   func closeReason(of card: PlanOutline.Card) -> String {
     plan.text(of: card.closeReason, alone: card.rows.first?.request)
   }
 
-  /// A note about omitted rounds.
   var omission: String? { note(ofOmitted: omittedRounds, "round") }
 
   func softLines(of card: PlanOutline.Card) -> [SoftLine] {

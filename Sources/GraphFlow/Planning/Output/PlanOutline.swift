@@ -6,7 +6,6 @@
 struct PlanOutline: Sequence, IteratorProtocol {
   /// One request in a card.
   struct Row {
-    /// The request's index.
     let request: Int
     /// The items for which it is sent; empty outside groups.
     var items = NumberRanges()
@@ -27,7 +26,6 @@ struct PlanOutline: Sequence, IteratorProtocol {
   struct Card {
     /// The numbers of the calls.
     var calls: ClosedRange<Int>
-    /// The number of operations in all of them.
     var operationCount: Int
     /// The number of operations in the largest of them.
     var largest: Int
@@ -58,7 +56,6 @@ struct PlanOutline: Sequence, IteratorProtocol {
     following = nextRound()
   }
 
-  /// The next band; nil after the last.
   mutating func next() -> Band? {
     guard var band = following else { return nil }
     following = nextRound()
@@ -119,7 +116,7 @@ extension PlanOutline.Card {
         places[operation.request] = place
         rows.append(PlanOutline.Row(request: operation.request))
       }
-      if let item = operation.item { rows[place].items = rows[place].items.adding(item) }
+      if let item = operation.item { rows[place].items.insert(item) }
       for reference in operation.inBatchReferences
       where !rows[place].references.contains(reference) { rows[place].references.append(reference) }
       if let dependsOn = operation.dependsOn, !rows[place].dependsOn.contains(dependsOn) {

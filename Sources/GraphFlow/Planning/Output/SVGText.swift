@@ -20,7 +20,6 @@ struct SVGText {
 
     """
 
-  /// Starts the document.
   init(width: Int, height: Int, title: String, description: String) {
     text = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
@@ -30,8 +29,8 @@ struct SVGText {
 
       """
     text += SVGText.style
-    text += "<rect class=\"g\" width=\"\(width)\" height=\"\(height)\"/>\n"
     text += """
+      <rect class="g" width="\(width)" height="\(height)"/>
       <marker id="plan-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="12" \
       markerHeight="12" markerUnits="userSpaceOnUse" orient="auto"><path class="a" \
       d="M0 0L8 4L0 8z"/></marker>
@@ -39,7 +38,6 @@ struct SVGText {
       """
   }
 
-  /// Adds a line of text; `full` is its tooltip.
   mutating func text(_ line: String, x: Int, y: Int, style: String, full: String? = nil) {
     let tip = full.map { "<title>\(SVGText.escaped($0))</title>" } ?? ""
     let content = SVGText.escaped(line)
@@ -47,14 +45,12 @@ struct SVGText {
     text += "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">\(tip)\(content)</text>\n"
   }
 
-  /// Adds a rectangle.
   mutating func rectangle(_ frame: PlanLayout.Frame, style: String, radius: Int) {
     let rounding = radius > 0 ? " rx=\"\(radius)\"" : ""
     text += "<rect class=\"\(style)\" x=\"\(frame.x)\" y=\"\(frame.y)\" width=\"\(frame.width)\" "
     text += "height=\"\(frame.height)\"\(rounding)/>\n"
   }
 
-  /// Adds a thick line with an arrow.
   mutating func curve(_ line: PlanLayout.Line) {
     let (from, to) = (line.from, line.to)
     let bend = max(18, min((to.y - from.y) / 2, 60))
@@ -68,14 +64,12 @@ struct SVGText {
     text += "\(x) \(to)\"/><circle class=\"p\" cx=\"\(x)\" cy=\"\(to)\" r=\"2\"/>\n"
   }
 
-  /// Adds a group of elements with a tooltip.
   mutating func group(title: String, _ content: (inout SVGText) -> Void) {
     text += "<g><title>\(SVGText.escaped(title))</title>\n"
     content(&self)
     text += "</g>\n"
   }
 
-  /// The finished document.
   consuming func finished() -> String { text + "</svg>\n" }
 
   /// Escapes text for XML, and replaces characters that XML 1.0 (§2.2) does not allow.

@@ -8,10 +8,8 @@ struct Backlog: Sendable {
   private var deepest = 0
   private var total = Load()
 
-  /// The number of operations.
   var count: Int { total.shared + total.alone }
 
-  /// Creates an empty backlog of requests with these tails.
   init(tails: [Int32]) { self.tails = tails }
 
   mutating func add(_ request: Int, of graph: DependencyGraph) {
@@ -30,7 +28,6 @@ struct Backlog: Sendable {
     total.add(request, of: graph, times: -1)
   }
 
-  /// The lower bound for the calls of the backlog.
   func calls(_ limits: BatchLimits) -> Int {
     guard count > 0 else { return 0 }
     guard deepest <= Backlog.levelLimit else {

@@ -25,8 +25,8 @@ enum CanonicalOrder {
         next += 1
         for near in [graph.successors(of: request), graph.predecessors(of: request)] {
           let unvisited = near.filter { !isVisited[$0.request] }.sorted {
-            ($0.kind.rawValue, colors[$0.request], $0.request)
-              < ($1.kind.rawValue, colors[$1.request], $1.request)
+            ($0.kind.weight, colors[$0.request], $0.request)
+              < ($1.kind.weight, colors[$1.request], $1.request)
           }
           for neighbour in unvisited {
             isVisited[neighbour.request] = true
@@ -58,12 +58,22 @@ enum CanonicalOrder {
     _ colors: [UInt64], _ request: Int, with near: DependencyGraph.Neighbours
   ) -> UInt64 {
     near.reduce(scrambled(colors[request])) {
-      $0 &+ scrambled(colors[$1.request] &* 3 &+ UInt64($1.kind.rawValue) &+ 7)
+      $0 &+ scrambled(colors[$1.request] &* 3 &+ $1.kind.weight &+ 7)
     }
   }
 
   private static func scrambled(_ word: UInt64) -> UInt64 {
     var generator = SplitMix64(seed: word)
     return generator.next()
+  }
+}
+
+extension DependencyKind {
+  fileprivate var weight: UInt64 {
+    switch self {
+    case .data: 0
+    case .order: 1
+    case .hard: 2
+    }
   }
 }

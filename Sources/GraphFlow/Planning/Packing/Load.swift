@@ -32,6 +32,5 @@ struct Load: Hashable, Sendable {
 }
 
 extension Int {
-  /// The quotient, rounded up.
   fileprivate func dividedUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
 }

@@ -9,18 +9,9 @@
 /// with a limit of their own for unsafe writes. Rounds are bounded by the longest head plus tail of one
 /// operation.
 package struct LowerBound: Hashable, Sendable {
-  /// HTTP calls.
   package let calls: Int
-  /// Rounds: sequential round trips.
+  /// Sequential round trips.
   package let rounds: Int
-
-  /// The bound if nothing is known.
-  static let none = LowerBound(calls: 0, rounds: 0)
-
-  private init(calls: Int, rounds: Int) {
-    self.calls = calls
-    self.rounds = rounds
-  }
 
   /// Computes the bound for a graph whose requests are sent once for each of their instances.
   init(for graph: DependencyGraph, limits: BatchLimits, _ instances: (Int) -> Int = { _ in 1 }) {

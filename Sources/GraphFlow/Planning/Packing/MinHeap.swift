@@ -4,14 +4,12 @@
 struct MinHeap<Element: Comparable> {
   private var elements: [Element]
 
-  /// Creates a heap of elements in any order.
   init(_ elements: [Element] = []) {
     self.elements = elements
     guard elements.count > 1 else { return }
     for parent in (0...(elements.count - 2) / 4).reversed() { sink(parent) }
   }
 
-  /// The elements, in no particular order.
   var unordered: [Element] { elements }
 
   mutating func insert(_ element: Element) {

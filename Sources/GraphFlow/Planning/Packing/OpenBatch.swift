@@ -14,7 +14,6 @@ struct OpenBatch: Sendable {
     requests.count < limits.width && (!isUnsafe || unsafeCount < limits.unsafeWrites)
   }
 
-  /// Whether there is room for a load.
   func hasRoom(for load: Load, _ limits: BatchLimits) -> Bool {
     requests.count + load.shared <= limits.width && unsafeCount + load.unsafe <= limits.unsafeWrites
   }
@@ -68,14 +67,11 @@ struct OpenBatch: Sendable {
     closeReason = .alone
   }
 
-  /// Whether its one member has a call of its own.
   var isAlone: Bool { closeReason == .alone }
 
   /// Whether there is no room for anything, or no room for more unsafe writes in a batch with some.
   func isFull(_ limits: BatchLimits) -> Bool { !hasRoom(forUnsafe: unsafeCount > 0, limits) }
-}
 
-extension OpenBatch {
   /// The members in the order of the file, but each one after the members that it waits for.
   private func inFileOrder() -> [Int] {
     let positions = requests.indices.sorted { requests[$0] < requests[$1] }
@@ -91,7 +87,6 @@ extension OpenBatch {
     return ordered
   }
 
-  /// The members with their references and `depends_on`.
   func members(_ work: RemainingWork) -> [PackedBatch.Member] {
     inFileOrder().map { request in
       guard !work.isFree(request) else {

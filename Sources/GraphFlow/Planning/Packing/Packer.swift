@@ -30,15 +30,12 @@ struct Packer: Sendable {
     ready = MinHeap()
   }
 
-  /// The constraints, with the items that are open.
   var graph: InstanceGraph { work.graph }
 
-  /// Opens an item of a group, so that its instances can be placed.
   mutating func openItem(_ item: Int, of group: Int, members: [Int]) {
     work.openItem(item, of: group, members: members)
   }
 
-  /// Closes a completed item.
   mutating func closeItem(_ item: Int, of group: Int, members: [Int]) {
     work.closeItem(item, of: group, members: members)
   }
@@ -65,7 +62,6 @@ struct Packer: Sendable {
     }
   }
 
-  /// Whether everything that a request waits for is settled.
   func isFree(_ request: Int) -> Bool { work.isFree(request) }
 
   /// Makes a free request ready to be placed, for the first time or again.
@@ -82,14 +78,15 @@ struct Packer: Sendable {
     return freed
   }
 
-  /// Packs the batches of the next round; their requests are no longer ready.
+  /// Packs the batches of the next round, in the order in which they start; their requests are no
+  /// longer ready.
   ///
   /// - Parameters:
   ///   - groups: lists of ready requests; each list gets a batch of its own.
   ///   - unfinished: the groups with items that are not opened yet; batches should be full as long as
   ///     there are such items.
   ///   - admission: decides about each request that could be placed.
-  /// - Returns: the batches in the order in which they start; none if nothing may be sent.
+  /// - Returns: the batches; none if nothing may be sent.
   mutating func nextRound(
     apart groups: [[Int]] = [], unfinished: Set<Int> = [], admission: (Int) -> Admission
   ) -> [PackedBatch] {
@@ -180,5 +177,13 @@ struct Packer: Sendable {
     return packed.indices
       .sorted { (-urgencies[$0], firsts[$0]) < (-urgencies[$1], firsts[$1]) }
       .map { packed[$0] }
+  }
+}
+
+extension InstanceGraph {
+  /// How an instance may be placed if nothing keeps it from being sent.
+  func admission(of instance: Int) -> Packer.Admission {
+    let request = request(of: instance)
+    return requests.isAlone[request] ? .alone : .batch(isUnsafe: requests.isUnsafe[request])
   }
 }

@@ -9,7 +9,6 @@ struct PackingSchedule: Sendable {
   private(set) var steps: ArraySlice<Step>
   /// The calls of the schedule, plus the lower bound for what it leaves in the backlog.
   let calls: Int
-  /// The sequential round trips.
   let rounds: Int
   /// How many operations end later, with what follows them, than the longest chain requires.
   let late: Int
@@ -21,19 +20,14 @@ struct PackingSchedule: Sendable {
     var steps: [Step] = []
     var calls = 0
     var late = 0
-    let requests = work.graph.requests
     let graph = work.graph
     let longest = ready.map { work.tails.rounds[graph.request(of: $0)] }.max() ?? 0
-    let admission = { (instance: Int) -> Packer.Admission in
-      let request = graph.request(of: instance)
-      return requests.isAlone[request] ? .alone : .batch(isUnsafe: requests.isUnsafe[request])
-    }
     while true {
       work.beginRound()
       let backlog = work.backlog.count
       var style = style
       style.calls -= calls
-      var builder = RoundBuilder(work, list: list, style: style, admission: admission)
+      var builder = RoundBuilder(work, list: list, style: style, admission: graph.admission(of:))
       builder.build(&work, &heap)
       guard !builder.batches.isEmpty else { break }
       calls += builder.batches.count

@@ -18,11 +18,7 @@ struct PriorityList: Sendable {
   private let urgencies: [Int32]
   private let ranks: [Int32]
 
-  /// Creates a list.
-  ///
-  /// - Parameters:
-  ///   - urgencies: the urgency of each request.
-  ///   - order: the requests, in the order that breaks ties.
+  /// `urgencies` has the urgency of each request, `order` the requests in the order that breaks ties.
   init(urgencies: [Int32], order: [Int]) {
     self.urgencies = urgencies
     var ranks = [Int32](repeating: 0, count: order.count)
@@ -30,7 +26,6 @@ struct PriorityList: Sendable {
     self.ranks = ranks
   }
 
-  /// The position of an instance.
   func place(of instance: Int, in graph: InstanceGraph) -> Place {
     let request = graph.request(of: instance)
     return Place(

@@ -36,7 +36,6 @@ struct RemainingWork: Sendable {
 
   private(set) var graph: InstanceGraph
   let limits: BatchLimits
-  /// The distance of each request from the end.
   let tails: PrecedenceLevels
   /// The instances that are neither placed nor settled.
   private(set) var backlog: Backlog

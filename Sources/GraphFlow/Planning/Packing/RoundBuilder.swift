@@ -17,36 +17,31 @@ struct RoundBuilder {
     var unfinished: Set<Int> = []
   }
 
-  typealias Place = PriorityList.Place
-
   /// The most pieces that are passed over before a batch is closed.
   private static let passedOverLimit = 64
 
   private let list: PriorityList
-  private let keepsWhole: Bool
-  /// The calls that may be made from this round on.
-  private let calls: Int
-  private let unfinished: Set<Int>
+  private var style: Style
   private let admission: (Int) -> Packer.Admission
   private(set) var batches: [OpenBatch] = []
-  private var refused: [Place] = []
+  private var refused: [PriorityList.Place] = []
   /// The longest tail, in rounds, of the placed requests.
   private var longestTail: Int32 = 0
 
-  /// Prepares a round; `admission` decides about each request that could be placed.
+  /// `admission` decides about each request that could be placed.
   init(
     _ work: RemainingWork, list: PriorityList, style: Style,
     admission: @escaping (Int) -> Packer.Admission
   ) {
     self.list = list
+    self.style = style
     self.admission = admission
-    keepsWhole = style.keepsWhole
-    unfinished = work.limits.strategy == .fewestCalls ? style.unfinished : []
-    calls = max(style.calls, work.backlog.calls(work.limits))
+    self.style.calls = max(style.calls, work.backlog.calls(work.limits))
+    if work.limits.strategy == .fastest { self.style.unfinished = [] }
   }
 
   /// Fills the batches; their instances are no longer ready.
-  mutating func build(_ work: inout RemainingWork, _ ready: inout MinHeap<Place>) {
+  mutating func build(_ work: inout RemainingWork, _ ready: inout MinHeap<PriorityList.Place>) {
     while true {
       let batch = filled(&work, &ready)
       guard !batch.requests.isEmpty else { break }
@@ -65,7 +60,7 @@ struct RoundBuilder {
   /// Whether one more call now does not increase the total number of calls, or saves a round.
   private func isWorthACall(_ batch: OpenBatch, _ work: RemainingWork) -> Bool {
     if !batch.isFull(work.limits), isBeforeMoreItems(batch, work) { return false }
-    let isAffordable = batches.count + 1 + work.backlog.calls(work.limits) <= calls
+    let isAffordable = batches.count + 1 + work.backlog.calls(work.limits) <= style.calls
     switch work.limits.strategy {
     case .fewestCalls: return isAffordable
     case .fastest:
@@ -77,9 +72,9 @@ struct RoundBuilder {
   /// Whether the answers of the round, including this batch, make room for items that are not open
   /// yet.
   private func isBeforeMoreItems(_ batch: OpenBatch, _ work: RemainingWork) -> Bool {
-    guard !unfinished.isEmpty else { return false }
+    guard !style.unfinished.isEmpty else { return false }
     return ([batch] + batches).contains { batch in
-      batch.requests.contains { work.graph.group(of: $0).map(unfinished.contains) == true }
+      batch.requests.contains { work.graph.group(of: $0).map(style.unfinished.contains) == true }
     }
   }
 
@@ -87,10 +82,10 @@ struct RoundBuilder {
   ///
   /// If an empty place would cost a call, parts of the other pieces follow.
   private mutating func filled(
-    _ work: inout RemainingWork, _ ready: inout MinHeap<Place>
+    _ work: inout RemainingWork, _ ready: inout MinHeap<PriorityList.Place>
   ) -> OpenBatch {
     var batch = OpenBatch(number: Int32(truncatingIfNeeded: batches.count))
-    var passedOver: [(place: Place, reason: CloseReason)] = []
+    var passedOver: [(place: PriorityList.Place, reason: CloseReason)] = []
     while batch.hasRoom(forUnsafe: false, work.limits),
       passedOver.count < RoundBuilder.passedOverLimit,
       let place = ready.popMinimum()
@@ -104,7 +99,7 @@ struct RoundBuilder {
           passedOver.append((place, .unsafeWrites))
           continue
         }
-        let piece = keepsWhole ? work.piece(around: place.instance, by: list) : .oversized
+        let piece = style.keepsWhole ? work.piece(around: place.instance, by: list) : .oversized
         if let load = piece.load, !batch.hasRoom(for: load, work.limits) {
           let fits = batch.requests.count + load.shared <= work.limits.width
           passedOver.append((place, fits ? .unsafeWrites : .apart))
@@ -131,7 +126,7 @@ struct RoundBuilder {
     guard work.limits.strategy == .fewestCalls, batch.hasRoom(forUnsafe: false, work.limits) else {
       return false
     }
-    return batches.count + 1 + work.backlog.calls(work.limits) > calls
+    return batches.count + 1 + work.backlog.calls(work.limits) > style.calls
       || isBeforeMoreItems(batch, work)
   }
 
@@ -159,7 +154,7 @@ struct RoundBuilder {
   ) {
     batch.add(root, isUnsafe: isUnsafe, &work)
     guard work.graph.hasSuccessors(root) else { return }
-    var followers = MinHeap<Place>()
+    var followers = MinHeap<PriorityList.Place>()
     insertFollowers(of: root, in: batch, work, &followers)
     while let follower = followers.popMinimum()?.instance {
       guard work.status(of: follower) != .placed, case .batch(let isUnsafe) = admission(follower),
@@ -173,7 +168,8 @@ struct RoundBuilder {
   /// Collects the successors that may join a request's batch; a successor that waits for several
   /// requests is collected after the last of them.
   private func insertFollowers(
-    of request: Int, in batch: OpenBatch, _ work: RemainingWork, _ followers: inout MinHeap<Place>
+    of request: Int, in batch: OpenBatch, _ work: RemainingWork,
+    _ followers: inout MinHeap<PriorityList.Place>
   ) {
     work.graph.forEachSuccessor(of: request) { successor in
       if successor.kind != .hard, batch.accepts(successor.request, work) {

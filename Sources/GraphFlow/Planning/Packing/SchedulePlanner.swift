@@ -12,19 +12,18 @@ struct SchedulePlanner: Sendable {
 
   /// The list that fills a round if no schedule is planned.
   let standard: PriorityList
-  /// The orders of requests that are tried first.
   private let orders: [[Int]]
   private let urgencies: [Int32]
-  /// The lower bound for all requests; `none` if there are more than ``limit``.
-  private let whole: LowerBound
+  /// The lower bound for all requests, if there are not more than ``limit``.
+  private let whole: LowerBound?
 
   init(
     for graph: DependencyGraph, tails: PrecedenceLevels, _ limits: BatchLimits, topological: [Int]
   ) {
-    let isSmall = graph.count <= SchedulePlanner.limit
-    whole = isSmall ? LowerBound(for: graph, limits: limits) : LowerBound.none
+    let isWithinLimit = graph.count <= SchedulePlanner.limit
+    whole = isWithinLimit ? LowerBound(for: graph, limits: limits) : nil
     let neutral =
-      isSmall
+      isWithinLimit
       ? CanonicalOrder.order(of: graph, topological: topological) : Array(0..<graph.count)
     let byBatches = neutral.stablySorted(byDescending: tails.rounds)
       .stablySorted(byDescending: tails.batches)
@@ -36,10 +35,9 @@ struct SchedulePlanner: Sendable {
     standard = PriorityList(urgencies: urgencies, order: orders[0])
   }
 
-  /// The best schedule that was found.
   func schedule(of work: RemainingWork, ready: [Int]) -> PackingSchedule {
     let flat = [Int32](repeating: 0, count: urgencies.count)
-    let bound = work.backlog.count == urgencies.count ? whole : .none
+    let bound = work.backlog.count == urgencies.count ? whole : nil
     var search = ScheduleSearch(of: work, ready: ready, by: standard, orders[0], bound)
     for order in orders {
       for keepsWhole in [true, false] {
@@ -68,15 +66,16 @@ private struct ScheduleSearch {
   private var generator = SplitMix64(seed: 0)
 
   init(
-    of work: RemainingWork, ready: [Int], by list: PriorityList, _ order: [Int], _ bound: LowerBound
+    of work: RemainingWork, ready: [Int], by list: PriorityList, _ order: [Int],
+    _ bound: LowerBound?
   ) {
     self.work = work
     self.ready = ready
     self.order = order
     let tails = ready.map { work.tails.rounds[work.graph.request(of: $0)] }
     fewest = (
-      max(bound.calls, work.backlog.calls(work.limits)),
-      max(bound.rounds, 1 + Int(tails.max() ?? 0))
+      max(bound?.calls ?? 0, work.backlog.calls(work.limits)),
+      max(bound?.rounds ?? 0, 1 + Int(tails.max() ?? 0))
     )
     best = PackingSchedule(of: work, ready: ready, list: list, style: RoundBuilder.Style())
   }
