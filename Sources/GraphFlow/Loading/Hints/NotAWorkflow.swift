@@ -22,13 +22,11 @@ enum NotAWorkflow {
     guard let root else { return hasWorkflowLine(source) ? nil : kind(ofText: source) }
     switch root.content {
     case .invalid: return nil
-    case .scalar:
-      return root.isNull || hasWorkflowLine(source) ? nil : kind(ofText: source)
+    case .scalar: return root.isNull || hasWorkflowLine(source) ? nil : kind(ofText: source)
     case .sequence(let elements):
       let isBatch = elements.first?.member("relative_url") != nil
       return isBatch ? "a list of batch operations" : "a list"
-    case .mapping(let entries):
-      return kind(of: entries)
+    case .mapping(let entries): return kind(of: entries)
     }
   }
 
