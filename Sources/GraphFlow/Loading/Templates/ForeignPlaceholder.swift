@@ -11,7 +11,6 @@ struct ForeignPlaceholder {
 }
 
 extension TemplateScanner {
-  /// The longest foreign placeholder, in bytes.
   private static let maximumLength = 120
 
   /// The foreign placeholder whose brace is at the current offset.

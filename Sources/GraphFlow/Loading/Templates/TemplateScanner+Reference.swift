@@ -41,8 +41,7 @@ extension TemplateScanner {
           from: start))
     }
     switch byte() {
-    case UInt8(ascii: "}"):
-      return closing(reference, from: start)
+    case UInt8(ascii: "}"): return closing(reference, from: start)
     case UInt8(ascii: ":"):
       move(to: offset + 1)
       return addingQuery(to: reference, from: start)

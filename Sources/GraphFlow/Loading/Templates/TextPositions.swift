@@ -56,10 +56,9 @@ struct TextPositions {
       }
     case .literal:
       layout =
-        Self.indent(of: scalar.text, below: location.line, in: lines)
-        .map { .block(indent: $0) } ?? .unknown
-    case .folded:
-      layout = .unknown
+        Self.indent(of: scalar.text, below: location.line, in: lines).map { .block(indent: $0) }
+        ?? .unknown
+    case .folded: layout = .unknown
     }
   }
 
@@ -123,8 +122,7 @@ struct TextPositions {
       return SourceLocation(
         line: location.line + 1 + start.newlines, column: first,
         endColumn: end.newlines == start.newlines ? indent + 1 + end.column : first + 1)
-    case .unknown:
-      return location
+    case .unknown: return location
     }
   }
 

@@ -53,7 +53,7 @@ extension SyntaxErrorContext {
 
   private func afterQuote(start: Int, quote: Int, of line: Line) -> Explanation? {
     var end = place.column - 1
-    let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
+    let isFlow = line.isFlow(at: start)
     while end < line.scalars.count, !isFlow || !",]}".unicodeScalars.contains(line.scalars[end]) {
       if line.scalars[end] == "#", line.scalars[end - 1] == " " { break }
       end += 1
@@ -66,14 +66,13 @@ extension SyntaxErrorContext {
     let isShort = end - start <= 60
     if line.scalars[quote] == "'", rest.first?.isLetter == true {
       let text = inner + "'" + (rest.last == "'" ? String(rest.dropLast()) : rest)
-      return Explanation(
-        message: "this apostrophe ends the text", location: line.location(quote..<quote + 1),
+      return line.explanation(
+        "this apostrophe ends the text", at: quote..<quote + 1,
         hint: isShort ? "write \(Self.quoted(text))" : "use double quotes around the text")
     }
     let plain = (inner + rest).filter { $0 != "\"" }
-    return Explanation(
-      message: "the text continues after its closing quote",
-      location: line.location(place.column - 1..<max(end, place.column)),
+    return line.explanation(
+      "the text continues after its closing quote", at: place.column - 1..<max(end, place.column),
       hint: isShort ? "write \(Self.quoted(plain))" : "put the quotes around all of it")
   }
 
@@ -100,14 +99,14 @@ extension SyntaxErrorContext {
     let end = line.end(from: index)
     var text = line.text(index + 1..<end)
     // Within brackets, the text probably ends before the closing one.
-    let isFlow = line.scalars[..<index].contains { $0 == "[" || $0 == "{" }
+    let isFlow = line.isFlow(at: index)
     if isFlow, let stop = text.firstIndex(where: { $0 == "," || $0 == "]" || $0 == "}" }) {
       text = String(text[..<stop])
     }
     let mark = String(Character(line.scalars[index]))
     let isShort = !text.isEmpty && text.utf8.count <= 60 && !text.contains(mark)
-    return Explanation(
-      message: "this quote is never closed", location: line.location(index..<index + 1),
+    return line.explanation(
+      "this quote is never closed", at: index..<index + 1,
       hint: isShort ? "write \(mark)\(text)\(mark)" : "end the text with \(mark)")
   }
 }

@@ -5,9 +5,7 @@ enum YAMLFault {
     let bytes = source.bytes
     func refuse(
       _ rule: RuleID, _ message: String, at offset: Int = 0, hint: String? = nil
-    )
-      -> Diagnostic
-    {
+    ) -> Diagnostic {
       Diagnostic(
         rule: rule.rawValue, message: message, file: source.path,
         location: offset == 0 ? .start : SourceLines(of: bytes).location(ofByte: offset), hint: hint
