@@ -134,7 +134,7 @@ extension TemplateReader {
 
   private func report(_ fault: TemplateFault, _ positions: TextPositions) {
     report(
-      fault.rule, fault.message, at: positions.location(of: fault.bytes),
+      .nearMissReference, fault.message, at: positions.location(of: fault.bytes),
       hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint, fix: fault.fix)
   }
 

@@ -28,7 +28,6 @@ struct ScannedReference {
 
 /// A malformed or mistyped reference in a text.
 struct TemplateFault {
-  var rule: RuleID
   var message: String
   var hint: String?
   var fix: String?

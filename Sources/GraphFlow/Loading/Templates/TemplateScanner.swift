@@ -8,6 +8,8 @@ struct TemplateScanner {
 
   let bytes: [UInt8]
   var offset = 0
+  /// Where the reference that is being read begins.
+  var start = 0
   private(set) var foreign: [ForeignPlaceholder] = []
   /// Braces that follow a reference and close nothing.
   private(set) var strayBraces: [ScannedReference.Piece] = []
