@@ -1,11 +1,6 @@
 /// A file that is not meant as a workflow: one message replaces all that other rules would report.
 enum NotAWorkflow {
-  /// The only diagnostic of a file that is not a workflow.
-  ///
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - root: Its content; nil if it is not YAML.
-  /// - Returns: A diagnostic; nil if the file may be a workflow.
+  /// The only diagnostic of a file; nil if it may be a workflow. Its root is nil if it is not YAML.
   static func diagnostic(for source: SourceFile, root: YAMLNode?) -> Diagnostic? {
     guard let kind = kind(of: source, root) else { return nil }
     let start = root?.location ?? .start
@@ -30,7 +25,6 @@ enum NotAWorkflow {
     }
   }
 
-  /// The kind of a map that has no key of a workflow.
   private static func kind(of entries: [YAMLNode.Entry]) -> String? {
     func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
     guard !entries.isEmpty, !entries.contains(where: { isWorkflowKey($0.key) }) else { return nil }
@@ -86,7 +80,6 @@ enum NotAWorkflow {
   /// How many lines are searched; a file may have millions.
   private static let maximumLines = 10_000
 
-  /// Whether a line begins with a key of a workflow.
   private static func hasWorkflowLine(_ source: SourceFile) -> Bool {
     source.bytes.withUnsafeBufferPointer { bytes in
       var start = 0

@@ -6,11 +6,6 @@ struct OtherToolKey {
   let hint: String
 
   /// Finds the key that an unknown key was probably meant to be; nil if that is unclear.
-  ///
-  /// - Parameters:
-  ///   - entry: The unknown key and its value.
-  ///   - entries: All entries of the map.
-  ///   - keys: The keys that the map may have.
   init?(_ entry: YAMLNode.Entry, among entries: [YAMLNode.Entry], known keys: [String]) {
     let word = Self.plain(entry.key)
     if keys.contains("get"), keys.contains("post"), Self.verbWords.contains(word) {
@@ -32,7 +27,6 @@ struct OtherToolKey {
     self.hint = hint
   }
 
-  /// A key without the differences in spelling between tools.
   private static func plain(_ key: String) -> String {
     String(decoding: key.utf8.filter { $0 != 0x2d && $0 != 0x5f }, as: UTF8.self).lowercased()
   }

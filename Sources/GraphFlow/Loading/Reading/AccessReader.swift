@@ -5,7 +5,6 @@ internal import JSONPath
 struct AccessReader {
   let reader: TemplateReader
 
-  /// A Graph version such as `v25.0`.
   func version(_ node: YAMLNode) -> GraphVersion? {
     var hint = "write \(GraphVersion.current)"
     func suggest(_ text: String) {
@@ -57,7 +56,6 @@ struct AccessReader {
     return ", since \(day)"
   }
 
-  /// The name of a credential profile.
   func profile(_ node: YAMLNode) -> String? {
     guard let text = reader.filledText(node, "'token'") else { return nil }
     let isName = text.utf8.allSatisfy { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }

@@ -48,7 +48,6 @@ struct ConfirmReader {
     return nil
   }
 
-  /// Reports a selection by position: the node there may be someone else's.
   private func checkPosition(in selection: NodeSelection, _ node: YAMLNode, _ subject: Subject) {
     guard PositionalSelector.isIn(selection.query) else { return }
     var location = node.location

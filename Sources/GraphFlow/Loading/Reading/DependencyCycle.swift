@@ -1,6 +1,5 @@
 /// Finds cycles in the dependencies of requests.
 enum DependencyCycle {
-  /// The most names in a message.
   private static let maximumShown = 12
 
   /// One cycle for each strongly connected set of requests.

@@ -38,7 +38,6 @@ struct GroupReader {
       maxFailures: maxFailures, members: Array(group.members))
   }
 
-  /// Checks the keys of a group with several members.
   private func checkKeys(of members: YAMLMembers) {
     if let node = members["description"] { _ = reader.text(node, "'description'") }
     for entry in members.entries where !Self.keys.contains(entry.key) {
@@ -67,7 +66,6 @@ struct GroupReader {
 
   // MARK: Keys of items
 
-  /// Reads `key`: the identity of an item.
   private func itemKey(_ node: YAMLNode) -> Template? {
     let place = TemplateReader.Place(group: index, hasItems: true)
     guard let key = reader.template(node, "'key'", in: place) else { return nil }
@@ -88,7 +86,6 @@ struct GroupReader {
     return key
   }
 
-  /// Reports literal items that have the same key.
   private func checkDuplicates(by key: Template) {
     guard let items = reader.scopes.groups[index].items else { return }
     var first: [String: Int] = [:]
@@ -220,7 +217,6 @@ struct LiteralItems {
     }
   }
 
-  /// The names of the first item's members.
   var names: [String] { values.first?.object?.map(\.0) ?? [] }
 
   /// The key of an item; nil if it is not known before the run.

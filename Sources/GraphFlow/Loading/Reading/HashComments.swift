@@ -3,7 +3,6 @@ struct HashComments {
   /// The first such comment of each line that has one.
   private let places: [Int: SourceLocation]
 
-  /// Finds possible hashtags: a `#` between a space and a letter.
   init(in source: SourceFile, _ lines: @autoclosure () -> SourceLines) {
     let starts = Self.candidates(in: source.bytes)
     guard !starts.isEmpty else {

@@ -115,7 +115,6 @@ struct InputReader {
     return constraints
   }
 
-  /// Reports a lower bound above the upper one of the same quantity.
   private func checkOrder<Value: Comparable>(
     _ least: Value?, _ most: Value?, _ quantity: String?, in members: YAMLMembers
   ) {

@@ -2,13 +2,7 @@
 struct Nesting {
   let reader: TemplateReader
 
-  /// Moves misplaced entries below the entry that they belong to, and reports them.
-  ///
-  /// - Parameters:
-  ///   - entries: The map.
-  ///   - isOwner: Whether an entry may contain the misplaced ones.
-  ///   - belongs: Whether an entry is only valid below such an owner.
-  /// - Returns: The map as it was probably meant.
+  /// Moves entries that are only valid below an owner there, and reports them.
   private func nesting(
     _ entries: [YAMLNode.Entry], below isOwner: (YAMLNode.Entry) -> Bool,
     where belongs: (YAMLNode.Entry) -> Bool

@@ -76,7 +76,6 @@ struct PathReader {
 
   // MARK: Slashes
 
-  /// The path without a leading slash.
   private static func withoutSlash(_ path: Template) -> Template {
     guard case .text(let first)? = path.parts.first, first.hasPrefix("/"), !first.hasPrefix("//")
     else { return path }

@@ -10,7 +10,6 @@ struct RequestReader {
     "confirm", "omit_response", "batch",
   ]
 
-  /// How a request is run.
   struct Settings {
     var runsAfterFailure = false
     var retry: RetryPolicy? = .standard
@@ -119,10 +118,7 @@ struct RequestReader {
       pagination: pagination, until: until, confirmation: confirmation)
   }
 
-  /// The keys for a request's method.
-  static let verbKeys: Set<String> = ["get", "post", "delete"]
-
-  /// Whether a key is one of ``verbKeys``; comparing short texts is faster than hashing them.
+  /// Whether a key sets the method; comparing short texts is faster than hashing them.
   static func isVerb(_ key: String) -> Bool { key == "get" || key == "post" || key == "delete" }
 
   /// The method of a request and its path: exactly one of `get`, `post`, `delete`.
@@ -134,7 +130,7 @@ struct RequestReader {
         hint: "split it into two requests")
     }
     // A group in a group is reported elsewhere.
-    if verbs.isEmpty, !members.mentions("requests"), members.meant.isDisjoint(with: Self.verbKeys) {
+    if verbs.isEmpty, !members.mentions("requests"), !members.meant.contains(where: Self.isVerb) {
       reader.report(
         .oneMethod, "\(members.subject) needs one of get, post, delete", at: members.location,
         hint: "write get: me")

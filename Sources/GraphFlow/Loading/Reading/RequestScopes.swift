@@ -22,7 +22,6 @@ struct RequestScopes {
     let entry: YAMLNode.Entry
     /// Whether `for_each` is a key of the only request.
     let isShort: Bool
-    /// The slots of its members.
     let members: Range<Int>
     /// The slots of its members, by name.
     fileprivate(set) var indices: [String: Int] = [:]
@@ -66,7 +65,6 @@ struct RequestScopes {
   /// How many more group members `depends_on` may refer to.
   private var groupDependenciesLeft = LoadingLimits.groupDependencies
 
-  /// Adds a request outside of groups.
   mutating func add(_ entry: YAMLNode.Entry) {
     meanings[entry.key] = .request(slots.count)
     names.append(entry.key)
@@ -121,7 +119,6 @@ struct RequestScopes {
     return outerMeaning(of: name) ?? memberMeaning(of: name)
   }
 
-  /// What a name refers to outside of all groups.
   func outerMeaning(of name: String) -> Node? { meanings[name] }
 
   private func memberMeaning(of name: String) -> Node? {
@@ -171,7 +168,6 @@ struct RequestScopes {
     return groupDependenciesLeft >= 0
   }
 
-  /// A node's name in messages.
   func name(of node: Int) -> String {
     switch nodes[node] {
     case .request(let slot): displayName(of: slot)

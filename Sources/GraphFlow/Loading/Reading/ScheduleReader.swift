@@ -40,7 +40,6 @@ struct ScheduleReader {
     return found.line
   }
 
-  /// The name of a time zone; nil if it is unknown.
   private func timeZone(_ node: YAMLNode) -> String? {
     guard let name = reader.filledText(node, "'timezone'") else { return nil }
     let place = TimeZoneName.place(for: name)

@@ -38,7 +38,6 @@ extension TemplateReader {
     return .result(Reference(request: index, name: requestName, query: query))
   }
 
-  /// The kind of `{item}` or `{index}`.
   private func item(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
     let query = reference.keyword == .item ? query(reference.query, at: spot) : nil
     guard spot.place.hasItems else {
@@ -73,7 +72,6 @@ extension TemplateReader {
           : "the first item has: \(items.names.prefix(8).joined(separator: ", "))"))
   }
 
-  /// Reports a query that selects a secret outside of `token`.
   private func checkSecrecy(of query: Query, in reference: ScannedReference, at spot: Spot) {
     guard !spot.place.isToken, SecretLeak.isTainted(query) else { return }
     report(

@@ -11,7 +11,6 @@ final class TemplateReader: YAMLReading {
     var request: Int?
     /// The group that the template belongs to: names are looked up there first.
     var group: Int?
-    /// Whether there is a current item.
     var hasItems = false
     /// Whether this is `token`, the only place where secrets are allowed.
     var isToken = false
@@ -65,7 +64,6 @@ final class TemplateReader: YAMLReading {
 }
 
 extension TemplateReader {
-  /// Reads the values of the keys that are present.
   func read<Whole>(_ members: YAMLMembers, into whole: inout Whole, by keys: [Key<Whole>]) {
     var reader = self
     for key in keys { if let node = members[key.name] { key.read(&reader, node, &whole) } }
@@ -75,7 +73,6 @@ extension TemplateReader {
     TextPositions(of: scalar, at: location, in: lines)
   }
 
-  /// Reports a name that is not well-formed.
   func reportName(_ entry: YAMLNode.Entry, of what: String) {
     let isLong = entry.key.utf8.count > WorkflowName.maximumLength
     report(
@@ -97,7 +94,6 @@ extension TemplateReader {
     return template(scalar, at: node.location, in: place)
   }
 
-  /// A template from a scalar's text.
   func template(
     _ scalar: YAMLNode.Scalar, at location: SourceLocation, in place: Place
   ) -> Template? {
@@ -222,7 +218,6 @@ extension TemplateReader {
 }
 
 extension ValueTemplate {
-  /// The value, if it has no placeholders.
   fileprivate var literal: JSON? {
     guard case .literal(let value) = self else { return nil }
     return value

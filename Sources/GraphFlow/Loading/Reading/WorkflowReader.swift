@@ -87,7 +87,6 @@ struct WorkflowReader {
     return String(file[..<dot])
   }
 
-  /// Reads the settings for all requests.
   private func defaults(in members: YAMLMembers) -> RequestReader.Defaults {
     let access = AccessReader(reader: reader)
     var defaults = RequestReader.Defaults()
@@ -133,7 +132,6 @@ struct WorkflowReader {
     reader.checkShadowing()
   }
 
-  /// The hint for requests that are written as a list.
   private static func hintForRequests(_ node: YAMLNode) -> String? {
     guard case .sequence(let elements) = node.content else { return nil }
     let name = elements.first?.member("name")?.shortText ?? elements.first?.member("id")?.shortText

@@ -34,7 +34,6 @@ extension TemplateScanner {
       whole: piece(brace - (sign ? 1 : 0)..<index + closing))
   }
 
-  /// The placeholders `$(x)` of a text without braces.
   static func shellPlaceholders(in text: String) -> [ForeignPlaceholder] {
     var scanner = TemplateScanner(text)
     var found: [ForeignPlaceholder] = []

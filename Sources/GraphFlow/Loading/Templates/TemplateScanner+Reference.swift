@@ -53,7 +53,6 @@ extension TemplateScanner {
       dotted: isDotted ? rest(from: name.bytes.lowerBound, default: name.text) : nil)
   }
 
-  /// Reads `=NAME}`.
   private mutating func namingOnly(_ found: ScannedReference) -> Part {
     var reference = found
     let keyword = found.keyword
@@ -195,7 +194,6 @@ extension TemplateScanner {
       TemplateFault(message: message, hint: hint, dotted: dotted, bytes: start..<offset))
   }
 
-  /// Moves past the next closing brace, if it is near.
   private mutating func skipBrace(within length: Int) {
     let rest = bytes[offset...].prefix(length)
     if let brace = rest.firstIndex(of: UInt8(ascii: "}")) { move(to: brace + 1) }
@@ -258,7 +256,6 @@ extension TemplateScanner {
     return isAssigned && isFollowedByQuery ? .result : nil
   }
 
-  /// Whether `=NAME:$` follows.
   private var isFollowedByQuery: Bool {
     let rest = bytes[offset...].dropFirst()
     let name = rest.prefix(while: WorkflowName.isPart)

@@ -148,7 +148,6 @@ struct TemplateScanner {
     return index < bytes.count ? bytes[index] : nil
   }
 
-  /// Moves to an offset, or to the end.
   mutating func move(to end: Int) { offset = min(end, bytes.count) }
 
   mutating func skipSpaces() { while byte() == UInt8(ascii: " ") { offset += 1 } }

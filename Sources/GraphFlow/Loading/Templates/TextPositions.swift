@@ -38,7 +38,6 @@ struct TextPositions {
   /// The positions of every ``stride``th byte but the first.
   private let marks: [Offset]
 
-  /// Finds the layout of a scalar's text in the file.
   init(of scalar: YAMLNode.Scalar, at location: SourceLocation, in lines: SourceLines) {
     self.location = location
     text = scalar.text
@@ -73,12 +72,10 @@ struct TextPositions {
     return marks
   }
 
-  /// The place of some bytes of the text.
   func location(of bytes: Range<Int>) -> SourceLocation {
     location(from: offset(at: bytes.lowerBound), to: offset(at: bytes.upperBound))
   }
 
-  /// The place of some characters of the text.
   func location(ofCharacters characters: Range<Int>) -> SourceLocation {
     location(of: byte(after: characters.lowerBound)..<byte(after: characters.upperBound))
   }

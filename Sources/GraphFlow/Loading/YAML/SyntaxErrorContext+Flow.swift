@@ -48,7 +48,6 @@ extension SyntaxErrorContext {
       hint: "write \(YAMLFault.short(String(first) + ":" + value))")
   }
 
-  /// Explains that a text needs quotes, and shows it with quotes.
   func needsQuotes(_ range: Range<Int>, of line: Line, because reason: String) -> Explanation {
     let text = line.text(range)
     let isShort = text.unicodeScalars.count <= 60
@@ -124,7 +123,6 @@ extension SyntaxErrorContext {
       hint: "separate the entries within brackets with ','")
   }
 
-  /// The last colon that ends a key before a column.
   private func colonBefore(_ index: Int, in line: Line) -> Int? {
     line.scalars[..<index].indices.last {
       line.scalars[$0] == ":" && $0 + 1 < index && line.scalars[$0 + 1] == " "

@@ -1,6 +1,5 @@
 /// Lines with a wrong indentation.
 extension SyntaxErrorContext {
-  /// A column in which a line above begins.
   struct Level {
     let indent: Int
     let name: String
@@ -84,14 +83,12 @@ extension SyntaxErrorContext {
     return levels
   }
 
-  /// The key whose value is a list.
   private func key(over list: Level, in levels: [Level]) -> Level? {
     levels.first { !$0.isDash && $0.indent <= list.indent && $0.line < list.line }
   }
 
   func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
 
-  /// Explains a line that is indented less than the first one.
   func indentedBeginning() -> Explanation? {
     guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
     var first = line

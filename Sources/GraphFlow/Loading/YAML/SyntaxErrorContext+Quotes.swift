@@ -1,6 +1,5 @@
 /// Quotes that are never closed, or closed too early.
 extension SyntaxErrorContext {
-  /// Explains text after a closing quote.
   func textAfterQuote() -> Explanation? {
     guard let line = line(place.line), place.column >= 2, let character, character != ":",
       character != "," && character != "}" && character != "]",
@@ -44,7 +43,6 @@ extension SyntaxErrorContext {
     return open
   }
 
-  /// Whether a quote at a column begins a text.
   private func opensText(at index: Int, in line: Line) -> Bool {
     guard index > line.indent else { return true }
     let before = line.scalars[index - 1]
@@ -76,7 +74,6 @@ extension SyntaxErrorContext {
       hint: isShort ? "write \(Self.quoted(plain))" : "put the quotes around all of it")
   }
 
-  /// Explains an unclosed quote on a line above.
   private func unclosed(_ mark: Unicode.Scalar, above number: Int) -> Explanation? {
     var above = number
     while let line = line(above: above) {
@@ -88,7 +85,6 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// Explains a quote that is never closed.
   func unclosedQuote() -> Explanation? {
     guard let start = fault.contextPlace, let line = line(start.line) else { return nil }
     return neverClosed(at: start.column - 1, of: line)

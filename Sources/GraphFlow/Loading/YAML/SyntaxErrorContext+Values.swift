@@ -1,6 +1,5 @@
 /// Values that need quotes, and libyaml's messages where there is no better explanation.
 extension SyntaxErrorContext {
-  /// Explains a text without quotes that begins with a reference.
   func unquotedReference() -> Explanation? {
     for line in [line(place.line), line(place.line - 1)] {
       guard let line, let start = referenceStart(in: line) else { continue }
@@ -42,7 +41,6 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// Explains a character that cannot begin a text without quotes.
   func forbiddenBeginning() -> Explanation? {
     guard let line = line(place.line), let character, character != "\t" else { return nil }
     let start = place.column - 1
@@ -57,7 +55,6 @@ extension SyntaxErrorContext {
       hint: text.utf8.count <= 60 ? "write \(Self.quoted(text))" : "put it in quotes")
   }
 
-  /// Explains a text on the same line as its `|` or `>`.
   func textAfterBar() -> Explanation? {
     guard let line = line(place.line), let start = fault.contextPlace, start.line == place.line,
       line.scalars.indices.contains(start.column - 1)
@@ -69,7 +66,6 @@ extension SyntaxErrorContext {
       hint: "break the line after '\(bar)' and indent the text")
   }
 
-  /// Explains a closing bracket without an opening one.
   func strayBracket() -> Explanation? {
     guard let character, character == "}" || character == "]" else { return nil }
     return Explanation(

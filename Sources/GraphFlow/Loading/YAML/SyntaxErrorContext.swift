@@ -13,21 +13,18 @@ struct SyntaxErrorContext {
     let scalars: [Unicode.Scalar]
     let indent: Int
 
-    /// The text between two columns, counted from 0.
     func text(_ range: Range<Int>) -> String {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: scalars[range.clamped(to: 0..<scalars.count)])
       return String(view)
     }
 
-    /// The location between two columns, counted from 0.
     func location(_ range: Range<Int>) -> SourceLocation {
       SourceLocation(
         line: number, column: range.lowerBound + 1,
         endColumn: max(range.upperBound, range.lowerBound + 1) + 1)
     }
 
-    /// Explains what is between two columns, counted from 0.
     func explanation(_ message: String, at range: Range<Int>, hint: String) -> Explanation {
       Explanation(message: message, location: location(range), hint: hint)
     }
@@ -61,7 +58,6 @@ struct SyntaxErrorContext {
   /// Whether the location is on an empty line, which is the end of the file.
   var isAtEnd: Bool { lines.byteCount(of: place.line) == 0 }
 
-  /// The character where libyaml failed.
   var character: Unicode.Scalar? {
     guard let line = line(place.line), place.column <= line.scalars.count else { return nil }
     return line.scalars[place.column - 1]

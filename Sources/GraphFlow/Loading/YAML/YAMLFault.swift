@@ -25,7 +25,6 @@ enum YAMLFault {
     return nil
   }
 
-  /// The diagnostic for an error of libyaml.
   static func diagnostic(for fault: YAMLEvents.Fault, in source: SourceFile) -> Diagnostic {
     let lines = SourceLines(of: source.bytes)
     var place = fault.place

@@ -83,7 +83,6 @@ struct YAMLFrame {
     }
   }
 
-  /// Records a key; returns the location of the first one if it is a duplicate.
   private mutating func firstUse(of key: Key) -> SourceLocation? {
     if entries.count < Self.indexedCount {
       return entries.first { $0.key == key.text }?.keyLocation

@@ -12,7 +12,6 @@ extension YAMLReading {
     return nil
   }
 
-  /// A text that is not empty.
   package func filledText(_ node: YAMLNode, _ subject: Subject) -> String? {
     guard let text = text(node, subject) else { return nil }
     if !text.isEmpty { return text }
@@ -33,7 +32,6 @@ extension YAMLReading {
     return nil
   }
 
-  /// A whole number within bounds.
   package func integer(_ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Int>) -> Int? {
     guard case .integer(let number)? = node.scalarValue else {
       reportType(node, subject, takes: "a whole number")
@@ -77,7 +75,6 @@ extension YAMLReading {
     return nil
   }
 
-  /// One of a few words.
   package func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ node: YAMLNode, _ subject: Subject, of type: Word.Type = Word.self
   ) -> Word? {
@@ -119,7 +116,6 @@ extension YAMLReading {
     return nil
   }
 
-  /// Any value, as JSON.
   package func value(_ node: YAMLNode, _ subject: Subject) -> JSON? {
     switch node.content {
     case .invalid: return nil

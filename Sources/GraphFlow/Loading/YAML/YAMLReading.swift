@@ -20,10 +20,8 @@ package struct FieldReader: YAMLReading {
   /// The document; nil if the file is not YAML, which has then been reported.
   package let root: YAMLNode?
 
-  /// Parses the file.
   package init(_ source: SourceFile) { (root, findings) = YAMLNode.composing(source) }
 
-  /// The problems found, sorted by location.
   package var diagnostics: [Diagnostic] { findings.sorted }
   package var hasErrors: Bool { findings.hasErrors }
 }
@@ -102,7 +100,6 @@ extension YAMLReading {
     report(fault.rule, fault.message, at: location, hint: fault.hint)
   }
 
-  /// Reports an unknown word, with the nearest known one as hint and fix.
   func report(
     _ rule: RuleID, _ message: String, at location: SourceLocation, nearest: String?,
     otherwise hint: String? = nil
@@ -146,15 +143,10 @@ extension YAMLReading {
 extension YAMLReading {
   package typealias Members = YAMLMembers
 
-  /// The members of a map; unknown keys are reported.
+  /// The members of a map; unknown keys are reported. It is nil if the node is not a map.
   ///
-  /// - Parameters:
-  ///   - node: The map.
-  ///   - subject: What the map is, in messages about a wrong type.
-  ///   - place: What the map is, in messages about an unknown key; by default the subject.
-  ///   - keys: The keys that the map may have.
-  ///   - owner: Where to report a missing key; by default the map's location.
-  /// - Returns: The members; nil if the node is not a map.
+  /// Messages about a wrong type name the subject, those about an unknown key the place. A missing
+  /// key is reported at the owner's location, by default at the map's.
   package func members(
     of node: YAMLNode, _ subject: Subject, in place: Subject? = nil, known keys: [String],
     owner: SourceLocation? = nil
@@ -169,7 +161,6 @@ extension YAMLReading {
     return members
   }
 
-  /// Reads the values of the keys that are present.
   package mutating func read<Whole>(
     _ members: YAMLMembers, into whole: inout Whole, by keys: [YAMLKey<Self, Whole>]
   ) { for key in keys { if let node = members[key.name] { key.read(&self, node, &whole) } } }
@@ -212,7 +203,6 @@ extension YAMLReading {
     return nil
   }
 
-  /// The names in the list of a key.
   func names(_ node: YAMLNode, _ key: String) -> [YAMLName] {
     (elements(of: node, Subject(key: key)) ?? []).compactMap { element in
       filledText(element, Subject("an entry of", key)).map {
