@@ -1,6 +1,6 @@
 /// A file that is not meant as a workflow: one message replaces all that other rules would report.
 enum NotAWorkflow {
-  /// The only diagnostic of a file; nil if it may be a workflow. Its root is nil if it is not YAML.
+  /// The only diagnostic of a file, whose root is nil if it is not YAML; nil if it may be a workflow.
   static func diagnostic(for source: SourceFile, root: YAMLNode?) -> Diagnostic? {
     guard let kind = kind(of: source, root) else { return nil }
     let start = root?.location ?? .start

@@ -143,7 +143,7 @@ extension YAMLReading {
 extension YAMLReading {
   package typealias Members = YAMLMembers
 
-  /// The members of a map; unknown keys are reported. It is nil if the node is not a map.
+  /// The members of a map, whose unknown keys are reported; nil if the node is not a map.
   ///
   /// Messages about a wrong type name the subject, those about an unknown key the place. A missing
   /// key is reported at the owner's location, by default at the map's.
