@@ -83,7 +83,7 @@ struct FaultFileTests {
   }
 
   private static func value(of text: String) -> JSON? {
-    var fields = FieldReader(SourceFile(path: "x.yaml", bytes: Array(text.utf8)))
+    let fields = FieldReader(SourceFile(path: "x.yaml", bytes: Array(text.utf8)))
     return fields.root.flatMap { fields.value($0, "the file") }
   }
 

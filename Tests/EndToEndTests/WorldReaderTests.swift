@@ -94,7 +94,7 @@ struct WorldReaderTests {
 
   /// The file's value as JSON.
   private static func value(of text: String) throws -> JSON {
-    var reader = FieldReader(SourceFile(path: "x", bytes: Array(text.utf8)))
+    let reader = FieldReader(SourceFile(path: "x", bytes: Array(text.utf8)))
     let root = try #require(reader.root)
     let value = reader.value(root, "the file")
     return try #require(value)

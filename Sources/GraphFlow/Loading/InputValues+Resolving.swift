@@ -118,7 +118,7 @@ private struct InputResolution {
     if let value = try? JSON(parsing: file.bytes), case .object(let members) = value {
       return members
     }
-    var reader = FieldReader(file)
+    let reader = FieldReader(file)
     var members: JSON.Object?
     if let root = reader.root, reader.entries(of: root, "an inputs file") != nil {
       members = reader.value(root, "an input")?.object

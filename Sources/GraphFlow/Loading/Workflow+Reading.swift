@@ -12,7 +12,7 @@ extension Workflow {
     _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)? = nil
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
-    var reader = WorkflowReader(source, findings: findings)
+    let reader = TemplateReader(source, findings: findings)
     reader.filePresence = filePresence
     // A file that exceeds a limit was not read completely, so its kind is unknown.
     let isCut = findings.diagnostics.contains { $0.rule == RuleID.limit.rawValue }
@@ -22,7 +22,8 @@ extension Workflow {
       reader.findings.add(other)
     }
     if source.bytes.count <= LoadingLimits.fileSize { TokenLiteral.check(source, &reader.findings) }
-    let workflow = other == nil ? root.flatMap { reader.workflow(from: $0) } : nil
+    let workflow =
+      other == nil ? root.flatMap { WorkflowReader(reader: reader).workflow(from: $0) } : nil
     if let root { Lint.advise(on: workflow, root: root, in: source, &reader.findings) }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }

@@ -43,6 +43,6 @@ struct LargeItemFileTests {
 
   @Test func `the loader knows the formats`() {
     #expect(
-      WorkflowReader.itemFileExtensions == ItemReader.Format.allCases.map { ".\($0.rawValue)" })
+      GroupReader.itemFileExtensions == ItemReader.Format.allCases.map { ".\($0.rawValue)" })
   }
 }

@@ -14,7 +14,7 @@ struct FieldReaderTests {
   }
 
   @Test func `every kind of value is read`() throws {
-    var reader = Self.reader(
+    let reader = Self.reader(
       "text: a\nflag: true\ncount: 3\nrate: 0.5\nword: after\nwait: 2s\nany: {a: [1, null]}\n")
     let keys = ["text", "flag", "count", "rate", "word", "wait", "any", "more"]
     let root = try #require(reader.root)
@@ -47,7 +47,7 @@ struct FieldReaderTests {
     ("- 1", "1:1: the file takes a map, but this is a list"),
   ])
   func `an error is located and has a hint`(_ text: String, _ expected: String) throws {
-    var reader = Self.reader(text)
+    let reader = Self.reader(text)
     let root = try #require(reader.root)
     if let members = reader.members(of: root, "the file", known: ["count", "rate", "word"]) {
       if let node = members["count"] { _ = reader.integer(node, Subject(key: "count"), in: 1...3) }

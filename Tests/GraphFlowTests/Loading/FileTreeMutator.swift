@@ -8,8 +8,8 @@ struct FileTreeMutator {
   private let corpus: [FileTree]
 
   private static let keys =
-    WorkflowReader.workflowKeys + WorkflowReader.requestKeys + WorkflowReader.inputKeys
-    + WorkflowReader.retryKeys + WorkflowReader.untilKeys + WorkflowReader.paginationKeys
+    WorkflowReader.keys + RequestReader.keys + InputReader.keys
+    + ErrorReader.retryKeys + RequestReader.untilKeys + RequestReader.paginationKeys
     + [
       "x-a", "check", "message", "code", "category", "file", "requests", "", "a b", "ü",
       "access_token",

@@ -25,9 +25,9 @@ struct LanguagePageTests {
   @Test func `there are examples`() { #expect(Self.examples.count >= 5) }
 
   @Test(
-    arguments: WorkflowReader.workflowKeys + WorkflowReader.requestKeys + WorkflowReader.inputKeys
-      + WorkflowReader.retryKeys + WorkflowReader.paginationKeys + WorkflowReader.untilKeys
-      + WorkflowReader.confirmKeys + WorkflowReader.scheduleKeys
+    arguments: WorkflowReader.keys + RequestReader.keys + InputReader.keys
+      + ErrorReader.retryKeys + RequestReader.paginationKeys + RequestReader.untilKeys
+      + ConfirmReader.keys + ScheduleReader.keys
       + InputType.allCases.map(\.rawValue))
   func `every key and value of the language is on the page`(_ word: String) {
     #expect(Self.page.contains("`\(word)`") || Self.page.contains("\(word): "))

@@ -18,7 +18,7 @@ struct WorkflowSchemaTests {
   /// The value of a file for a schema; nil if its YAML is invalid.
   static func json(_ bytes: [UInt8]) -> JSON? {
     let source = SourceFile(path: "x.yaml", bytes: bytes)
-    var reader = WorkflowReader(source)
+    let reader = FieldReader(source)
     let (node, diagnostics) = YAMLNode.reading(source)
     return diagnostics.isEmpty ? node.flatMap { reader.value($0, "a value") } : nil
   }
@@ -55,17 +55,17 @@ struct WorkflowSchemaTests {
     let schema = try schema().root
     let unsupported: Set<String> = []
     func names(_ value: JSON?) -> Set<String> { Set(value?["properties"]?.object?.names ?? []) }
-    #expect(names(schema) == Set(WorkflowReader.workflowKeys).subtracting(unsupported))
+    #expect(names(schema) == Set(WorkflowReader.keys).subtracting(unsupported))
     let definitions = try #require(schema["$defs"])
     #expect(
       names(definitions["request"])
-        == Set(WorkflowReader.requestKeys).subtracting(unsupported).subtracting(["requests"]))
-    #expect(names(definitions["group"]) == Set(WorkflowReader.groupKeys))
+        == Set(RequestReader.keys).subtracting(unsupported).subtracting(["requests"]))
+    #expect(names(definitions["group"]) == Set(GroupReader.keys))
     let request = definitions["request"]?["properties"]
-    #expect(names(request?["paginate"]?["oneOf"]?[1]) == Set(WorkflowReader.paginationKeys))
-    #expect(names(request?["until"]) == Set(WorkflowReader.untilKeys))
-    #expect(names(definitions["input"]?["oneOf"]?[1]) == Set(WorkflowReader.inputKeys))
-    #expect(names(definitions["retry"]?["oneOf"]?[1]) == Set(WorkflowReader.retryKeys))
+    #expect(names(request?["paginate"]?["oneOf"]?[1]) == Set(RequestReader.paginationKeys))
+    #expect(names(request?["until"]) == Set(RequestReader.untilKeys))
+    #expect(names(definitions["input"]?["oneOf"]?[1]) == Set(InputReader.keys))
+    #expect(names(definitions["retry"]?["oneOf"]?[1]) == Set(ErrorReader.retryKeys))
   }
 
   @Test func `the values are the same`() throws {

@@ -13,7 +13,7 @@ struct YAMLReadingTests {
   private func json(_ text: String) -> JSON? {
     let (node, diagnostics) = read(text)
     guard let node, diagnostics.isEmpty else { return nil }
-    var reader = WorkflowReader(SourceFile(path: "test.yaml", bytes: []))
+    let reader = FieldReader(SourceFile(path: "test.yaml", bytes: []))
     return reader.value(node, "a value")
   }
 

@@ -4,7 +4,6 @@ struct ConfusableCharacter {
   private let scalar: Unicode.Scalar
   private let kind: Kind
 
-  /// The character's name, and what to type in its place.
   private typealias Kind = (name: String, plain: String)
 
   /// The first such character of a text; nil if it has none.
@@ -16,7 +15,6 @@ struct ConfusableCharacter {
     self = first
   }
 
-  /// The character; nil if it is not confusable.
   init?(_ scalar: Unicode.Scalar) {
     guard let kind = Self.kind(of: scalar) else { return nil }
     self.scalar = scalar
@@ -42,10 +40,8 @@ struct ConfusableCharacter {
     return String(plain.trimmed)
   }
 
-  /// Whether it is a typographic quotation mark.
   var isQuote: Bool { kind.name == "a typographic quote" }
 
-  /// Whether it is invisible.
   var isInvisible: Bool { kind.plain.isEmpty }
 
   /// Whether no one writes it into a name or path on purpose.

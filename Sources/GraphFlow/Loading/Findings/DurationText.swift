@@ -2,7 +2,6 @@ internal import JSONPath
 
 /// The syntax of durations: a whole number and a unit (docs/reference/language.md, "Requests").
 enum DurationText {
-  /// The longest duration: a year.
   static let maximum = Duration.seconds(8760 * 3600)
 
   private static let units: [(name: String, milliseconds: Int64)] = [

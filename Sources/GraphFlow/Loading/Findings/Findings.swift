@@ -1,5 +1,7 @@
 /// The diagnostics of one file: each once, and a limited number of them.
-package struct Findings {
+///
+/// It is a class because several readers read the parts of one file.
+package final class Findings {
   /// The most problems that are kept; more are only counted.
   static let maximumCount = 10_000
 
@@ -14,7 +16,7 @@ package struct Findings {
   init(file: String) { self.file = file }
 
   /// Adds a problem, unless it is a duplicate: aliases repeat the same value many times.
-  mutating func report(
+  func report(
     _ rule: RuleID, _ message: String, as severity: Diagnostic.Severity = .error,
     at location: SourceLocation, hint: String? = nil, fix: String? = nil
   ) {
@@ -24,8 +26,7 @@ package struct Findings {
         hint: hint, fix: fix))
   }
 
-  /// Adds a problem, unless it is a duplicate.
-  mutating func add(_ diagnostic: Diagnostic) {
+  func add(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .error { hasErrors = true }
     guard diagnostics.count < Self.maximumCount else {
       surplus += 1
@@ -37,10 +38,7 @@ package struct Findings {
   /// Whether there were more problems than are kept.
   var isCut: Bool { surplus > 0 }
 
-  /// Removes the problems that the author ignores.
-  mutating func remove(where isUnwanted: (Diagnostic) -> Bool) {
-    diagnostics.removeAll(where: isUnwanted)
-  }
+  func remove(where isUnwanted: (Diagnostic) -> Bool) { diagnostics.removeAll(where: isUnwanted) }
 
   /// The problems, sorted by location; a note at the end counts those that were not kept.
   var sorted: [Diagnostic] {

@@ -4,13 +4,10 @@ enum LoadingLimits {
   static let fileSize = 64 * 1024 * 1024
   /// The longest text or comment, in bytes: the distance between two events of the parser.
   static let valueSize = 4 * 1024 * 1024
-  /// The deepest nesting of lists and maps.
   static let depth = 100
-  /// The most values after alias expansion.
   static let expandedNodes = 10_000_000
   /// The largest ratio of values after alias expansion to values written.
   static let expansionFactor = 100
-  /// The most requests in a file.
   static let requests = 100_000
   /// The most group members that all `depends_on` together refer to.
   static let groupDependencies = 1_000_000

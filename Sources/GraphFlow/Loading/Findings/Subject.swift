@@ -5,19 +5,16 @@ package struct Subject: ExpressibleByStringLiteral, CustomStringConvertible {
   private let text: String
   private let name: String?
 
-  /// Creates the subject of something that the language defines.
   package init(stringLiteral text: String) {
     self.text = text
     name = nil
   }
 
-  /// Creates the subject of one of the language's keys.
   package init(key: String) {
     text = ""
     name = key
   }
 
-  /// Creates the subject of something that the author named.
   package init(_ text: String, _ name: String) {
     self.text = text
     self.name = name

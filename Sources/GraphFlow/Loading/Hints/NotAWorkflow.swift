@@ -1,11 +1,6 @@
 /// A file that is not meant as a workflow: one message replaces all that other rules would report.
 enum NotAWorkflow {
-  /// The only diagnostic of a file that is not a workflow.
-  ///
-  /// - Parameters:
-  ///   - source: The file.
-  ///   - root: Its content; nil if it is not YAML.
-  /// - Returns: A diagnostic; nil if the file may be a workflow.
+  /// The only diagnostic of a file, whose root is nil if it is not YAML; nil if it may be a workflow.
   static func diagnostic(for source: SourceFile, root: YAMLNode?) -> Diagnostic? {
     guard let kind = kind(of: source, root) else { return nil }
     let start = root?.location ?? .start
@@ -22,17 +17,14 @@ enum NotAWorkflow {
     guard let root else { return hasWorkflowLine(source) ? nil : kind(ofText: source) }
     switch root.content {
     case .invalid: return nil
-    case .scalar:
-      return root.isNull || hasWorkflowLine(source) ? nil : kind(ofText: source)
+    case .scalar: return root.isNull || hasWorkflowLine(source) ? nil : kind(ofText: source)
     case .sequence(let elements):
       let isBatch = elements.first?.member("relative_url") != nil
       return isBatch ? "a list of batch operations" : "a list"
-    case .mapping(let entries):
-      return kind(of: entries)
+    case .mapping(let entries): return kind(of: entries)
     }
   }
 
-  /// The kind of a map that has no key of a workflow.
   private static func kind(of entries: [YAMLNode.Entry]) -> String? {
     func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
     guard !entries.isEmpty, !entries.contains(where: { isWorkflowKey($0.key) }) else { return nil }
@@ -88,7 +80,6 @@ enum NotAWorkflow {
   /// How many lines are searched; a file may have millions.
   private static let maximumLines = 10_000
 
-  /// Whether a line begins with a key of a workflow.
   private static func hasWorkflowLine(_ source: SourceFile) -> Bool {
     source.bytes.withUnsafeBufferPointer { bytes in
       var start = 0

@@ -1,5 +1,4 @@
 extension OtherToolKey {
-  /// The names that other tools use for `params`.
   static let paramsWords: Set<String> = [
     "args", "arguments", "body", "data", "form", "json", "parameters", "payload", "qs", "query",
     "querystring", "with",
@@ -10,13 +9,10 @@ extension OtherToolKey {
   /// The first matching key that the map may have counts.
   static let words: [(key: String, words: Set<String>)] = [
     ("depends_on", ["after", "dependencies", "depends", "dependson", "needs", "requires"]),
-    ("when", ["condition", "if", "onlyif"]),
-    ("params", paramsWords.union(graphParams)),
+    ("when", ["condition", "if", "onlyif"]), ("params", paramsWords.union(graphParams)),
     (
       "requests",
-      [
-        "actions", "calls", "jobs", "operations", "request", "stages", "steps", "tasks", "workflow",
-      ]
+      ["actions", "calls", "jobs", "operations", "request", "stages", "steps", "tasks", "workflow"]
     ),
     (
       "for_each",
@@ -32,8 +28,7 @@ extension OtherToolKey {
         "assert", "assertions", "asserts", "check", "checks", "should", "test", "tests", "validate",
         "verify",
       ]
-    ),
-    ("retry", ["attempts", "maxattempts", "maxretries", "retries", "tries"]),
+    ), ("retry", ["attempts", "maxattempts", "maxretries", "retries", "tries"]),
     ("until", ["delay", "pause", "poll", "sleep", "wait", "waitfor"]),
     ("on_error", ["allowfailure", "continueonerror", "ignoreerror", "ignoreerrors", "onfailure"]),
     ("paginate", ["followpages", "pages", "pagination", "paging"]),
@@ -43,27 +38,22 @@ extension OtherToolKey {
     ("version", ["apiversion", "graphversion", "v"]),
     ("files", ["attachments", "upload", "uploads"]),
     ("graphflow", ["graphflowversion", "languageversion"]),
-    ("schedule", ["cron", "on", "trigger", "triggers"]),
-    ("description", ["comment", "name"]),
+    ("schedule", ["cron", "on", "trigger", "triggers"]), ("description", ["comment", "name"]),
     // Under `retry`.
     ("max_attempts", ["attempts", "count", "limit", "max", "maxretries", "retries", "times"]),
     ("initial_delay", ["backoff", "delay", "interval", "wait"]),
-    ("multiplier", ["exponent", "factor"]),
-    ("max_elapsed", ["timeout", "total", "within"]),
+    ("multiplier", ["exponent", "factor"]), ("max_elapsed", ["timeout", "total", "within"]),
     // Under `until`.
-    ("interval", ["delay", "every", "wait"]),
-    ("within", ["for", "maxwait", "timeout"]),
+    ("interval", ["delay", "every", "wait"]), ("within", ["for", "maxwait", "timeout"]),
     // In an entry of `expect`, under `until`.
     ("check", ["assert", "condition", "expr", "expression", "if", "that", "when"]),
     ("message", ["description", "error", "name", "text"]),
     // In an input.
     ("pattern", ["format", "regex", "regexp", "required"]),
-    ("enum", ["allowed", "choices", "oneof", "options", "values"]),
-    ("minimum", ["min"]),
+    ("enum", ["allowed", "choices", "oneof", "options", "values"]), ("minimum", ["min"]),
     ("maximum", ["max"]),
     // Elsewhere.
-    ("file", ["csv", "from", "path", "source"]),
-    ("timezone", ["tz", "zone"]),
+    ("file", ["csv", "from", "path", "source"]), ("timezone", ["tz", "zone"]),
     ("cron", ["at", "every"]),
   ]
 

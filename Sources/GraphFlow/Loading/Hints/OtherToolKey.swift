@@ -2,17 +2,10 @@ internal import JSONPath
 
 /// The key of the language for a key from another tool, or for a Graph parameter.
 struct OtherToolKey {
-  /// The key of the language that was probably meant.
   let key: String
-  /// What to write instead.
   let hint: String
 
   /// Finds the key that an unknown key was probably meant to be; nil if that is unclear.
-  ///
-  /// - Parameters:
-  ///   - entry: The unknown key and its value.
-  ///   - entries: All entries of the map.
-  ///   - keys: The keys that the map may have.
   init?(_ entry: YAMLNode.Entry, among entries: [YAMLNode.Entry], known keys: [String]) {
     let word = Self.plain(entry.key)
     if keys.contains("get"), keys.contains("post"), Self.verbWords.contains(word) {
@@ -34,7 +27,6 @@ struct OtherToolKey {
     self.hint = hint
   }
 
-  /// A key without the differences in spelling between tools.
   private static func plain(_ key: String) -> String {
     String(decoding: key.utf8.filter { $0 != 0x2d && $0 != 0x5f }, as: UTF8.self).lowercased()
   }
@@ -49,16 +41,13 @@ struct OtherToolKey {
       }
       return "write retry: {max_attempts: 4}"
     case "on_error": return "write on_error: ignore"
-    case "params" where !paramsWords.contains(word):
-      return "it belongs under 'params'"
+    case "params" where !paramsWords.contains(word): return "it belongs under 'params'"
     case "token": return "choose the token with 'token:'"
     case "until":
       return "'until' repeats a request until a condition holds; 'retry' repeats a failed one"
     case "paginate": return "write paginate: true"
-    case "requests" where value.isSequence:
-      return "write requests, as a map with a name for each"
-    case "pattern" where word == "required":
-      return "an input without 'default' is required"
+    case "requests" where value.isSequence: return "write requests, as a map with a name for each"
+    case "pattern" where word == "required": return "an input without 'default' is required"
     case "description" where word == "name": return "its name is the key above"
     default: return "write \(key)"
     }
@@ -104,13 +93,11 @@ extension YAMLNode {
     return scalar.text
   }
 
-  /// Whether this is a text in quotes.
   var isQuoted: Bool {
     guard case .scalar(let scalar) = content else { return false }
     return scalar.style == .singleQuoted || scalar.style == .doubleQuoted
   }
 
-  /// Whether this is a list.
   var isSequence: Bool {
     guard case .sequence = content else { return false }
     return true

@@ -4,7 +4,6 @@ internal import JSONPath
 ///
 /// The first node of a list changes whenever anyone posts.
 enum PositionalSelector {
-  /// Whether a query has such a selector.
   static func isIn(_ query: Query) -> Bool {
     for segment in query.segments {
       switch segment {

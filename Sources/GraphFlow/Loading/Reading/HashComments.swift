@@ -3,7 +3,6 @@ struct HashComments {
   /// The first such comment of each line that has one.
   private let places: [Int: SourceLocation]
 
-  /// Finds possible hashtags: a `#` between a space and a letter.
   init(in source: SourceFile, _ lines: @autoclosure () -> SourceLines) {
     let starts = Self.candidates(in: source.bytes)
     guard !starts.isEmpty else {
@@ -46,14 +45,14 @@ struct HashComments {
   }
 }
 
-extension WorkflowReader {
+extension TemplateReader {
   /// Parameters that hold text for people.
   private static let proseNames: Set<String> = [
     "caption", "description", "message", "name", "quote", "text", "title",
   ]
 
   /// Warns if a comment cuts a text short, or if typographic quotes are around it.
-  mutating func checkProse(_ entry: YAMLNode.Entry) {
+  func checkProse(_ entry: YAMLNode.Entry) {
     guard case .scalar(let scalar) = entry.value.content, scalar.style == .plain else { return }
     if let first = scalar.text.utf8.first, first >= 0xc2 { checkQuotes(scalar, entry) }
     guard Self.proseNames.contains(entry.key),
@@ -61,8 +60,8 @@ extension WorkflowReader {
       let line = lines.line(hashtag.line)
     else { return }
     let characters = Array(line.unicodeScalars.prefix(10_000))
-    let between = characters.dropFirst(entry.value.location.endColumn - 1)
-      .prefix(max(0, hashtag.column - entry.value.location.endColumn))
+    let between = characters.dropFirst(entry.value.location.endColumn - 1).prefix(
+      max(0, hashtag.column - entry.value.location.endColumn))
     guard between.allSatisfy({ $0 == " " || scalar.text.isEmpty && $0 == ":" }) else { return }
     var whole = String.UnicodeScalarView()
     let start = scalar.text.isEmpty ? hashtag.column : entry.value.location.column
@@ -70,7 +69,7 @@ extension WorkflowReader {
     let text = String(String(whole).trimmed)
     let isFlow = line.contains("{") || line.contains("[")
     warn(
-      RuleID.hashComment,
+      .hashComment,
       "a comment begins at this '#', so '\(YAMLFault.short(entry.key))' ends before it",
       at: hashtag,
       hint: isFlow || text.unicodeScalars.count > 60
@@ -78,7 +77,7 @@ extension WorkflowReader {
   }
 
   /// Warns of typographic quotes around a text: to YAML they are ordinary characters.
-  private mutating func checkQuotes(_ scalar: YAMLNode.Scalar, _ entry: YAMLNode.Entry) {
+  private func checkQuotes(_ scalar: YAMLNode.Scalar, _ entry: YAMLNode.Entry) {
     guard let first = scalar.text.unicodeScalars.first, let last = scalar.text.unicodeScalars.last,
       let confusable = ConfusableCharacter(first), confusable.isQuote
     else { return }
@@ -92,7 +91,7 @@ extension WorkflowReader {
     let plain = String(isClosed ? inner.dropLast() : inner)
     let isShort = plain.unicodeScalars.count <= 60
     warn(
-      RuleID.typographicQuotes, "\(confusable.name) is part of the text; YAML quotes are straight",
+      .typographicQuotes, "\(confusable.name) is part of the text; YAML quotes are straight",
       at: entry.value.location,
       hint: isShort ? "type \(SyntaxErrorContext.quoted(plain))" : "type \" in its place")
   }

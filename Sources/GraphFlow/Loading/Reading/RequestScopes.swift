@@ -1,14 +1,14 @@
+internal import JSONPath
+
 /// The requests and groups of a file, and the scopes of their names.
 ///
 /// A name in a group is looked up in the group first, then outside. Outside the group, a member is
 /// named `GROUP.MEMBER`; the only member of the short form has the group's name.
 struct RequestScopes {
-  /// A request as written.
   struct Slot {
     let entry: YAMLNode.Entry
     /// The index of the group that it is a member of.
     let group: Int?
-    /// Whether the request has `omit_response: true`.
     let omitsResponse: Bool
 
     fileprivate init(entry: YAMLNode.Entry, group: Int?) {
@@ -18,17 +18,19 @@ struct RequestScopes {
     }
   }
 
-  /// A group as written.
   struct Group {
     let entry: YAMLNode.Entry
     /// Whether `for_each` is a key of the only request.
     let isShort: Bool
-    /// The slots of its members.
-    var members: Range<Int>
+    let members: Range<Int>
     /// The slots of its members, by name.
-    var indices: [String: Int] = [:]
+    fileprivate(set) var indices: [String: Int] = [:]
     /// The members' names, in order.
-    var names: [String] = []
+    fileprivate(set) var names: [String] = []
+    /// The items, if all are literals in the file.
+    var items: LiteralItems?
+    /// The queries over an item that have been checked.
+    fileprivate var checkedQueries: Set<String> = []
   }
 
   /// What a name refers to: a node of the dependency graph.
@@ -38,22 +40,31 @@ struct RequestScopes {
     case group(Int)
   }
 
+  /// A dependency of a node on another, and its location in the file.
+  struct Edge {
+    let target: Int
+    let location: SourceLocation
+  }
+
   /// The requests in the file's order; the members of a group are at the group's position.
   private(set) var slots: [Slot] = []
-  private(set) var groups: [Group] = []
+  var groups: [Group] = []
   /// The names outside of groups, in order.
   private(set) var names: [String] = []
   /// The names of the groups whose members have their own names, in order.
   private(set) var groupNames: [String] = []
   /// The nodes of the dependency graph, in the file's order; a group comes before its members.
-  private(set) var nodes: [Node] = []
+  private var nodes: [Node] = []
+  /// The dependencies of each node.
+  private(set) var edges: [[Edge]] = []
   private var meanings: [String: Node] = [:]
   private var slotNodes: [Int] = []
   private var groupNodes: [Int] = []
   /// The first group that has a member with a name.
   private var memberGroups: [String: Int] = [:]
+  /// How many more group members `depends_on` may refer to.
+  private var groupDependenciesLeft = LoadingLimits.groupDependencies
 
-  /// Adds a request outside of groups.
   mutating func add(_ entry: YAMLNode.Entry) {
     meanings[entry.key] = .request(slots.count)
     names.append(entry.key)
@@ -66,7 +77,6 @@ struct RequestScopes {
     addGroup(entry, members: [entry], isShort: true)
   }
 
-  /// Adds a group of requests.
   mutating func addGroup(_ entry: YAMLNode.Entry, members: [YAMLNode.Entry]) {
     meanings[entry.key] = .group(groups.count)
     groupNames.append(entry.key)
@@ -80,7 +90,7 @@ struct RequestScopes {
     var group = Group(
       entry: entry, isShort: isShort, members: slots.count..<slots.count + members.count)
     groupNodes.append(nodes.count)
-    nodes.append(.group(index))
+    addNode(.group(index))
     for member in members {
       group.indices[member.key] = slots.count
       group.names.append(member.key)
@@ -92,19 +102,23 @@ struct RequestScopes {
 
   private mutating func addSlot(_ entry: YAMLNode.Entry, in group: Int?) {
     slotNodes.append(nodes.count)
-    nodes.append(.request(slots.count))
+    addNode(.request(slots.count))
     slots.append(Slot(entry: entry, group: group))
   }
-}
 
-extension RequestScopes {
+  private mutating func addNode(_ node: Node) {
+    nodes.append(node)
+    edges.append([])
+  }
+
+  // MARK: Names
+
   /// What a name refers to inside a group, or outside of all groups; nil if it is unknown.
   func meaning(of name: String, in group: Int?) -> Node? {
     if let group, let member = groups[group].indices[name] { return .request(member) }
     return outerMeaning(of: name) ?? memberMeaning(of: name)
   }
 
-  /// What a name refers to outside of all groups.
   func outerMeaning(of name: String) -> Node? { meanings[name] }
 
   private func memberMeaning(of name: String) -> Node? {
@@ -131,27 +145,40 @@ extension RequestScopes {
     memberGroups[name].map { "\(groups[$0].entry.key).\(name)" }
   }
 
-  // MARK: Nodes of the dependency graph
+  // MARK: Dependencies
 
-  /// The index of a node.
-  func nodeIndex(of node: Node) -> Int {
-    switch node {
-    case .request(let slot): slotNodes[slot]
-    case .group(let group): groupNodes[group]
+  /// Adds a dependency of the request or group at a place on a request, or on the request's group.
+  mutating func addEdge(
+    to request: Int, at location: SourceLocation, in place: TemplateReader.Place
+  ) {
+    let own = slots[request].group
+    // Seen from elsewhere, the members of a group are one node.
+    let target = own.map { $0 == place.group ? slotNodes[request] : groupNodes[$0] }
+    let edge = Edge(target: target ?? slotNodes[request], location: location)
+    if let group = place.group, own != group {
+      edges[groupNodes[group]].append(edge)
+    } else if let source = place.request {
+      edges[slotNodes[source]].append(edge)
     }
   }
 
-  /// The index of the node that a request is when referred to from a group, or from outside of all.
-  func nodeIndex(ofRequest slot: Int, seenFrom group: Int?) -> Int {
-    guard let own = slots[slot].group, own != group else { return slotNodes[slot] }
-    return groupNodes[own]
+  /// Whether a `depends_on` may name these requests as well; several of them are a group's.
+  mutating func mayDepend(on requests: Range<Int>) -> Bool {
+    if requests.count > 1 { groupDependenciesLeft -= requests.count }
+    return groupDependenciesLeft >= 0
   }
 
-  /// A node's name in messages.
   func name(of node: Int) -> String {
     switch nodes[node] {
     case .request(let slot): displayName(of: slot)
     case .group(let group): groups[group].entry.key
     }
+  }
+
+  /// The literal items of a group, unless a query over an item has been checked before.
+  mutating func uncheckedItems(of group: Int, for query: Query) -> LiteralItems? {
+    guard groups[group].items != nil, groups[group].checkedQueries.insert(query.text).inserted
+    else { return nil }
+    return groups[group].items
   }
 }

@@ -1,73 +1,159 @@
 internal import GraphAPI
 internal import JSONPath
 
-/// Turns a YAML document into a workflow, and collects every problem.
+/// Turns a YAML document into a workflow.
 ///
 /// A part that cannot be used is reported and left out, so that the rest of the file is still
 /// checked. The incomplete workflow is then discarded by `Workflow.reading(_:)`.
-struct WorkflowReader: YAMLReading {
-  /// A dependency of one node on another, and its location in the file.
-  struct Edge {
-    let target: Int
-    let location: SourceLocation
+struct WorkflowReader {
+  static let keys = [
+    "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
+    "errors", "requests", "outputs", "schedule",
+  ]
+
+  let reader: TemplateReader
+
+  /// The workflow that a file's root value describes; nil if there are errors.
+  func workflow(from root: YAMLNode) -> Workflow? {
+    guard case .mapping(let entries) = root.content else {
+      reader.reportType(root, "a workflow file", takes: "a map with the key 'graphflow'")
+      return nil
+    }
+    let nesting = Nesting(reader: reader)
+    guard !nesting.reportInvalidIndentation(of: entries) else { return nil }
+    let known = nesting.workflow(entries.filter { !$0.key.hasPrefix("x-") })
+    let map = YAMLNode(content: .mapping(known), location: root.location)
+    guard
+      let members = reader.members(of: map, "a workflow file", in: "a workflow", known: Self.keys)
+    else { return nil }
+    checkLanguageVersion(in: members)
+    let name = members["name"].flatMap { reader.filledText($0, "'name'") }
+    let description = members["description"].flatMap { reader.text($0, "'description'") }
+    let inputs = members["inputs"].map { InputReader(reader: reader).inputs($0) }
+    registerRequests(in: members)
+    let defaults = defaults(in: members)
+    let errors = members["errors"].map { ErrorReader(reader: reader).rules($0) }
+    let groups = reader.scopes.groups.indices.compactMap {
+      GroupReader(reader: reader, index: $0).group()
+    }
+    let requests = reader.scopes.slots.indices.compactMap {
+      RequestReader($0, reader, over: defaults)?.request()
+    }
+    let outputs = members["outputs"].map { self.outputs($0) }
+    reader.checkCycles()
+    let schedule = members["schedule"].flatMap {
+      ScheduleReader(reader: reader).schedule($0, at: members.keyLocation("schedule"))
+    }
+    guard !reader.findings.hasErrors else { return nil }
+    let source = reader.source
+    return Workflow(
+      source: Workflow.Source(path: source.path, digest: source.digest),
+      name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs ?? [],
+      version: defaults.version, token: defaults.token, permissions: defaults.permissions,
+      errors: errors ?? [], requests: requests, outputs: outputs ?? [], groups: groups,
+      schedule: schedule)
   }
 
-  let source: SourceFile
-  var findings: Findings
-  /// The types of the declared inputs; nil for an input with an invalid type.
-  var inputTypes: [String: InputType?] = [:]
-  /// The requests and groups as written, valid or not.
-  var scopes = RequestScopes()
-  /// The dependencies of each node of ``scopes``.
-  var edges: [[Edge]] = []
-  /// The items that are written in the file, by group.
-  var literalItems: [Int: LiteralItems] = [:]
-  /// The defaults of all requests.
-  var defaults = Defaults()
-  /// The queries parsed so far: most files repeat a few queries many times.
-  var queries: [String: Query] = [:]
-  /// How many more group members `depends_on` may refer to.
-  var groupDependenciesLeft = LoadingLimits.groupDependencies
-  /// Returns what is at a path in the workflow's folder; nil if files are not looked up.
-  var filePresence: ((_ path: String) -> FilePresence)?
-  /// The file's lines.
-  lazy var lines = SourceLines(of: source.bytes)
-  /// The comments that look like hashtags.
-  lazy var hashComments = HashComments(in: source, lines)
-
-  init(_ source: SourceFile, findings: Findings? = nil) {
-    self.source = source
-    self.findings = findings ?? Findings(file: source.path)
-  }
-}
-
-extension WorkflowReader {
-  typealias Key<Whole> = YAMLKey<Self, Whole>
-
-  /// The values of `defaults`, and the workflow's own settings for all its requests.
-  struct Defaults {
-    var version: GraphVersion?
-    var token = "default"
-    var permissions: [String] = []
-    var settings = Settings()
-    var headers: [Workflow.Header] = []
+  private func checkLanguageVersion(in members: YAMLMembers) {
+    let hint = "start the file with the line graphflow: 1"
+    guard let node = reader.required("graphflow", in: members, hint: hint) else { return }
+    guard case .integer(let number)? = node.scalarValue else {
+      return reader.reportType(
+        node, "'graphflow'", takes: "the number 1",
+        hint: node.isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1")
+    }
+    if number.integer != 1 {
+      reader.report(
+        .invalidValue, "language version \(number.lexeme.prefix(40)) is unknown", at: node.location,
+        hint: "write graphflow: 1")
+    }
   }
 
-  /// How a request is run.
-  struct Settings {
-    var runsAfterFailure = false
-    var retry: RetryPolicy? = .standard
-    var timeout = Duration.seconds(60)
-    var onError = Workflow.ErrorPolicy.continue
-    var isIdempotent = false
-    var omitsResponse = false
-    var isAlone = false
+  private func outputs(_ node: YAMLNode) -> [Workflow.Output] {
+    (reader.entries(of: node, "'outputs'") ?? []).compactMap { entry in
+      reader.checkPlainName(entry, "an output's name")
+      let subject = Subject("the output", entry.key)
+      return reader.valueTemplate(entry.value, subject, in: TemplateReader.Place()).map {
+        Workflow.Output(name: entry.key, value: $0)
+      }
+    }
   }
-}
 
-extension WorkflowReader {
-  /// Reports a fault of a value.
-  mutating func report(_ fault: RuleFault, at location: SourceLocation) {
-    report(fault.rule, fault.message, at: location, hint: fault.hint)
+  /// A file's name without folder and extension.
+  private static func name(ofFile path: String) -> String {
+    guard path != "-" else { return "stdin" }
+    let file = path.split(separator: "/").last ?? Substring(path)
+    guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
+    return String(file[..<dot])
+  }
+
+  private func defaults(in members: YAMLMembers) -> RequestReader.Defaults {
+    let access = AccessReader(reader: reader)
+    var defaults = RequestReader.Defaults()
+    defaults.version = members["version"].flatMap { access.version($0) }
+    if let profile = members["token"].flatMap({ access.profile($0) }) { defaults.token = profile }
+    if let node = members["permissions"] { defaults.permissions = access.permissions(node) }
+    let keys = RequestReader.commonSettings.map(\.name) + ["headers"]
+    guard let node = members["defaults"],
+      let members = reader.members(of: node, "'defaults'", known: keys)
+    else { return defaults }
+    reader.read(members, into: &defaults.settings, by: RequestReader.commonSettings)
+    if let node = members["headers"] {
+      defaults.headers = PartReader(reader: reader, place: TemplateReader.Place()).headers(node)
+    }
+    // A reference in a default header would make every request depend on that request.
+    reader.refuseResults(
+      in: defaults.headers.flatMap(\.value.placeholders),
+      "a default header cannot refer to a request",
+      hint: "write the header in the requests that need it")
+    return defaults
+  }
+
+  // MARK: Names of requests
+
+  /// Registers all requests and groups first, because references may point forwards.
+  private func registerRequests(in members: YAMLMembers) {
+    let hint = "add 'requests:' with at least one request"
+    guard let node = reader.required("requests", in: members, hint: hint),
+      let entries = reader.entries(of: node, "'requests'", hint: Self.hintForRequests(node))
+    else { return }
+    if entries.isEmpty {
+      reader.report(.missingKey, "a workflow needs at least one request", at: node.location)
+    }
+    for entry in Nesting(reader: reader).requests(entries) { register(entry) }
+    let slots = reader.scopes.slots
+    guard slots.count <= LoadingLimits.requests else {
+      reader.report(
+        .limit, "a file may contain at most 100,000 requests, and this one has \(slots.count)",
+        at: slots[LoadingLimits.requests].entry.keyLocation)
+      reader.scopes = RequestScopes()
+      return
+    }
+    reader.checkShadowing()
+  }
+
+  private static func hintForRequests(_ node: YAMLNode) -> String? {
+    guard case .sequence(let elements) = node.content else { return nil }
+    let name = elements.first?.member("name")?.shortText ?? elements.first?.member("id")?.shortText
+    let key = name.flatMap { RequestName($0) == nil ? nil : $0 } ?? "NAME"
+    return "requests have names: write '\(key):' in place of the first '-'"
+  }
+
+  private func register(_ entry: YAMLNode.Entry) {
+    let nesting = Nesting(reader: reader)
+    let entry = nesting.keys(of: entry)
+    guard case .mapping(let keys) = entry.value.content else { return reader.scopes.add(entry) }
+    if let node = keys.first(where: { $0.key == "requests" })?.value {
+      let members = reader.entries(of: node, "'requests'", hint: Self.hintForRequests(node))
+      if members?.isEmpty == true {
+        reader.report(.missingKey, "a group needs at least one request", at: node.location)
+      }
+      let named = nesting.requests(members ?? []).map { nesting.keys(of: $0) }
+      reader.scopes.addGroup(entry, members: named)
+    } else if keys.contains(where: { $0.key == "for_each" }) {
+      reader.scopes.addShortGroup(entry)
+    } else {
+      reader.scopes.add(entry)
+    }
   }
 }

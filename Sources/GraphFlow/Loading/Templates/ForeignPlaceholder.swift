@@ -11,7 +11,6 @@ struct ForeignPlaceholder {
 }
 
 extension TemplateScanner {
-  /// The longest foreign placeholder, in bytes.
   private static let maximumLength = 120
 
   /// The foreign placeholder whose brace is at the current offset.
@@ -35,7 +34,6 @@ extension TemplateScanner {
       whole: piece(brace - (sign ? 1 : 0)..<index + closing))
   }
 
-  /// The placeholders `$(x)` of a text without braces.
   static func shellPlaceholders(in text: String) -> [ForeignPlaceholder] {
     var scanner = TemplateScanner(text)
     var found: [ForeignPlaceholder] = []

@@ -9,7 +9,6 @@ struct ScannedReference {
     case run
   }
 
-  /// Part of the reference.
   struct Piece {
     var text: String
     /// Its position in the text, in bytes of UTF-8.
@@ -29,7 +28,6 @@ struct ScannedReference {
 
 /// A malformed or mistyped reference in a text.
 struct TemplateFault {
-  var rule: RuleID
   var message: String
   var hint: String?
   var fix: String?

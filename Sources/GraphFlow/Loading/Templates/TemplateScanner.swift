@@ -1,6 +1,5 @@
 /// Splits a text into plain text and references (docs/reference/language.md, "References").
 struct TemplateScanner {
-  /// A part of a text.
   enum Part {
     case text(String)
     case reference(ScannedReference)
@@ -8,9 +7,9 @@ struct TemplateScanner {
   }
 
   let bytes: [UInt8]
-  /// The number of bytes read.
   var offset = 0
-  /// Placeholders of other tools, which stay text.
+  /// Where the reference that is being read begins.
+  var start = 0
   private(set) var foreign: [ForeignPlaceholder] = []
   /// Braces that follow a reference and close nothing.
   private(set) var strayBraces: [ScannedReference.Piece] = []
@@ -40,7 +39,6 @@ struct TemplateScanner {
     return mark
   }
 
-  /// All parts of a text, in order.
   static func parts(of text: String) -> [Part] {
     guard mayHoldReference(text) else { return text.isEmpty ? [] : [.text(text)] }
     var scanner = TemplateScanner(text)
@@ -104,7 +102,6 @@ struct TemplateScanner {
     return parts
   }
 
-  /// Records the foreign placeholder at the current offset, if there is one.
   private mutating func recordForeign() {
     if let found = foreignPlaceholder() { foreign.append(found) }
   }
@@ -124,8 +121,7 @@ struct TemplateScanner {
       let byte = bytes[offset]
       let next = offset + 1
       switch byte {
-      case UInt8(ascii: "\\") where quote != nil:
-        move(to: min(next + 1, bytes.count))
+      case UInt8(ascii: "\\") where quote != nil: move(to: min(next + 1, bytes.count))
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
         if quote == nil { quote = byte } else if quote == byte { quote = nil }
         move(to: next)
@@ -138,8 +134,7 @@ struct TemplateScanner {
           if quote != nil { searchesQuotes = false }
           move(to: start + 1)
         }
-      default:
-        move(to: next)
+      default: move(to: next)
       }
     }
     return parts
@@ -153,20 +148,16 @@ struct TemplateScanner {
     return index < bytes.count ? bytes[index] : nil
   }
 
-  /// Moves to an offset, or to the end.
   mutating func move(to end: Int) { offset = min(end, bytes.count) }
 
-  /// Moves past spaces.
   mutating func skipSpaces() { while byte() == UInt8(ascii: " ") { offset += 1 } }
 
-  /// Reads all bytes that fit.
   mutating func piece(while fits: (UInt8) -> Bool) -> ScannedReference.Piece {
     let start = offset
     offset = bytes[start...].firstIndex { !fits($0) } ?? bytes.count
     return piece(start..<offset)
   }
 
-  /// Some bytes of the text.
   func piece(_ range: Range<Int>) -> ScannedReference.Piece {
     ScannedReference.Piece(text: String(decoding: bytes[range], as: UTF8.self), bytes: range)
   }

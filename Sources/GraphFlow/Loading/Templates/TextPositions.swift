@@ -38,7 +38,6 @@ struct TextPositions {
   /// The positions of every ``stride``th byte but the first.
   private let marks: [Offset]
 
-  /// Finds the layout of a scalar's text in the file.
   init(of scalar: YAMLNode.Scalar, at location: SourceLocation, in lines: SourceLines) {
     self.location = location
     text = scalar.text
@@ -56,10 +55,9 @@ struct TextPositions {
       }
     case .literal:
       layout =
-        Self.indent(of: scalar.text, below: location.line, in: lines)
-        .map { .block(indent: $0) } ?? .unknown
-    case .folded:
-      layout = .unknown
+        Self.indent(of: scalar.text, below: location.line, in: lines).map { .block(indent: $0) }
+        ?? .unknown
+    case .folded: layout = .unknown
     }
   }
 
@@ -74,12 +72,10 @@ struct TextPositions {
     return marks
   }
 
-  /// The place of some bytes of the text.
   func location(of bytes: Range<Int>) -> SourceLocation {
     location(from: offset(at: bytes.lowerBound), to: offset(at: bytes.upperBound))
   }
 
-  /// The place of some characters of the text.
   func location(ofCharacters characters: Range<Int>) -> SourceLocation {
     location(of: byte(after: characters.lowerBound)..<byte(after: characters.upperBound))
   }
@@ -123,8 +119,7 @@ struct TextPositions {
       return SourceLocation(
         line: location.line + 1 + start.newlines, column: first,
         endColumn: end.newlines == start.newlines ? indent + 1 + end.column : first + 1)
-    case .unknown:
-      return location
+    case .unknown: return location
     }
   }
 

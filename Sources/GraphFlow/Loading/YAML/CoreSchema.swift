@@ -2,7 +2,6 @@ internal import JSONPath
 
 /// The core schema of YAML: which plain texts are numbers, booleans or null (YAML 1.2.2 §10.3.2).
 enum CoreSchema {
-  /// A typed scalar.
   enum Value: Equatable {
     case null
     case bool(Bool)
@@ -11,6 +10,17 @@ enum CoreSchema {
     /// `.inf`, `-.inf` or `.nan`: not a JSON number.
     case notFinite
     case string(String)
+
+    /// The value as JSON; nil if it is not finite.
+    var json: JSON? {
+      switch self {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .integer(let number), .float(let number): .number(number)
+      case .notFinite: nil
+      case .string(let text): .string(text)
+      }
+    }
   }
 
   /// The longest hexadecimal or octal integer, in digits.
@@ -30,7 +40,6 @@ enum CoreSchema {
     }
   }
 
-  /// Whether a scalar's tag matches its text.
   static func tagFits(_ scalar: YAMLNode.Scalar) -> Bool {
     switch (scalar.tag, plainValue(of: scalar.text)) {
     case (.none, _), (.string, _), (.integer, .integer), (.float, .integer), (.float, .float),
@@ -49,8 +58,7 @@ enum CoreSchema {
     case UInt8(ascii: "~"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"),
       UInt8(ascii: "T"), UInt8(ascii: "f"), UInt8(ascii: "F"):
       return word(text) ?? .string(text)
-    default:
-      return .string(text)
+    default: return .string(text)
     }
   }
 

@@ -48,12 +48,11 @@ extension SyntaxErrorContext {
       hint: "write \(YAMLFault.short(String(first) + ":" + value))")
   }
 
-  /// Explains that a text needs quotes, and shows it with quotes.
   func needsQuotes(_ range: Range<Int>, of line: Line, because reason: String) -> Explanation {
     let text = line.text(range)
     let isShort = text.unicodeScalars.count <= 60
-    return Explanation(
-      message: "a text that \(reason) needs quotes", location: line.location(range),
+    return line.explanation(
+      "a text that \(reason) needs quotes", at: range,
       hint: isShort
         ? "write \(Self.quoted(text))"
         : "put \(text.contains("\"") ? "single" : "double") quotes around it")
@@ -66,9 +65,8 @@ extension SyntaxErrorContext {
     else { return nil }
     let entry = line.text(place.column..<line.end(from: place.column)).trimmed
     let name = line.text(line.indent..<key)
-    return Explanation(
-      message: "a list cannot begin on the same line as its key",
-      location: line.location(place.column - 1..<place.column),
+    return line.explanation(
+      "a list cannot begin on the same line as its key", at: place.column - 1..<place.column,
       hint: entry.utf8.count <= 40 && !name.contains("-")
         ? "write \(name): [\(Self.quoted(String(entry)))]" : "put '-' on the line below")
   }
@@ -93,9 +91,8 @@ extension SyntaxErrorContext {
     guard line.scalars.indices.contains(index) else { return neverClosed(start, opener) }
     switch line.scalars[index] {
     case "]", "}":
-      return Explanation(
-        message: "this bracket does not match '\(open)'",
-        location: line.location(index..<index + 1), hint: "write '\(close)'")
+      return line.explanation(
+        "this bracket does not match '\(open)'", at: index..<index + 1, hint: "write '\(close)'")
     case ":" where line.number == opener.number || colonBefore(index, in: line) != nil:
       guard let element = element(around: index, of: line) else { return nil }
       return needsQuotes(element, of: line, because: "contains ': '")
@@ -103,17 +100,15 @@ extension SyntaxErrorContext {
       guard let element = element(around: index, of: line) else { return nil }
       let mark = line.scalars[index]
       return needsQuotes(element, of: line, because: "contains '\(mark)' within brackets")
-    default:
-      return missingComma(at: index, in: line, opener)
+    default: return missingComma(at: index, in: line, opener)
     }
   }
 
   private func neverClosed(_ start: SourceLocation, _ opener: Line) -> Explanation {
     let open = opener.scalars[start.column - 1]
     let close = open == "[" ? "]" : "}"
-    return Explanation(
-      message: "this '\(open)' is never closed",
-      location: opener.location(start.column - 1..<start.column), hint: "add '\(close)'")
+    return opener.explanation(
+      "this '\(open)' is never closed", at: start.column - 1..<start.column, hint: "add '\(close)'")
   }
 
   /// Explains two lines within brackets without a comma between them.
@@ -123,12 +118,11 @@ extension SyntaxErrorContext {
     guard isNext, let above = self.line(above: line.number) else { return nil }
     let end = above.end(from: above.indent)
     guard end > 0, above.scalars[end - 1] != "," else { return nil }
-    return Explanation(
-      message: "a ',' is missing at the end of this line", location: above.location(end - 1..<end),
+    return above.explanation(
+      "a ',' is missing at the end of this line", at: end - 1..<end,
       hint: "separate the entries within brackets with ','")
   }
 
-  /// The last colon that ends a key before a column.
   private func colonBefore(_ index: Int, in line: Line) -> Int? {
     line.scalars[..<index].indices.last {
       line.scalars[$0] == ":" && $0 + 1 < index && line.scalars[$0 + 1] == " "

@@ -1,6 +1,5 @@
 /// Lines with a wrong indentation.
 extension SyntaxErrorContext {
-  /// A column in which a line above begins.
   struct Level {
     let indent: Int
     let name: String
@@ -13,16 +12,15 @@ extension SyntaxErrorContext {
     guard let line = line(place.line) else { return nil }
     let blank = line.scalars.prefix { $0 == " " || $0 == "\t" || ConfusableCharacter($0) != nil }
     if let index = blank.firstIndex(of: "\t"), place.column <= blank.count + 1 {
-      return Explanation(
-        message: "tabs cannot be used for indentation", location: line.location(index..<index + 1),
+      return line.explanation(
+        "tabs cannot be used for indentation", at: index..<index + 1,
         hint: "use spaces: two for each level")
     }
     guard let index = blank.firstIndex(where: { ConfusableCharacter($0) != nil }),
       let confusable = ConfusableCharacter(blank[index])
     else { return nil }
-    return Explanation(
-      message: "the indentation contains \(confusable.name)",
-      location: line.location(index..<index + 1),
+    return line.explanation(
+      "the indentation contains \(confusable.name)", at: index..<index + 1,
       hint: confusable.isInvisible ? "remove it" : "replace it with spaces")
   }
 
@@ -42,9 +40,8 @@ extension SyntaxErrorContext {
             "begin it with '- ', or indent it by \(spaces($0.indent)) like '\($0.name)'"
           } ?? "begin it with '- '")
       case (false, true):
-        return Explanation(
-          message: "a list entry cannot appear among keys",
-          location: line.location(line.indent..<line.indent + 1),
+        return line.explanation(
+          "a list entry cannot appear among keys", at: line.indent..<line.indent + 1,
           hint: "indent it by two more spaces than its key")
       default: return nil
       }
@@ -86,23 +83,20 @@ extension SyntaxErrorContext {
     return levels
   }
 
-  /// The key whose value is a list.
   private func key(over list: Level, in levels: [Level]) -> Level? {
     levels.first { !$0.isDash && $0.indent <= list.indent && $0.line < list.line }
   }
 
   func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
 
-  /// Explains a line that is indented less than the first one.
   func indentedBeginning() -> Explanation? {
     guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
     var first = line
     while let above = self.line(above: first.number) { first = above }
     guard first.indent > line.indent, first.number < line.number else { return nil }
-    return Explanation(
-      message: "'\(name(of: line))' is indented less than '\(name(of: first))' on line "
-        + "\(first.number)",
-      location: line.location(line.indent..<max(content(of: line).end, line.indent + 1)),
+    return line.explanation(
+      "'\(name(of: line))' is indented less than '\(name(of: first))' on line " + "\(first.number)",
+      at: line.indent..<max(content(of: line).end, line.indent + 1),
       hint: "begin both in the same column")
   }
 }

@@ -1,6 +1,5 @@
 /// Quotes that are never closed, or closed too early.
 extension SyntaxErrorContext {
-  /// Explains text after a closing quote.
   func textAfterQuote() -> Explanation? {
     guard let line = line(place.line), place.column >= 2, let character, character != ":",
       character != "," && character != "}" && character != "]",
@@ -44,7 +43,6 @@ extension SyntaxErrorContext {
     return open
   }
 
-  /// Whether a quote at a column begins a text.
   private func opensText(at index: Int, in line: Line) -> Bool {
     guard index > line.indent else { return true }
     let before = line.scalars[index - 1]
@@ -53,7 +51,7 @@ extension SyntaxErrorContext {
 
   private func afterQuote(start: Int, quote: Int, of line: Line) -> Explanation? {
     var end = place.column - 1
-    let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
+    let isFlow = line.isFlow(at: start)
     while end < line.scalars.count, !isFlow || !",]}".unicodeScalars.contains(line.scalars[end]) {
       if line.scalars[end] == "#", line.scalars[end - 1] == " " { break }
       end += 1
@@ -66,18 +64,16 @@ extension SyntaxErrorContext {
     let isShort = end - start <= 60
     if line.scalars[quote] == "'", rest.first?.isLetter == true {
       let text = inner + "'" + (rest.last == "'" ? String(rest.dropLast()) : rest)
-      return Explanation(
-        message: "this apostrophe ends the text", location: line.location(quote..<quote + 1),
+      return line.explanation(
+        "this apostrophe ends the text", at: quote..<quote + 1,
         hint: isShort ? "write \(Self.quoted(text))" : "use double quotes around the text")
     }
     let plain = (inner + rest).filter { $0 != "\"" }
-    return Explanation(
-      message: "the text continues after its closing quote",
-      location: line.location(place.column - 1..<max(end, place.column)),
+    return line.explanation(
+      "the text continues after its closing quote", at: place.column - 1..<max(end, place.column),
       hint: isShort ? "write \(Self.quoted(plain))" : "put the quotes around all of it")
   }
 
-  /// Explains an unclosed quote on a line above.
   private func unclosed(_ mark: Unicode.Scalar, above number: Int) -> Explanation? {
     var above = number
     while let line = line(above: above) {
@@ -89,7 +85,6 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// Explains a quote that is never closed.
   func unclosedQuote() -> Explanation? {
     guard let start = fault.contextPlace, let line = line(start.line) else { return nil }
     return neverClosed(at: start.column - 1, of: line)
@@ -100,14 +95,14 @@ extension SyntaxErrorContext {
     let end = line.end(from: index)
     var text = line.text(index + 1..<end)
     // Within brackets, the text probably ends before the closing one.
-    let isFlow = line.scalars[..<index].contains { $0 == "[" || $0 == "{" }
+    let isFlow = line.isFlow(at: index)
     if isFlow, let stop = text.firstIndex(where: { $0 == "," || $0 == "]" || $0 == "}" }) {
       text = String(text[..<stop])
     }
     let mark = String(Character(line.scalars[index]))
     let isShort = !text.isEmpty && text.utf8.count <= 60 && !text.contains(mark)
-    return Explanation(
-      message: "this quote is never closed", location: line.location(index..<index + 1),
+    return line.explanation(
+      "this quote is never closed", at: index..<index + 1,
       hint: isShort ? "write \(mark)\(text)\(mark)" : "end the text with \(mark)")
   }
 }

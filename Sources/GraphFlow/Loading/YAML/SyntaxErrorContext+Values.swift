@@ -1,12 +1,11 @@
 /// Values that need quotes, and libyaml's messages where there is no better explanation.
 extension SyntaxErrorContext {
-  /// Explains a text without quotes that begins with a reference.
   func unquotedReference() -> Explanation? {
     for line in [line(place.line), line(place.line - 1)] {
       guard let line, let start = referenceStart(in: line) else { continue }
       var end = start
       while end < line.scalars.count, line.scalars[end] != "}" { end += 1 }
-      let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
+      let isFlow = line.isFlow(at: start)
       while end < line.scalars.count, line.scalars[end] != " " {
         if isFlow, end > start, ",]}".unicodeScalars.contains(line.scalars[end]),
           closes(at: end, from: start, in: line)
@@ -17,9 +16,9 @@ extension SyntaxErrorContext {
       }
       if !isFlow { end = line.end(from: start) }
       let text = line.text(start..<end)
-      return Explanation(
-        message: "a text that begins with a reference needs quotes",
-        location: line.location(start..<end), hint: "write \(Self.quoted(YAMLFault.short(text)))")
+      return line.explanation(
+        "a text that begins with a reference needs quotes", at: start..<end,
+        hint: "write \(Self.quoted(YAMLFault.short(text)))")
     }
     return nil
   }
@@ -42,35 +41,31 @@ extension SyntaxErrorContext {
     return nil
   }
 
-  /// Explains a character that cannot begin a text without quotes.
   func forbiddenBeginning() -> Explanation? {
     guard let line = line(place.line), let character, character != "\t" else { return nil }
     let start = place.column - 1
-    let isFlow = line.scalars[..<start].contains { $0 == "[" || $0 == "{" }
+    let isFlow = line.isFlow(at: start)
     var end = line.end(from: start)
     if isFlow {
       end = line.scalars[start..<end].firstIndex { ",]}".unicodeScalars.contains($0) } ?? end
     }
     let text = line.text(start..<end)
-    return Explanation(
-      message: "a text cannot begin with '\(character)'",
-      location: line.location(start..<start + 1),
+    return line.explanation(
+      "a text cannot begin with '\(character)'", at: start..<start + 1,
       hint: text.utf8.count <= 60 ? "write \(Self.quoted(text))" : "put it in quotes")
   }
 
-  /// Explains a text on the same line as its `|` or `>`.
   func textAfterBar() -> Explanation? {
     guard let line = line(place.line), let start = fault.contextPlace, start.line == place.line,
       line.scalars.indices.contains(start.column - 1)
     else { return nil }
     let bar = line.scalars[start.column - 1]
-    return Explanation(
-      message: "the text of '\(bar)' must begin on the next line",
-      location: line.location(place.column - 1..<line.end(from: place.column - 1)),
+    return line.explanation(
+      "the text of '\(bar)' must begin on the next line",
+      at: place.column - 1..<line.end(from: place.column - 1),
       hint: "break the line after '\(bar)' and indent the text")
   }
 
-  /// Explains a closing bracket without an opening one.
   func strayBracket() -> Explanation? {
     guard let character, character == "}" || character == "]" else { return nil }
     return Explanation(

@@ -2,33 +2,35 @@
 ///
 /// libyaml reports the location where parsing failed; the mistake is often before it.
 struct SyntaxErrorContext {
-  /// The explanation of a syntax error.
   struct Explanation {
     let message: String
     let location: SourceLocation
     var hint: String?
   }
 
-  /// A line of the file.
   struct Line {
     let number: Int
     let scalars: [Unicode.Scalar]
-    /// The number of spaces at the beginning.
     let indent: Int
 
-    /// The text between two columns, counted from 0.
     func text(_ range: Range<Int>) -> String {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: scalars[range.clamped(to: 0..<scalars.count)])
       return String(view)
     }
 
-    /// The location between two columns, counted from 0.
     func location(_ range: Range<Int>) -> SourceLocation {
       SourceLocation(
         line: number, column: range.lowerBound + 1,
         endColumn: max(range.upperBound, range.lowerBound + 1) + 1)
     }
+
+    func explanation(_ message: String, at range: Range<Int>, hint: String) -> Explanation {
+      Explanation(message: message, location: location(range), hint: hint)
+    }
+
+    /// Whether a bracket or brace is open before a column, which may then end at a comma.
+    func isFlow(at column: Int) -> Bool { scalars[..<column].contains { $0 == "[" || $0 == "{" } }
 
     /// The column after a column's text, before a comment or trailing spaces.
     func end(from start: Int) -> Int {
@@ -46,7 +48,6 @@ struct SyntaxErrorContext {
 
   let fault: YAMLEvents.Fault
   let lines: SourceLines
-  /// The location where libyaml failed.
   let place: SourceLocation
 
   /// The same error, at the beginning of the construct that contains it.
@@ -57,7 +58,6 @@ struct SyntaxErrorContext {
   /// Whether the location is on an empty line, which is the end of the file.
   var isAtEnd: Bool { lines.byteCount(of: place.line) == 0 }
 
-  /// The character where libyaml failed.
   var character: Unicode.Scalar? {
     guard let line = line(place.line), place.column <= line.scalars.count else { return nil }
     return line.scalars[place.column - 1]
@@ -88,14 +88,12 @@ struct SyntaxErrorContext {
     var start: Int
     /// The key's colon, if it is followed by a space or by nothing.
     var colon: Int?
-    /// The value, if there is one.
     var value: Range<Int>?
     var end: Int
     /// The column of the last dash before the content.
     var dash: Int?
   }
 
-  /// Splits a line into key and value.
   func content(of line: Line) -> Content {
     var start = line.indent
     var dash: Int?
@@ -142,7 +140,6 @@ struct SyntaxErrorContext {
     return YAMLFault.short(word.filter { $0 != "\"" && $0 != "'" })
   }
 
-  /// A text in suitable quotes.
   static func quoted(_ text: String) -> String {
     if !text.contains("\"") && !text.contains("\\") { return "\"\(text)\"" }
     return

@@ -4,7 +4,6 @@ internal import CLibYAML
 ///
 /// It keeps its own stack, so the nesting of a file does not become recursion.
 struct YAMLComposer {
-  /// How composing ended.
   enum Ending {
     /// With a document, or without one and a diagnostic about its absence.
     case finished(YAMLNode?)
@@ -14,7 +13,6 @@ struct YAMLComposer {
     case fault(YAMLEvents.Fault)
   }
 
-  /// The value that an alias refers to.
   private struct Anchor {
     var node: YAMLNode
     var expandedNodes: Int
@@ -33,7 +31,6 @@ struct YAMLComposer {
 
   init(file: String) { findings = Findings(file: file) }
 
-  /// Reads the stream to its end.
   mutating func compose(_ events: inout YAMLEvents) -> Ending {
     var documents = 0
     while !isStopped {
@@ -159,7 +156,6 @@ struct YAMLComposer {
     add(anchor.node, height: anchor.height)
   }
 
-  /// Counts a written value.
   private mutating func count(at location: SourceLocation) {
     written += 1
     expanded += 1
@@ -167,7 +163,6 @@ struct YAMLComposer {
     reportLimit("the file contains more than 10 million values", at: location)
   }
 
-  /// Adds a finished value to the innermost list or map.
   private mutating func add(_ node: YAMLNode, height: Int) {
     guard !frames.isEmpty else {
       root = node

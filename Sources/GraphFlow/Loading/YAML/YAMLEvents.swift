@@ -4,10 +4,8 @@ internal import CLibYAML
 ///
 /// libyaml's marks count lines and columns from 0, and columns in characters.
 struct YAMLEvents: ~Copyable {
-  /// The bytes that libyaml reads.
   private struct Input {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The number of bytes read.
     var position = 0
     /// Where reading stops unless an event comes first; libyaml reads a little ahead.
     var bound = 0
@@ -19,7 +17,6 @@ struct YAMLEvents: ~Copyable {
   /// The event that ``next()`` read last.
   let event: UnsafeMutablePointer<yaml_event_t>
   private var hasEvent = false
-  /// The end of the event before.
   private var lastEnd = yaml_mark_t()
 
   /// Starts reading; nil if there is not enough memory.
@@ -89,15 +86,13 @@ struct YAMLEvents: ~Copyable {
   /// Where a too long value or comment begins, if that is what stopped the parser.
   var excess: SourceLocation? { input.pointee.isExceeded ? SourceLocation(lastEnd) : nil }
 
-  /// The error that stopped the parser.
   var fault: Fault {
     let parser = parser.pointee
     return Fault(
       problem: parser.problem.map { String(cString: $0) } ?? "not enough memory",
       place: SourceLocation(parser.problem_mark),
       byteOffset: parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil,
-      contextPlace: parser.context == nil
-        ? nil : SourceLocation(parser.context_mark, width: 0))
+      contextPlace: parser.context == nil ? nil : SourceLocation(parser.context_mark, width: 0))
   }
 
   /// An error as libyaml reports it.

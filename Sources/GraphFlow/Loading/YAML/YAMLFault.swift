@@ -5,9 +5,7 @@ enum YAMLFault {
     let bytes = source.bytes
     func refuse(
       _ rule: RuleID, _ message: String, at offset: Int = 0, hint: String? = nil
-    )
-      -> Diagnostic
-    {
+    ) -> Diagnostic {
       Diagnostic(
         rule: rule.rawValue, message: message, file: source.path,
         location: offset == 0 ? .start : SourceLines(of: bytes).location(ofByte: offset), hint: hint
@@ -27,7 +25,6 @@ enum YAMLFault {
     return nil
   }
 
-  /// The diagnostic for an error of libyaml.
   static func diagnostic(for fault: YAMLEvents.Fault, in source: SourceFile) -> Diagnostic {
     let lines = SourceLines(of: source.bytes)
     var place = fault.place

@@ -22,7 +22,6 @@ struct YAMLFrame {
   private struct Key {
     var text: String
     var location: SourceLocation
-    /// What its value is used for.
     var use = Use.member
 
     enum Use {
@@ -38,7 +37,6 @@ struct YAMLFrame {
     self.location = location
   }
 
-  /// The finished content.
   var content: YAMLNode.Content { isMapping ? .mapping(entries) : .sequence(elements) }
 
   /// Adds a finished value: an element, a key or the value of the last key.
@@ -85,7 +83,6 @@ struct YAMLFrame {
     }
   }
 
-  /// Records a key; returns the location of the first one if it is a duplicate.
   private mutating func firstUse(of key: Key) -> SourceLocation? {
     if entries.count < Self.indexedCount {
       return entries.first { $0.key == key.text }?.keyLocation
@@ -111,8 +108,7 @@ struct YAMLFrame {
     var merged: [YAMLNode.Entry] = []
     for map in maps {
       switch map.content {
-      case .mapping(let members):
-        merged += members.filter { present.insert($0.key).inserted }
+      case .mapping(let members): merged += members.filter { present.insert($0.key).inserted }
       case .invalid: continue
       default:
         findings.report(

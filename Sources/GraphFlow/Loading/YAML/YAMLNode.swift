@@ -1,10 +1,7 @@
 /// A value of a YAML file, with its location.
 package struct YAMLNode: Sendable {
-  /// The content of a value.
   package enum Content: Sendable {
-    /// A text; its type is determined when it is needed.
     case scalar(Scalar)
-    /// A list.
     case sequence([YAMLNode])
     /// A map, in order; every key is unique.
     case mapping([Entry])
@@ -16,17 +13,13 @@ package struct YAMLNode: Sendable {
   package struct Scalar: Sendable {
     /// The text, unescaped.
     package var text: String
-    /// How it was written.
     package var style: Style
-    /// The type set by a tag such as `!!int`.
     package var tag = Tag.none
   }
 
-  /// How a scalar was written.
   package enum Style: UInt8, Sendable {
     /// Without quotes: the core schema determines the type.
     case plain
-    /// In single quotes.
     case singleQuoted
     /// In double quotes, with escapes.
     case doubleQuoted
@@ -38,17 +31,12 @@ package struct YAMLNode: Sendable {
 
   /// A type of the core schema, written as a tag (YAML 1.2.2 §10.3.1).
   package enum Tag: String, Sendable {
-    /// No tag.
     case none = ""
     /// `!!str` or `!`.
     case string = "tag:yaml.org,2002:str"
-    /// `!!int`.
     case integer = "tag:yaml.org,2002:int"
-    /// `!!float`.
     case float = "tag:yaml.org,2002:float"
-    /// `!!bool`.
     case boolean = "tag:yaml.org,2002:bool"
-    /// `!!null`.
     case null = "tag:yaml.org,2002:null"
   }
 
@@ -56,13 +44,10 @@ package struct YAMLNode: Sendable {
   package struct Entry: Sendable {
     /// The key as text, whatever type it would have as a value.
     package var key: String
-    /// The key's location.
     package var keyLocation: SourceLocation
-    /// The value.
     package var value: YAMLNode
   }
 
-  /// The content.
   package var content: Content
   /// The location: only the first line of a value on several lines.
   package var location: SourceLocation

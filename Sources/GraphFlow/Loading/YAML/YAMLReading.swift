@@ -1,23 +1,72 @@
-package import JSONPath
-
 /// Reads the maps, lists and values of a YAML file, and collects every problem.
 ///
 /// A value that cannot be used is reported once and read as nil, so that the rest of the file is
 /// still checked. The caller looks at the findings after reading everything.
 package protocol YAMLReading: SendableMetatype {
-  /// The problems found so far.
-  var findings: Findings { get set }
+  var findings: Findings { get }
 
   /// Reports an unknown key of a map.
   ///
   /// - Returns: The key that was probably meant.
-  mutating func reportUnknownKey(
+  func reportUnknownKey(
     _ entry: YAMLNode.Entry, in subject: Subject, among entries: [YAMLNode.Entry],
     known keys: [String]
   ) -> String?
 }
 
-/// A name in a list, and its location.
+/// Reads a YAML file other than a workflow, with the same messages for the same mistakes.
+package struct FieldReader: YAMLReading {
+  package var findings: Findings
+  /// The document; nil if the file is not YAML, which has then been reported.
+  package let root: YAMLNode?
+
+  package init(_ source: SourceFile) { (root, findings) = YAMLNode.composing(source) }
+
+  package var diagnostics: [Diagnostic] { findings.sorted }
+  package var hasErrors: Bool { findings.hasErrors }
+}
+
+/// The members of a YAML map, by key.
+package struct YAMLMembers {
+  package let entries: [YAMLNode.Entry]
+  /// Where to report a missing key: the location of the map or of its owner.
+  package let location: SourceLocation
+  /// What the map is, in messages about a missing key.
+  let subject: Subject
+  /// Keys that an unknown key was probably meant for; they are not also reported as missing.
+  var meant: Set<String> = []
+
+  package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+
+  /// The location of a key; ``location`` if the map does not have it.
+  package func keyLocation(_ key: String) -> SourceLocation {
+    entries.first { $0.key == key }?.keyLocation ?? location
+  }
+
+  /// Whether the map has a key, or an unknown key that was probably meant for it.
+  package func mentions(_ key: String) -> Bool { self[key] != nil || meant.contains(key) }
+}
+
+/// A key that a map may have, and the function that reads its value.
+///
+/// A table of these defines which keys are known and how they are read.
+package struct YAMLKey<Reader: YAMLReading, Whole: SendableMetatype>: Sendable {
+  package let name: String
+  let read: @Sendable (inout Reader, YAMLNode, inout Whole) -> Void
+}
+
+extension YAMLKey {
+  /// Creates a key whose value is stored in a part of the whole; nil leaves that part unchanged.
+  package init<Part>(
+    _ name: String, _ part: any WritableKeyPath<Whole, Part> & Sendable,
+    _ read: @escaping @Sendable (inout Reader, YAMLNode, Subject) -> Part?
+  ) {
+    self.init(name: name) { reader, node, whole in
+      if let value = read(&reader, node, Subject(key: name)) { whole[keyPath: part] = value }
+    }
+  }
+}
+
 struct YAMLName {
   let text: String
   let location: SourceLocation
@@ -26,36 +75,7 @@ struct YAMLName {
 // MARK: Reporting
 
 extension YAMLReading {
-  /// Reports an error.
-  package mutating func report(
-    _ rule: RuleID, _ message: String, at location: SourceLocation, hint: String? = nil,
-    fix: String? = nil
-  ) { findings.report(rule, message, at: location, hint: hint, fix: fix) }
-
-  /// Reports a warning.
-  mutating func warn(
-    _ rule: RuleID, _ message: String, at location: SourceLocation, hint: String? = nil
-  ) { findings.report(rule, message, as: .warning, at: location, hint: hint) }
-
-  /// Reports an unknown word, with the nearest known one as hint and fix.
-  mutating func report(
-    _ rule: RuleID, _ message: String, at location: SourceLocation, nearest: String?,
-    otherwise hint: String? = nil
-  ) {
-    let hint = nearest.map { "did you mean '\($0)'?" } ?? hint
-    report(rule, message, at: location, hint: hint, fix: nearest)
-  }
-
-  /// The nearest of several names, unless the file has used up its comparisons.
-  package mutating func suggestion(
-    for name: String, among names: some Collection<String>, except excluded: [String?] = []
-  ) -> String? {
-    guard findings.comparisonsLeft > 0 else { return nil }
-    findings.comparisonsLeft -= names.count
-    return NearestName.to(name, among: names.lazy.filter { !excluded.contains($0) })
-  }
-
-  package mutating func reportUnknownKey(
+  package func reportUnknownKey(
     _ entry: YAMLNode.Entry, in subject: Subject, among entries: [YAMLNode.Entry],
     known keys: [String]
   ) -> String? {
@@ -67,8 +87,38 @@ extension YAMLReading {
     return nearest
   }
 
+  package func report(
+    _ rule: RuleID, _ message: String, at location: SourceLocation, hint: String? = nil,
+    fix: String? = nil
+  ) { findings.report(rule, message, at: location, hint: hint, fix: fix) }
+
+  func warn(_ rule: RuleID, _ message: String, at location: SourceLocation, hint: String? = nil) {
+    findings.report(rule, message, as: .warning, at: location, hint: hint)
+  }
+
+  func report(_ fault: RuleFault, at location: SourceLocation) {
+    report(fault.rule, fault.message, at: location, hint: fault.hint)
+  }
+
+  func report(
+    _ rule: RuleID, _ message: String, at location: SourceLocation, nearest: String?,
+    otherwise hint: String? = nil
+  ) {
+    let hint = nearest.map { "did you mean '\($0)'?" } ?? hint
+    report(rule, message, at: location, hint: hint, fix: nearest)
+  }
+
+  /// The nearest of several names, unless the file has used up its comparisons.
+  package func suggestion(
+    for name: String, among names: some Collection<String>, except excluded: [String?] = []
+  ) -> String? {
+    guard findings.comparisonsLeft > 0 else { return nil }
+    findings.comparisonsLeft -= names.count
+    return NearestName.to(name, among: names.lazy.filter { !excluded.contains($0) })
+  }
+
   /// Reports a value of the wrong type, unless the value has already been reported.
-  package mutating func reportType(
+  package func reportType(
     _ node: YAMLNode, _ subject: Subject, takes expected: String, hint: String? = nil
   ) {
     if case .invalid = node.content { return }
@@ -79,7 +129,7 @@ extension YAMLReading {
   }
 
   /// Reports a reference without quotes, which YAML reads as a map; false if it is something else.
-  mutating func reportUnquotedReference(_ node: YAMLNode) -> Bool {
+  func reportUnquotedReference(_ node: YAMLNode) -> Bool {
     guard let written = node.unquotedReference else { return false }
     report(
       .nearMissReference, "without quotes '\(YAMLFault.short(written))' is a YAML map",
@@ -91,24 +141,18 @@ extension YAMLReading {
 // MARK: Maps and lists
 
 extension YAMLReading {
-  /// The members of a map, by key.
   package typealias Members = YAMLMembers
 
-  /// The members of a map; unknown keys are reported.
+  /// The members of a map, whose unknown keys are reported; nil if the node is not a map.
   ///
-  /// - Parameters:
-  ///   - node: The map.
-  ///   - subject: What the map is, in messages about a wrong type.
-  ///   - place: What the map is, in messages about an unknown key; by default the subject.
-  ///   - keys: The keys that the map may have.
-  ///   - owner: Where to report a missing key; by default the map's location.
-  /// - Returns: The members; nil if the node is not a map.
-  package mutating func members(
+  /// Messages about a wrong type name the subject, those about an unknown key the place. A missing
+  /// key is reported at the owner's location, by default at the map's.
+  package func members(
     of node: YAMLNode, _ subject: Subject, in place: Subject? = nil, known keys: [String],
     owner: SourceLocation? = nil
-  ) -> Members? {
+  ) -> YAMLMembers? {
     guard let entries = entries(of: node, subject) else { return nil }
-    var members = Members(entries: entries, location: owner ?? node.location)
+    var members = YAMLMembers(entries: entries, location: owner ?? node.location, subject: subject)
     for entry in entries where !keys.contains(entry.key) {
       if let key = reportUnknownKey(entry, in: place ?? subject, among: entries, known: keys) {
         members.meant.insert(key)
@@ -117,15 +161,12 @@ extension YAMLReading {
     return members
   }
 
-  /// Reads the values of the keys that are present.
   package mutating func read<Whole>(
-    _ members: Members, into whole: inout Whole, by keys: [YAMLKey<Self, Whole>]
-  ) {
-    for key in keys { if let node = members[key.name] { key.read(&self, node, &whole) } }
-  }
+    _ members: YAMLMembers, into whole: inout Whole, by keys: [YAMLKey<Self, Whole>]
+  ) { for key in keys { if let node = members[key.name] { key.read(&self, node, &whole) } } }
 
   /// The entries of a map whose keys are names that the author chose.
-  package mutating func entries(
+  package func entries(
     of node: YAMLNode, _ subject: Subject, hint: String? = nil
   ) -> [YAMLNode.Entry]? {
     guard case .mapping(let entries) = node.content, node.unquotedReference == nil else {
@@ -136,19 +177,19 @@ extension YAMLReading {
   }
 
   /// The value of a required key; a missing key is reported.
-  package mutating func required(
-    _ key: String, in members: Members, of subject: Subject, hint: String? = nil
+  package func required(
+    _ key: String, in members: YAMLMembers, of subject: Subject? = nil, hint: String? = nil
   ) -> YAMLNode? {
     if !members.mentions(key) {
-      report(.missingKey, "\(subject) needs '\(key)'", at: members.location, hint: hint)
+      report(
+        .missingKey, "\(subject ?? members.subject) needs '\(key)'", at: members.location,
+        hint: hint)
     }
     return members[key]
   }
 
   /// The elements of a list; nil if the node is not a list.
-  package mutating func elements(
-    of node: YAMLNode, _ subject: Subject, hint: String? = nil
-  ) -> [YAMLNode]? {
+  package func elements(of node: YAMLNode, _ subject: Subject, hint: String? = nil) -> [YAMLNode]? {
     if case .sequence(let elements) = node.content { return elements }
     var hint = hint
     if case .string(let text)? = node.scalarValue {
@@ -162,160 +203,11 @@ extension YAMLReading {
     return nil
   }
 
-  /// The names in the list of a key.
-  mutating func names(_ node: YAMLNode, _ key: String) -> [YAMLName] {
-    guard let elements = elements(of: node, Subject(key: key)) else { return [] }
-    return elements.compactMap { element in
+  func names(_ node: YAMLNode, _ key: String) -> [YAMLName] {
+    (elements(of: node, Subject(key: key)) ?? []).compactMap { element in
       filledText(element, Subject("an entry of", key)).map {
         YAMLName(text: $0, location: element.location)
       }
-    }
-  }
-}
-
-// MARK: Values
-
-extension YAMLReading {
-  /// A value that is a string by YAML's rules.
-  package mutating func text(_ node: YAMLNode, _ subject: Subject) -> String? {
-    switch node.scalarValue {
-    case .string(let text)?: return text
-    case nil, .null?: reportType(node, subject, takes: "text")
-    default: reportType(node, subject, takes: "text", hint: "put it in quotes")
-    }
-    return nil
-  }
-
-  /// A text that is not empty.
-  package mutating func filledText(_ node: YAMLNode, _ subject: Subject) -> String? {
-    guard let text = text(node, subject) else { return nil }
-    guard !text.isEmpty else {
-      report(.invalidValue, "\(subject) is empty", at: node.location)
-      return nil
-    }
-    return text
-  }
-
-  /// `true` or `false`.
-  package mutating func boolean(_ node: YAMLNode, _ subject: Subject) -> Bool? {
-    switch node.scalarValue {
-    case .bool(let value)?: return value
-    case .string(let text)?:
-      let meant = ["yes": "true", "on": "true", "no": "false", "off": "false"][text.lowercased()]
-      reportType(node, subject, takes: "true or false", hint: meant.map { "write \($0)" })
-    default: reportType(node, subject, takes: "true or false")
-    }
-    return nil
-  }
-
-  /// A whole number within bounds.
-  package mutating func integer(
-    _ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Int>
-  ) -> Int? {
-    guard case .integer(let number)? = node.scalarValue else {
-      reportType(node, subject, takes: "a whole number")
-      return nil
-    }
-    let (least, most) = (range.lowerBound, range.upperBound)
-    if let value = number.integer, range.contains(value) { return value }
-    let isTooSmall = number.integer ?? .min < least
-    let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
-    report(
-      .invalidValue, "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))",
-      at: node.location)
-    return nil
-  }
-
-  /// A whole number with a lower bound.
-  mutating func integer(_ node: YAMLNode, _ subject: Subject, atLeast minimum: Int) -> Int? {
-    integer(node, subject, in: minimum...(.max))
-  }
-
-  /// A number, with or without a fraction.
-  mutating func number(_ node: YAMLNode, _ subject: Subject) -> JSON.Number? {
-    switch node.scalarValue {
-    case .integer(let number)?, .float(let number)?: return number
-    default:
-      reportType(node, subject, takes: "a number")
-      return nil
-    }
-  }
-
-  /// A number, with or without a fraction, within bounds.
-  package mutating func number(
-    _ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Double>
-  ) -> Double? {
-    guard let number = number(node, subject) else { return nil }
-    if range.contains(number.double) { return number.double }
-    func text(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
-    report(
-      .invalidValue,
-      "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
-        + YAMLFault.short(number.lexeme), at: node.location)
-    return nil
-  }
-
-  /// One of a few words.
-  package mutating func choice<Word: RawRepresentable<String> & CaseIterable>(
-    _ node: YAMLNode, _ subject: Subject, of type: Word.Type = Word.self
-  ) -> Word? {
-    if case .string(let text)? = node.scalarValue, let word = Word(rawValue: text) { return word }
-    let words = Word.allCases.map(\.rawValue)
-    let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-    guard case .string(let text)? = node.scalarValue else {
-      reportType(node, subject, takes: list)
-      return nil
-    }
-    report(
-      .invalidValue, "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
-      at: node.location, nearest: suggestion(for: text, among: words))
-    return nil
-  }
-
-  /// A length of time: a whole number and `ms`, `s`, `m` or `h`.
-  package mutating func duration(
-    _ node: YAMLNode, _ subject: Subject, allowsZero: Bool = false
-  ) -> Duration? {
-    guard case .string(let text)? = node.scalarValue else {
-      var hint: String?
-      switch node.scalarValue {
-      case .integer(let number)?, .float(let number)?:
-        hint = DurationText.nearest(to: number.lexeme).map { "write \($0)" }
-      default: break
-      }
-      reportType(node, subject, takes: "a duration such as 30s", hint: hint)
-      return nil
-    }
-    guard let duration = DurationText.duration(text) else {
-      report(
-        .invalidValue, "'\(YAMLFault.short(text))' is not a duration", at: node.location,
-        hint: DurationText.nearest(to: text).map { "write \($0)" }
-          ?? "write 250ms, 30s, 5m or 2h; at most 8760h")
-      return nil
-    }
-    guard allowsZero || duration > .zero else {
-      report(.invalidValue, "\(subject) must be greater than zero", at: node.location)
-      return nil
-    }
-    return duration
-  }
-
-  /// Any value, as JSON.
-  package mutating func value(_ node: YAMLNode, _ subject: Subject) -> JSON? {
-    switch node.content {
-    case .invalid: return nil
-    case .scalar(let scalar):
-      if let value = CoreSchema.value(of: scalar).json { return value }
-      report(
-        .invalidValue, "\(subject) cannot be \(scalar.text): JSON has no such number",
-        at: node.location)
-      return nil
-    case .sequence(let elements): return .array(elements.compactMap { value($0, subject) })
-    case .mapping(let entries):
-      let members = entries.compactMap { entry in
-        value(entry.value, subject).map { (entry.key, $0) }
-      }
-      return .object(JSON.Object(members))
     }
   }
 }

@@ -1,13 +1,9 @@
 /// Keys on the same level as the key that they belong under: valid YAML, and a common mistake.
-extension YAMLReading {
-  /// Moves misplaced entries below the entry that they belong to, and reports them.
-  ///
-  /// - Parameters:
-  ///   - entries: The map.
-  ///   - isOwner: Whether an entry may contain the misplaced ones.
-  ///   - belongs: Whether an entry is only valid below such an owner.
-  /// - Returns: The map as it was probably meant.
-  mutating func nesting(
+struct Nesting {
+  let reader: TemplateReader
+
+  /// Moves entries that are only valid below an owner there, and reports them.
+  private func nesting(
     _ entries: [YAMLNode.Entry], below isOwner: (YAMLNode.Entry) -> Bool,
     where belongs: (YAMLNode.Entry) -> Bool
   ) -> [YAMLNode.Entry] {
@@ -18,8 +14,8 @@ extension YAMLReading {
       let below = rest.prefix(while: belongs)
       let own = entry.value.entriesOrNone
       if let own, isOwner(entry), let first = below.first {
-        report(
-          RuleID.misplacedKey,
+        reader.report(
+          .misplacedKey,
           "'\(YAMLFault.short(first.key))' is beside '\(YAMLFault.short(entry.key))', not below it",
           at: first.keyLocation,
           hint: below.count == 1
@@ -36,47 +32,47 @@ extension YAMLReading {
   /// Reports lines indented with characters that look like spaces: YAML reads them as part of a key.
   ///
   /// - Returns: Whether there are any: then the structure is not the one that the author sees.
-  mutating func reportInvalidIndentation(of entries: [YAMLNode.Entry]) -> Bool {
+  func reportInvalidIndentation(of entries: [YAMLNode.Entry]) -> Bool {
     var isInvalid = false
     for entry in entries where entry.key.utf8.first ?? 0 >= 0xc2 {
       guard let confusable = entry.key.unicodeScalars.first.flatMap({ ConfusableCharacter($0) }),
         !confusable.isQuote
       else { continue }
       isInvalid = true
-      report(
-        RuleID.syntax, "this line begins with \(confusable.name)", at: entry.keyLocation,
+      reader.report(
+        .syntax, "this line begins with \(confusable.name)", at: entry.keyLocation,
         hint: confusable.isInvisible ? "remove it" : "replace it with spaces")
     }
     return isInvalid
   }
 
   /// The keys of a workflow, with misplaced requests and inputs moved below their keys.
-  mutating func nestingWorkflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
+  func workflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     let types = InputType.allCases.map(\.rawValue)
     let requests = nesting(entries) {
       $0.key == "requests"
     } where: {
-      $0.value.isRequest && !WorkflowReader.workflowKeys.contains($0.key)
+      $0.value.isRequest && !WorkflowReader.keys.contains($0.key)
     }
     return nesting(requests) {
       $0.key == "inputs"
     } where: { entry in
-      !WorkflowReader.workflowKeys.contains(entry.key)
+      !WorkflowReader.keys.contains(entry.key)
         && (entry.value.member("type") != nil || entry.value.shortText.map(types.contains) ?? false)
     }
   }
 
   /// The requests of a file or group, with misplaced keys moved below their names.
-  mutating func nestingRequests(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
+  func requests(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     nesting(entries) {
-      !WorkflowReader.requestKeys.contains($0.key)
+      !RequestReader.keys.contains($0.key)
     } where: {
-      !$0.value.isRequest && WorkflowReader.requestKeys.contains($0.key)
+      !$0.value.isRequest && RequestReader.keys.contains($0.key)
     }
   }
 
   /// A request, with misplaced parameters moved below `params`.
-  mutating func nestingKeys(of request: YAMLNode.Entry) -> YAMLNode.Entry {
+  func keys(of request: YAMLNode.Entry) -> YAMLNode.Entry {
     guard case .mapping(let entries) = request.value.content,
       entries.contains(where: { $0.value.isLeftOut })
     else { return request }
@@ -85,7 +81,7 @@ extension YAMLReading {
       nesting(entries) {
         $0.value.isLeftOut && ["params", "headers", "files"].contains($0.key)
       } where: {
-        !WorkflowReader.requestKeys.contains($0.key)
+        !RequestReader.keys.contains($0.key)
       })
     return fixed
   }
@@ -110,7 +106,7 @@ extension YAMLNode {
     // This runs for every request, so it compares keys without copying entries.
     return entries.indices.contains { index in
       let key = entries[index].key
-      return WorkflowReader.isVerb(key) || key == "requests"
+      return RequestReader.isVerb(key) || key == "requests"
     }
   }
 }

@@ -1,13 +1,16 @@
+internal import GraphAPI
 internal import JSONPath
 
-extension WorkflowReader {
+/// Reads texts with references, and resolves what they name in the file.
+final class TemplateReader: YAMLReading {
+  typealias Key<Whole: SendableMetatype> = YAMLKey<TemplateReader, Whole>
+
   /// The part of a workflow that a template is in, which decides what it may contain.
   struct Place {
     /// The request that the template belongs to; nil for outputs and for the keys of a group.
     var request: Int?
     /// The group that the template belongs to: names are looked up there first.
     var group: Int?
-    /// Whether there is a current item.
     var hasItems = false
     /// Whether this is `token`, the only place where secrets are allowed.
     var isToken = false
@@ -25,8 +28,65 @@ extension WorkflowReader {
     }
   }
 
+  let source: SourceFile
+  var findings: Findings
+  /// The types of the declared inputs; nil for an input with an invalid type.
+  var inputTypes: [String: InputType?] = [:]
+  /// The requests and groups as written, valid or not, and their dependencies.
+  var scopes = RequestScopes()
+  /// The queries parsed so far: most files repeat a few queries many times.
+  var queries: [String: Query] = [:]
+  /// Returns what is at a path in the workflow's folder; nil if files are not looked up.
+  var filePresence: ((_ path: String) -> FilePresence)?
+  private(set) lazy var lines = SourceLines(of: source.bytes)
+  private(set) lazy var hashComments = HashComments(in: source, lines)
+
+  init(_ source: SourceFile, findings: Findings) {
+    self.source = source
+    self.findings = findings
+  }
+
+  /// Reports an unknown key of a map, and returns the key that was probably meant.
+  func reportUnknownKey(
+    _ entry: YAMLNode.Entry, in subject: Subject, among entries: [YAMLNode.Entry],
+    known keys: [String]
+  ) -> String? {
+    let found = UnknownKey(entry, among: entries, known: keys) {
+      suggestion(for: entry.key, among: keys)
+    }
+    // The other keys that together stand for a method have one message, at the first of them.
+    if found.repeatsVerb { return found.meant }
+    report(
+      .unknownKey, "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
+      at: entry.keyLocation, hint: found.hint, fix: found.fix)
+    return found.meant
+  }
+}
+
+extension TemplateReader {
+  func read<Whole>(_ members: YAMLMembers, into whole: inout Whole, by keys: [Key<Whole>]) {
+    var reader = self
+    for key in keys { if let node = members[key.name] { key.read(&reader, node, &whole) } }
+  }
+
+  func positions(of scalar: YAMLNode.Scalar, at location: SourceLocation) -> TextPositions {
+    TextPositions(of: scalar, at: location, in: lines)
+  }
+
+  func reportName(_ entry: YAMLNode.Entry, of what: String) {
+    let isLong = entry.key.utf8.count > WorkflowName.maximumLength
+    report(
+      .invalidName, "'\(YAMLFault.short(entry.key))' cannot be the name of \(what)",
+      at: entry.keyLocation,
+      hint: isLong ? "at most 64 characters" : "a letter or '_', then letters, digits, '_' and '-'")
+  }
+}
+
+// MARK: Templates
+
+extension TemplateReader {
   /// A template; numbers and booleans are used as written.
-  mutating func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
+  func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard case .scalar(let scalar) = node.content, !node.isNull else {
       reportType(node, subject, takes: "text")
       return nil
@@ -34,8 +94,7 @@ extension WorkflowReader {
     return template(scalar, at: node.location, in: place)
   }
 
-  /// A template from a scalar's text.
-  mutating func template(
+  func template(
     _ scalar: YAMLNode.Scalar, at location: SourceLocation, in place: Place
   ) -> Template? {
     guard TemplateScanner.mayHoldReference(scalar.text) else {
@@ -43,9 +102,13 @@ extension WorkflowReader {
       return Template(parts: parts, text: scalar.text, location: location)
     }
     let (scanned, foreign, strayBraces) = TemplateScanner.scan(scalar.text)
-    let spot = Spot(positions: TextPositions(of: scalar, at: location, in: lines), place: place)
+    let spot = Spot(positions: positions(of: scalar, at: location), place: place)
     if !place.isPath { warn(of: foreign, at: spot) }
-    warn(ofStray: strayBraces, at: spot)
+    for brace in strayBraces {
+      warn(
+        .strayBrace, "this '}' closes nothing, so it stays in the text",
+        at: spot.location(of: brace), hint: "remove it")
+    }
     var isValid = true
     var parts: [Template.Part] = []
     for part in scanned {
@@ -65,17 +128,25 @@ extension WorkflowReader {
     return isValid ? Template(parts: parts, text: scalar.text, location: location) : nil
   }
 
-  /// Reports a fault in a template.
-  mutating func report(_ fault: TemplateFault, _ positions: TextPositions) {
+  private func report(_ fault: TemplateFault, _ positions: TextPositions) {
     report(
-      fault.rule, fault.message, at: positions.location(of: fault.bytes),
+      .nearMissReference, fault.message, at: positions.location(of: fault.bytes),
       hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint, fix: fault.fix)
   }
 
+  /// Warns of placeholders in the syntax of other tools that name something known.
+  private func warn(of found: [ForeignPlaceholder], at spot: Spot) {
+    for placeholder in found {
+      guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
+      warn(
+        .foreignPlaceholder,
+        "'\(YAMLFault.short(placeholder.whole.text))' is not a reference, so it stays literal text",
+        at: spot.location(of: placeholder.whole), hint: "write \(YAMLFault.short(meant))")
+    }
+  }
+
   /// A value with templates at any depth.
-  mutating func valueTemplate(
-    _ node: YAMLNode, _ subject: Subject, in place: Place
-  ) -> ValueTemplate? {
+  func valueTemplate(_ node: YAMLNode, _ subject: Subject, in place: Place) -> ValueTemplate? {
     switch node.content {
     case .invalid: return nil
     case .scalar(let scalar): return scalarTemplate(scalar, at: node.location, subject, in: place)
@@ -86,19 +157,17 @@ extension WorkflowReader {
       let literals = known.compactMap(\.literal)
       return literals.count == known.count ? .literal(.array(literals)) : .list(known)
     case .mapping(let entries):
-      if reportUnquotedReference(node) { return nil }
-      return mapTemplate(entries, subject, in: place)
+      return reportUnquotedReference(node) ? nil : mapTemplate(entries, subject, in: place)
     }
   }
 
-  private mutating func mapTemplate(
+  private func mapTemplate(
     _ entries: [YAMLNode.Entry], _ subject: Subject, in place: Place
   ) -> ValueTemplate? {
-    var members: [ValueTemplate.Member] = []
-    for entry in entries {
+    let members = entries.compactMap { entry in
       checkPlainName(entry, "a key")
-      if let value = valueTemplate(entry.value, subject, in: place) {
-        members.append(ValueTemplate.Member(name: entry.key, value: value))
+      return valueTemplate(entry.value, subject, in: place).map {
+        ValueTemplate.Member(name: entry.key, value: $0)
       }
     }
     guard members.count == entries.count else { return nil }
@@ -107,67 +176,57 @@ extension WorkflowReader {
     return .literal(.object(JSON.Object(literals)))
   }
 
-  private mutating func scalarTemplate(
+  private func scalarTemplate(
     _ scalar: YAMLNode.Scalar, at location: SourceLocation, _ subject: Subject, in place: Place
   ) -> ValueTemplate? {
     let typed = CoreSchema.value(of: scalar)
     if case .string(let text) = typed {
       switch TemplateScanner.mark(in: text) {
-      case nil: return .literal(.string(text))
+      case nil: break
       case .brace:
         guard let template = template(scalar, at: location, in: place) else { return nil }
         return template.literal.map { .literal(.string($0)) } ?? .template(template)
       case .shell:
-        let positions = TextPositions(of: scalar, at: location, in: lines)
-        let found = TemplateScanner.shellPlaceholders(in: text)
-        warn(of: found, at: Spot(positions: positions, place: place))
-        return .literal(.string(text))
+        let spot = Spot(positions: positions(of: scalar, at: location), place: place)
+        warn(of: TemplateScanner.shellPlaceholders(in: text), at: spot)
       }
     }
-    guard let value = typed.json else {
-      report(
-        RuleID.invalidValue, "\(subject) cannot be \(scalar.text): JSON has no such number",
-        at: location, hint: "put it in quotes if it is text")
-      return nil
-    }
-    return .literal(value)
+    if let value = typed.json { return .literal(value) }
+    report(
+      .invalidValue, "\(subject) cannot be \(scalar.text): JSON has no such number", at: location,
+      hint: "put it in quotes if it is text")
+    return nil
   }
 
   /// Reports a name that contains a reference: only values are templates.
-  mutating func checkPlainName(_ entry: YAMLNode.Entry, _ subject: Subject) {
+  func checkPlainName(_ entry: YAMLNode.Entry, _ subject: Subject) {
     guard TemplateScanner.mayHoldReference(entry.key) else { return }
     for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
-      report(
-        RuleID.nearMissReference,
+      return report(
+        .nearMissReference,
         "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' "
           + "would stay literal text", at: entry.keyLocation, hint: "use references in values only")
-      return
+    }
+  }
+
+  /// Reports references to requests where they are not allowed.
+  func refuseResults(in placeholders: [Placeholder], _ message: String, hint: String) {
+    for placeholder in placeholders where placeholder.reference != nil {
+      report(.invalidValue, message, at: placeholder.location, hint: hint)
     }
   }
 }
 
 extension ValueTemplate {
-  /// The value, if it has no placeholders.
   fileprivate var literal: JSON? {
     guard case .literal(let value) = self else { return nil }
     return value
   }
 }
 
-extension CoreSchema.Value {
-  /// The value as JSON; nil if it is not finite.
-  var json: JSON? {
-    switch self {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .integer(let number), .float(let number): .number(number)
-    case .notFinite: nil
-    case .string(let text): .string(text)
-    }
-  }
-}
+// MARK: Conditions
 
-extension WorkflowReader {
+extension TemplateReader {
   /// The key that an expression belongs to.
   enum ExpressionPlace {
     /// `when`, evaluated before there is a response.
@@ -190,14 +249,13 @@ extension WorkflowReader {
   }
 
   /// A condition (docs/reference/language.md, "Expressions").
-  mutating func expression(
+  func expression(
     _ node: YAMLNode, _ subject: Subject, of kind: ExpressionPlace, in place: Place
   ) -> Expression? {
     guard let text = filledText(node, subject), case .scalar(let scalar) = node.content else {
       return nil
     }
-    let positions = TextPositions(of: scalar, at: node.location, in: lines)
-    let spot = Spot(positions: positions, place: place)
+    let spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
     var operands: [Int: LogicalExpression.HostOperand] = [:]
     var placeholders: [Placeholder] = []
     var isValid = true
@@ -205,7 +263,7 @@ extension WorkflowReader {
       switch part {
       case .text: continue
       case .fault(let fault):
-        report(fault, positions)
+        report(fault, spot.positions)
         isValid = false
       case .reference(let reference):
         guard let placeholder = placeholder(reference, at: spot) else {
@@ -229,20 +287,13 @@ extension WorkflowReader {
       return Expression(
         text: text, logical: logical, placeholders: placeholders, location: node.location)
     } catch {
-      reportExpression(error, in: text, of: kind, positions)
+      let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
+      report(
+        .invalidExpression,
+        isRoot ? "'$' has no meaning in 'when': there is no response yet" : error.message,
+        at: spot.positions.location(ofCharacter: error.offset),
+        hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint)
       return nil
     }
-  }
-
-  private mutating func reportExpression(
-    _ error: Query.SyntaxError, in text: String, of kind: ExpressionPlace,
-    _ positions: TextPositions
-  ) {
-    let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
-    report(
-      RuleID.invalidExpression,
-      isRoot ? "'$' has no meaning in 'when': there is no response yet" : error.message,
-      at: positions.location(ofCharacter: error.offset),
-      hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint)
   }
 }

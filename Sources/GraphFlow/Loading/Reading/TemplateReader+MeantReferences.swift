@@ -1,4 +1,5 @@
-extension WorkflowReader {
+/// The references that text in the syntax of other tools was meant to be.
+extension TemplateReader {
   private static let inputWords: Set<String> = [
     "arg", "args", "env", "input", "inputs", "matrix", "parameters", "params", "var", "variables",
     "vars",
@@ -10,47 +11,26 @@ extension WorkflowReader {
   private static let itemWords: Set<String> = ["each", "item", "items", "row"]
   private static let bodyWords: Set<String> = ["body", "json", "output", "outputs", "response"]
 
-  /// Warns of placeholders in the syntax of other tools that name something known.
-  mutating func warn(of found: [ForeignPlaceholder], at spot: Spot) {
-    for placeholder in found {
-      guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
-      warn(
-        RuleID.foreignPlaceholder,
-        "'\(YAMLFault.short(placeholder.whole.text))' is not a reference, so it stays literal text",
-        at: spot.location(of: placeholder.whole), hint: "write \(YAMLFault.short(meant))")
-    }
-  }
-
-  /// Warns of braces directly after references.
-  mutating func warn(ofStray braces: [ScannedReference.Piece], at spot: Spot) {
-    for brace in braces {
-      warn(
-        RuleID.strayBrace, "this '}' closes nothing, so it stays in the text",
-        at: spot.location(of: brace), hint: "remove it")
-    }
-  }
-
   /// The reference that another tool's placeholder was meant to be; nil if nothing has its name.
   func reference(meantBy placeholder: ForeignPlaceholder, in place: Place) -> String? {
     let name = placeholder.name
     if name.contains("=") || name.contains(":") { return reference(inBraces: name, in: place) }
     let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = words.first else { return nil }
-    let rest = Array(words.dropFirst())
+    let tool = first.lowercased()
+    let rest = words.dropFirst()
     if let second = rest.first {
-      if Self.inputWords.contains(first.lowercased()), inputTypes[second] != nil {
-        return "{input=\(second)}"
-      }
-      if Self.resultWords.contains(first.lowercased()), isRequest(second, in: place) {
+      if Self.inputWords.contains(tool), inputTypes[second] != nil { return "{input=\(second)}" }
+      if Self.resultWords.contains(tool), isRequest(second, in: place) {
         return result(of: second, rest.dropFirst())
       }
     }
-    if place.hasItems, Self.itemWords.contains(first.lowercased()) {
+    if place.hasItems, Self.itemWords.contains(tool) {
       return rest.isEmpty ? "{item}" : "{item=$.\(rest.joined(separator: "."))}"
     }
     if inputTypes[first] != nil, rest.isEmpty { return "{input=\(first)}" }
     guard isRequest(first, in: place), !placeholder.isBare || !rest.isEmpty else { return nil }
-    return result(of: first, rest[...])
+    return result(of: first, rest)
   }
 
   private func isRequest(_ name: String, in place: Place) -> Bool {

@@ -1,20 +1,26 @@
 internal import GraphAPI
 
-extension WorkflowReader {
-  /// The path of a request, without host, version and leading slash.
-  ///
-  /// See docs/reference/language.md, "Requests".
-  mutating func path(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
-    var place = place
-    place.isPath = true
+/// Reads the path of a request: without host, version and leading slash.
+///
+/// See docs/reference/language.md, "Requests".
+struct PathReader {
+  private let reader: TemplateReader
+  private let place: TemplateReader.Place
+
+  init(_ reader: TemplateReader, in place: TemplateReader.Place) {
+    self.reader = reader
+    self.place = TemplateReader.Place(
+      request: place.request, group: place.group, hasItems: place.hasItems, isPath: true)
+  }
+
+  func path(_ node: YAMLNode, _ subject: Subject) -> Template? {
     guard case .scalar(let scalar) = node.content else {
-      reportType(node, subject, takes: "a path")
+      reader.reportType(node, subject, takes: "a path")
       return nil
     }
-    guard let written = template(node, subject, in: place) else { return nil }
-    let positions = TextPositions(of: scalar, at: node.location, in: lines)
-    let spot = Spot(positions: positions, place: place)
-    let path = withoutSlash(written)
+    guard let written = reader.template(node, subject, in: place) else { return nil }
+    let positions = reader.positions(of: scalar, at: node.location)
+    let path = Self.withoutSlash(written)
     let slashes = written.text.unicodeScalars.count - path.text.unicodeScalars.count
     // An escaped brace shifts the characters of the path against those of the file.
     let isVerbatim = !written.text.contains("{{")
@@ -22,25 +28,23 @@ extension WorkflowReader {
     // A path with other faults has to be rewritten anyway.
     if faults.isEmpty { reportSlashes(in: written, hasLeadingSlash: slashes > 0, positions) }
     let hasBraces =
-      faults.contains { $0.rule == RuleID.pathCharacter }
-      && reportBraces(in: scalar.text, at: spot)
-    for fault in faults where !hasBraces || fault.rule != RuleID.pathCharacter {
+      faults.contains { $0.rule == .pathCharacter } && reportBraces(in: scalar.text, positions)
+    for fault in faults where !hasBraces || fault.rule != .pathCharacter {
       var location = node.location
       if isVerbatim, let characters = fault.characters {
         let start = slashes + characters.lowerBound
         location = positions.location(ofCharacters: start..<start + characters.count)
       }
-      report(fault, at: location)
+      reader.report(fault, at: location)
     }
     for placeholder in JoinedPath.placeholders(in: path) {
-      report(
-        RuleID.joinedPath, JoinedPath.message(placeholder), at: placeholder.location,
+      reader.report(
+        .joinedPath, JoinedPath.message(placeholder), at: placeholder.location,
         hint: JoinedPath.hint(placeholder, hasItems: place.hasItems))
     }
     if let warning = RetiredNames.warning(forPath: path) {
-      findings.report(
-        RuleID.retiredEdge, warning.message, as: warning.severity, at: node.location,
-        hint: warning.hint)
+      reader.findings.report(
+        .retiredEdge, warning.message, as: warning.severity, at: node.location, hint: warning.hint)
     }
     return path
   }
@@ -48,29 +52,31 @@ extension WorkflowReader {
   /// Reports names in braces, as the Graph API's documentation writes them: `{page-id}/feed`.
   ///
   /// - Returns: Whether there are any.
-  private mutating func reportBraces(in text: String, at spot: Spot) -> Bool {
+  private func reportBraces(in text: String, _ positions: TextPositions) -> Bool {
     guard TemplateScanner.mayHoldReference(text) else { return false }
     // After the question mark, braces are part of field expansion.
     let query = text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
     let limit = text.utf8.distance(from: text.startIndex, to: query)
     let found = TemplateScanner.scan(text).foreign.filter { $0.whole.bytes.upperBound <= limit }
     for placeholder in found {
-      var hint = reference(meantBy: placeholder, in: spot.place).map { "write \($0)" }
+      var hint = reader.reference(meantBy: placeholder, in: place).map { "write \($0)" }
       if hint == nil, InputName(placeholder.name) != nil {
-        let nearest = suggestion(for: placeholder.name, among: inputTypes.keys.sorted())
+        let nearest = reader.suggestion(
+          for: placeholder.name, among: reader.inputTypes.keys.sorted())
         hint =
           nearest.map { "write {input=\($0)}" }
           ?? "write {input=\(placeholder.name)}, and declare it under 'inputs'"
       }
-      report(
-        RuleID.pathCharacter, "a path cannot hold braces", at: spot.location(of: placeholder.whole),
-        hint: hint)
+      reader.report(
+        .pathCharacter, "a path cannot hold braces",
+        at: positions.location(of: placeholder.whole.bytes), hint: hint)
     }
     return !found.isEmpty
   }
 
-  /// The path without a leading slash.
-  private func withoutSlash(_ path: Template) -> Template {
+  // MARK: Slashes
+
+  private static func withoutSlash(_ path: Template) -> Template {
     guard case .text(let first)? = path.parts.first, first.hasPrefix("/"), !first.hasPrefix("//")
     else { return path }
     var parts = path.parts
@@ -80,21 +86,27 @@ extension WorkflowReader {
   }
 
   /// Reports slashes that separate nothing, as notes.
-  private mutating func reportSlashes(
-    in path: Template, hasLeadingSlash: Bool, _ positions: TextPositions
-  ) {
-    if hasLeadingSlash { reportSlash(0, "at the beginning is not needed", in: path, positions) }
+  private func reportSlashes(in path: Template, hasLeadingSlash: Bool, _ positions: TextPositions) {
+    func report(_ index: Int, _ reason: String) {
+      let written = path.text.prefix { $0 != "?" }
+      let text =
+        written.split(separator: "/").joined(separator: "/") + path.text[written.endIndex...]
+      reader.findings.report(
+        .pathSlash, "the slash \(reason)", as: .note,
+        at: positions.location(ofCharacters: index..<index + 1),
+        hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))", fix: "")
+    }
+    if hasLeadingSlash { report(0, "at the beginning is not needed") }
     guard Self.mayHaveSuperfluousSlash(path.text),
       path.placeholders.allSatisfy({ !$0.text.utf8.contains(UInt8(ascii: "/")) })
     else { return }
-    let text = path.text.prefix { $0 != "?" }
     var last: Unicode.Scalar?
-    let scalars = Array(text.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() where scalar == "/" || last == "/" {
+    let scalars = Array(path.text.prefix { $0 != "?" }.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
       if scalar == "/", last == "/" {
-        reportSlash(index, "separates nothing", in: path, positions)
+        report(index, "separates nothing")
       } else if scalar == "/", index == scalars.count - 1, index > 0 {
-        reportSlash(index, "at the end is not needed", in: path, positions)
+        report(index, "at the end is not needed")
       }
       last = scalar
     }
@@ -110,18 +122,5 @@ extension WorkflowReader {
       last = byte
     }
     return last == UInt8(ascii: "/")
-  }
-
-  private mutating func reportSlash(
-    _ index: Int, _ reason: String, in path: Template, _ positions: TextPositions
-  ) {
-    let written = path.text.prefix { $0 != "?" }
-    let text =
-      written.split(separator: "/", omittingEmptySubsequences: true).joined(separator: "/")
-      + path.text[written.endIndex...]
-    findings.report(
-      RuleID.pathSlash, "the slash \(reason)", as: .note,
-      at: positions.location(ofCharacters: index..<index + 1),
-      hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))", fix: "")
   }
 }

@@ -1,0 +1,247 @@
+internal import JSONPath
+
+/// Reads one group of requests (docs/reference/language.md, "Many items"), without its members.
+struct GroupReader {
+  static let keys = ["for_each", "key", "requests", "max_failures", "description"]
+
+  private static let sourceForms = "a list, {file: PATH} or one reference"
+
+  let reader: TemplateReader
+  let index: Int
+
+  /// The place of the keys that are read before there are items.
+  private var place: TemplateReader.Place { TemplateReader.Place(group: index) }
+
+  func group() -> Workflow.Group? {
+    let group = reader.scopes.groups[index]
+    guard case .mapping(let entries) = group.entry.value.content else { return nil }
+    let members = YAMLMembers(
+      entries: entries, location: group.entry.keyLocation,
+      subject: Subject("the group", group.entry.key))
+    let name = RequestName(group.entry.key)
+    // The keys and the name of the short form are checked as those of its request.
+    if !group.isShort {
+      checkKeys(of: members)
+      if name == nil { reader.reportName(group.entry, of: "a group") }
+    }
+    let sourceNode = reader.required("for_each", in: members, hint: "add its items")
+    let source = sourceNode.flatMap { itemSource($0) }
+    if let source, let sourceNode {
+      reader.scopes.groups[index].items = LiteralItems(source, sourceNode)
+    }
+    let key = members["key"].flatMap { itemKey($0) }
+    if let key { checkDuplicates(by: key) }
+    let maxFailures = members["max_failures"].flatMap { failureLimit($0) }
+    guard let name, let source else { return nil }
+    return Workflow.Group(
+      name: name, location: group.entry.keyLocation, source: source, key: key,
+      maxFailures: maxFailures, members: Array(group.members))
+  }
+
+  private func checkKeys(of members: YAMLMembers) {
+    if let node = members["description"] { _ = reader.text(node, "'description'") }
+    for entry in members.entries where !Self.keys.contains(entry.key) {
+      if RequestReader.keys.contains(entry.key) {
+        reader.report(
+          .misplacedKey, "'\(entry.key)' cannot be combined with 'requests'", at: entry.keyLocation,
+          hint: "write it in the requests of the group")
+      } else {
+        _ = reader.reportUnknownKey(entry, in: "a group", among: members.entries, known: Self.keys)
+      }
+    }
+  }
+
+  /// Reads `max_failures`: a number of items or a percentage.
+  private func failureLimit(_ node: YAMLNode) -> Workflow.FailureLimit? {
+    guard case .string(let text)? = node.scalarValue else {
+      return reader.integer(node, "'max_failures'", atLeast: 1).map { .count($0) }
+    }
+    let number = text.hasSuffix("%") ? JSON.Number(lexeme: String(text.dropLast())) : nil
+    if let share = number?.double, share > 0, share <= 100 { return .percentage(share) }
+    reader.report(
+      .invalidValue, "'\(YAMLFault.short(text))' is neither a number of items nor a percentage",
+      at: node.location, hint: "write 10 or 10%; at most 100%")
+    return nil
+  }
+
+  // MARK: Keys of items
+
+  private func itemKey(_ node: YAMLNode) -> Template? {
+    let place = TemplateReader.Place(group: index, hasItems: true)
+    guard let key = reader.template(node, "'key'", in: place) else { return nil }
+    reader.refuseResults(
+      in: key.placeholders, "'key' cannot refer to a request",
+      hint: "it must be known before anything is sent")
+    let hasItem = key.placeholders.contains { placeholder in
+      switch placeholder.kind {
+      case .item, .index, .result: true
+      case .input, .runID, .runStartedAt: false
+      }
+    }
+    if !hasItem {
+      reader.report(
+        .invalidValue, "'key' would be the same for all items", at: node.location,
+        hint: "such as \"{item=$.id}\"")
+    }
+    return key
+  }
+
+  private func checkDuplicates(by key: Template) {
+    guard let items = reader.scopes.groups[index].items else { return }
+    var first: [String: Int] = [:]
+    for index in items.values.indices {
+      guard let text = items.key(index, by: key) else { continue }
+      guard let other = first[text] else {
+        first[text] = index
+        continue
+      }
+      reader.report(
+        .duplicateItem, "two items have the key '\(YAMLFault.short(text))'",
+        at: items.locations[index], hint: "the first one is on line \(items.locations[other].line)")
+    }
+  }
+
+  // MARK: Sources of items
+
+  static let itemFileExtensions = [".csv", ".json", ".jsonl"]
+
+  private func itemSource(_ node: YAMLNode) -> Workflow.ItemSource? {
+    var hint: String?
+    switch node.content {
+    case .invalid: return nil
+    case .sequence(let elements): return itemList(elements)
+    case .mapping:
+      return reader.members(of: node, "'for_each'", known: ["file"]).flatMap {
+        reader.required("file", in: $0)
+      }.flatMap { itemFile($0) }
+    case .scalar(let scalar):
+      guard case .string(let text)? = node.scalarValue else { break }
+      if TemplateScanner.mayHoldReference(text) {
+        guard let template = reader.template(scalar, at: node.location, in: place) else {
+          return nil
+        }
+        if let placeholder = template.only { return itemValues(placeholder) }
+      } else if Self.isItemFile(text) {
+        hint = "write {file: \(YAMLFault.short(text))}"
+      }
+    }
+    reader.reportType(node, "'for_each'", takes: Self.sourceForms, hint: hint)
+    return nil
+  }
+
+  private static func isItemFile(_ path: String) -> Bool {
+    itemFileExtensions.contains { path.lowercased().hasSuffix($0) }
+  }
+
+  private func itemList(_ elements: [YAMLNode]) -> Workflow.ItemSource? {
+    let values = elements.compactMap { reader.valueTemplate($0, "an item", in: place) }
+    reader.refuseResults(
+      in: values.flatMap(\.placeholders), "an item of a list cannot refer to a request",
+      hint: "make 'for_each' the reference, or refer to it where the item is used")
+    return values.count == elements.count ? .list(values) : nil
+  }
+
+  private func itemFile(_ node: YAMLNode) -> Workflow.ItemSource? {
+    let parts = PartReader(reader: reader, place: place)
+    guard let path = parts.filePath(node, "'file'") else { return nil }
+    reader.refuseResults(
+      in: path.placeholders, "the path of a file of items cannot refer to a request",
+      hint: "use an input")
+    // A path that ends with an input is checked when the input's value is known.
+    if case .text(let end)? = path.parts.last, !Self.isItemFile(end) {
+      reader.report(
+        .invalidValue, "a file of items must end in .csv, .json or .jsonl", at: node.location)
+    }
+    return .file(path)
+  }
+
+  private func itemValues(_ placeholder: Placeholder) -> Workflow.ItemSource? {
+    func refuse(_ message: String, hint: String) {
+      reader.report(.invalidValue, message, at: placeholder.location, hint: hint)
+    }
+    switch placeholder.kind {
+    case .result:
+      if placeholder.isSingular, let value = placeholder.defaultValue, value.array == nil {
+        refuse("the default is not a list", hint: "write | []")
+      }
+      return .values(placeholder)
+    case .input(let name):
+      switch reader.inputTypes[name.text] {
+      case .some(.list?): return .values(placeholder)
+      case .some(.file?):
+        refuse(
+          "the input '\(name.text)' is a path, not a list",
+          hint: "write {file: \"\(placeholder.text)\"}")
+      case .some(.secret?): break
+      case .some(let type?):
+        refuse(
+          "the input '\(name.text)' is of type \(type.rawValue), not a list",
+          hint: "declare it with type: list")
+      // These have already been reported.
+      case .some(nil), nil: break
+      }
+    case .item, .index, .runID, .runStartedAt:
+      refuse("'\(placeholder.text)' is not a list", hint: "'for_each' takes \(Self.sourceForms)")
+    }
+    return nil
+  }
+}
+
+/// The items of a `for_each` whose list is in the workflow file.
+struct LiteralItems {
+  /// Longer lists are not searched for missing fields.
+  private static let maximumCount = 1000
+
+  let values: [JSON]
+  let locations: [SourceLocation]
+
+  /// The items of a source; nil unless all are literals in the file.
+  init?(_ source: Workflow.ItemSource, _ node: YAMLNode) {
+    guard case .list(let items) = source, case .sequence(let elements) = node.content else {
+      return nil
+    }
+    values = items.compactMap { item in
+      guard case .literal(let value) = item else { return nil }
+      return value
+    }
+    locations = elements.map(\.location)
+    if values.count != items.count || values.count != locations.count { return nil }
+  }
+
+  /// Whether a query selects something in any item; true if there are too many items to search.
+  func anySelects(_ query: Query) -> Bool {
+    guard values.count <= Self.maximumCount else { return true }
+    return values.contains { item in
+      guard let found = try? query.values(in: item) else { return true }
+      return !found.isEmpty
+    }
+  }
+
+  var names: [String] { values.first?.object?.map(\.0) ?? [] }
+
+  /// The key of an item; nil if it is not known before the run.
+  func key(_ index: Int, by template: Template) -> String? {
+    var key = ""
+    for part in template.parts {
+      switch part {
+      case .text(let text): key += text
+      case .placeholder(let placeholder):
+        switch placeholder.kind {
+        case .index: key += "\(index)"
+        case .item(let query):
+          guard let found = try? query.values(in: values[index]), found.count == 1 else {
+            return nil
+          }
+          switch found[0] {
+          case .string(let text): key += text
+          case .number(let number): key += number.lexeme
+          case .bool(let value): key += "\(value)"
+          default: return nil
+          }
+        default: return nil
+        }
+      }
+    }
+    return key
+  }
+}

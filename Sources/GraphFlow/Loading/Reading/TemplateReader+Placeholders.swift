@@ -1,0 +1,150 @@
+internal import GraphAPI
+internal import JSONPath
+
+/// What references name.
+extension TemplateReader {
+  func placeholder(_ reference: ScannedReference, at spot: Spot) -> Placeholder? {
+    let location = spot.location(of: reference.whole)
+    let kind =
+      switch reference.keyword {
+      case .result: result(reference, at: spot)
+      case .input: input(reference, at: spot)
+      case .run: run(reference, at: spot)
+      case .item, .index: item(reference, at: spot)
+      }
+    let fallback = fallback(of: reference, at: spot)
+    guard let kind, let fallback else { return nil }
+    return Placeholder(
+      kind: kind, defaultValue: fallback, text: reference.whole.text, location: location)
+  }
+
+  private func result(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+    guard let name = reference.name else { return nil }
+    let location = spot.location(of: name)
+    let query = query(reference.query, at: spot)
+    let written = YAMLName(text: name.text, location: location)
+    guard let index = referredRequest(written, in: spot.place) else { return nil }
+    scopes.addEdge(to: index, at: location, in: spot.place)
+    if scopes.slots[index].omitsResponse {
+      warn(
+        .bodilessReference,
+        "'\(name.text)' does not keep its body, so a resumed run does not have this value",
+        at: location, hint: "remove 'omit_response: true' from '\(name.text)'")
+    }
+    guard let query, let requestName = RequestName(scopes.slots[index].entry.key) else {
+      return nil
+    }
+    checkSecrecy(of: query, in: reference, at: spot)
+    return .result(Reference(request: index, name: requestName, query: query))
+  }
+
+  private func item(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+    let query = reference.keyword == .item ? query(reference.query, at: spot) : nil
+    guard spot.place.hasItems else {
+      report(
+        .itemOutside,
+        "'\(YAMLFault.short(reference.whole.text))' has no value: there are no items here",
+        at: spot.location(of: reference.whole),
+        hint: "use it in a request with 'for_each' or in a group")
+      return nil
+    }
+    if reference.keyword == .index { return .index }
+    guard let query else { return nil }
+    checkSecrecy(of: query, in: reference, at: spot)
+    if reference.fallback == nil {
+      checkItem(query, at: spot.location(of: reference.whole), in: spot.place)
+    }
+    return .item(query)
+  }
+
+  /// Warns of a query over the current item that selects nothing in any of the items.
+  private func checkItem(_ query: Query, at location: SourceLocation, in place: Place) {
+    guard let group = place.group, let items = scopes.uncheckedItems(of: group, for: query),
+      !items.values.isEmpty, !items.anySelects(query)
+    else { return }
+    let written = query.text.hasPrefix("$.") ? String(query.text.dropFirst(2)) : query.text
+    let nearest = suggestion(for: written, among: items.names)
+    warn(
+      .itemWithoutField, "no item has '\(YAMLFault.short(query.text))'", at: location,
+      hint: nearest.map { "did you mean '$.\($0)'?" }
+        ?? (items.names.isEmpty
+          ? "{item} is the whole item"
+          : "the first item has: \(items.names.prefix(8).joined(separator: ", "))"))
+  }
+
+  private func checkSecrecy(of query: Query, in reference: ScannedReference, at spot: Spot) {
+    guard !spot.place.isToken, SecretLeak.isTainted(query) else { return }
+    report(
+      .secretLeak, SecretLeak.resultMessage, at: spot.location(of: reference.whole),
+      hint: SecretLeak.hint)
+  }
+
+  private func input(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+    guard let name = reference.name else { return nil }
+    guard let type = inputTypes[name.text] else {
+      let nearest = suggestion(for: name.text, among: inputTypes.keys.sorted())
+      report(
+        .unknownInput, "no input is named '\(YAMLFault.short(name.text))'",
+        at: spot.location(of: name), nearest: nearest, otherwise: "declare it under 'inputs'")
+      return nil
+    }
+    if type == .secret || Redaction.isSecretName(name.text), !spot.place.isToken {
+      report(
+        .secretLeak, "the secret '\(name.text)' may only be used as a token",
+        at: spot.location(of: reference.whole), hint: SecretLeak.hint)
+    }
+    return InputName(name.text).map { .input($0) }
+  }
+
+  private func run(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+    guard let name = reference.name else { return nil }
+    switch name.text {
+    case "id": return .runID
+    case "started_at": return .runStartedAt
+    default:
+      let nearest = NearestName.to(name.text, among: ["id", "started_at"])
+      report(
+        .nearMissReference, "a run has no '\(YAMLFault.short(name.text))'",
+        at: spot.location(of: name), nearest: nearest, otherwise: "expected one of: id, started_at")
+      return nil
+    }
+  }
+
+  /// The default of a reference, `.some(nil)` if it has none; nil if the default is malformed.
+  private func fallback(of reference: ScannedReference, at spot: Spot) -> JSON?? {
+    guard let fallback = reference.fallback else { return .some(nil) }
+    let text = fallback.text
+    if let value = try? JSON(parsing: text) { return value }
+    if text.utf8.count >= 2, text.hasPrefix("'"), text.hasSuffix("'") {
+      let plain = String(text.dropFirst().dropLast())
+      warn(
+        .invalidValue, "these quotes are part of the default", at: spot.location(of: fallback),
+        hint: "write \(YAMLFault.short(plain))")
+    }
+    guard let first = text.utf8.first, "{[\"".utf8.contains(first) else { return .string(text) }
+    report(
+      .invalidValue, "the default is not JSON", at: spot.location(of: fallback),
+      hint: "write JSON, or text that begins with a letter")
+    return nil
+  }
+
+  // MARK: Queries
+
+  /// The query of a reference, by default `$`; nil if it is invalid.
+  private func query(_ piece: ScannedReference.Piece?, at spot: Spot) -> Query? {
+    let text = piece?.text ?? "$"
+    if let query = queries[text] { return query }
+    do {
+      let query = try Query(text)
+      queries[text] = query
+      return query
+    } catch {
+      let (message, hint) = QueryMistake.wording(of: error, in: text)
+      let start = piece?.bytes.lowerBound ?? 0
+      report(
+        .invalidQuery, message, at: spot.positions.location(ofCharacter: error.offset, from: start),
+        hint: hint)
+      return nil
+    }
+  }
+}

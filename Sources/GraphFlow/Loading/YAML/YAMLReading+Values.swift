@@ -1,0 +1,136 @@
+package import JSONPath
+
+/// Values of one type; nil for another value, which is reported.
+extension YAMLReading {
+  /// A value that is a string by YAML's rules.
+  package func text(_ node: YAMLNode, _ subject: Subject) -> String? {
+    switch node.scalarValue {
+    case .string(let text)?: return text
+    case nil, .null?: reportType(node, subject, takes: "text")
+    default: reportType(node, subject, takes: "text", hint: "put it in quotes")
+    }
+    return nil
+  }
+
+  package func filledText(_ node: YAMLNode, _ subject: Subject) -> String? {
+    guard let text = text(node, subject) else { return nil }
+    if !text.isEmpty { return text }
+    report(.invalidValue, "\(subject) is empty", at: node.location)
+    return nil
+  }
+
+  package func boolean(_ node: YAMLNode, _ subject: Subject) -> Bool? {
+    var hint: String?
+    switch node.scalarValue {
+    case .bool(let value)?: return value
+    case .string(let text)?:
+      let meant = ["yes": "true", "on": "true", "no": "false", "off": "false"][text.lowercased()]
+      hint = meant.map { "write \($0)" }
+    default: break
+    }
+    reportType(node, subject, takes: "true or false", hint: hint)
+    return nil
+  }
+
+  package func integer(_ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Int>) -> Int? {
+    guard case .integer(let number)? = node.scalarValue else {
+      reportType(node, subject, takes: "a whole number")
+      return nil
+    }
+    if let value = number.integer, range.contains(value) { return value }
+    let (least, most) = (range.lowerBound, range.upperBound)
+    let isTooSmall = number.integer ?? .min < least
+    let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
+    report(
+      .invalidValue, "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))",
+      at: node.location)
+    return nil
+  }
+
+  func integer(_ node: YAMLNode, _ subject: Subject, atLeast minimum: Int) -> Int? {
+    integer(node, subject, in: minimum...(.max))
+  }
+
+  /// A number, with or without a fraction.
+  func number(_ node: YAMLNode, _ subject: Subject) -> JSON.Number? {
+    switch node.scalarValue {
+    case .integer(let number)?, .float(let number)?: return number
+    default:
+      reportType(node, subject, takes: "a number")
+      return nil
+    }
+  }
+
+  /// A number, with or without a fraction, within bounds.
+  package func number(
+    _ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Double>
+  ) -> Double? {
+    guard let number = number(node, subject) else { return nil }
+    if range.contains(number.double) { return number.double }
+    func text(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
+    report(
+      .invalidValue,
+      "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
+        + YAMLFault.short(number.lexeme), at: node.location)
+    return nil
+  }
+
+  package func choice<Word: RawRepresentable<String> & CaseIterable>(
+    _ node: YAMLNode, _ subject: Subject, of type: Word.Type = Word.self
+  ) -> Word? {
+    if case .string(let text)? = node.scalarValue, let word = Word(rawValue: text) { return word }
+    let words = Word.allCases.map(\.rawValue)
+    let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    guard case .string(let text)? = node.scalarValue else {
+      reportType(node, subject, takes: list)
+      return nil
+    }
+    report(
+      .invalidValue, "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
+      at: node.location, nearest: suggestion(for: text, among: words))
+    return nil
+  }
+
+  /// A length of time: a whole number and `ms`, `s`, `m` or `h`.
+  package func duration(_ node: YAMLNode, _ subject: Subject, allowsZero: Bool = false) -> Duration?
+  {
+    guard case .string(let text)? = node.scalarValue else {
+      var hint: String?
+      switch node.scalarValue {
+      case .integer(let number)?, .float(let number)?:
+        hint = DurationText.nearest(to: number.lexeme).map { "write \($0)" }
+      default: break
+      }
+      reportType(node, subject, takes: "a duration such as 30s", hint: hint)
+      return nil
+    }
+    guard let duration = DurationText.duration(text) else {
+      report(
+        .invalidValue, "'\(YAMLFault.short(text))' is not a duration", at: node.location,
+        hint: DurationText.nearest(to: text).map { "write \($0)" }
+          ?? "write 250ms, 30s, 5m or 2h; at most 8760h")
+      return nil
+    }
+    if allowsZero || duration > .zero { return duration }
+    report(.invalidValue, "\(subject) must be greater than zero", at: node.location)
+    return nil
+  }
+
+  package func value(_ node: YAMLNode, _ subject: Subject) -> JSON? {
+    switch node.content {
+    case .invalid: return nil
+    case .scalar(let scalar):
+      if let value = CoreSchema.value(of: scalar).json { return value }
+      report(
+        .invalidValue, "\(subject) cannot be \(scalar.text): JSON has no such number",
+        at: node.location)
+      return nil
+    case .sequence(let elements): return .array(elements.compactMap { value($0, subject) })
+    case .mapping(let entries):
+      let members = entries.compactMap { entry in
+        value(entry.value, subject).map { (entry.key, $0) }
+      }
+      return .object(JSON.Object(members))
+    }
+  }
+}
