@@ -26,13 +26,10 @@ struct BatchItem: Sendable {
   /// nil for a method that Graph does not have.
   var method: GraphMethod? { GraphMethod(methodText) }
 
-  /// Whether it depends on another item.
   var hasDependencies: Bool { hasReferences || !dependsOnNames.isEmpty }
 
-  /// The segments with their references.
   var scannedPath: [ReferenceText] { url.path.map { ReferenceText($0) } }
 
-  /// The parameters with their references.
   var scannedParameters: [(name: String, value: ReferenceText)] {
     parameters.members.map { ($0.name, ReferenceText($0.value)) }
   }

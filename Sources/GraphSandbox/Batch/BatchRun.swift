@@ -55,7 +55,6 @@ struct BatchRun {
     return hasDependents && item.omitsResponseOnSuccess
   }
 
-  /// The answer to the batch.
   consuming func finish() -> [UInt8] { writer.finish() }
 
   /// Executes an item; the result has no answer if the item was not run and shows as `null`.
@@ -78,7 +77,6 @@ struct BatchRun {
     }
   }
 
-  /// The item with its references resolved and its files found.
   private mutating func bind(_ item: BatchItem, version: String?) throws(GraphFault) -> GraphRequest
   {
     if let fault = item.fault { throw fault }

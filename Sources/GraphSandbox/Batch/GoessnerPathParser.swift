@@ -49,7 +49,6 @@ struct GoessnerPathParser {
     return .name(name)
   }
 
-  /// The selectors in a bracket, after its opening.
   private mutating func bracket() -> [GoessnerPath.Selector]? {
     var selectors: [GoessnerPath.Selector] = []
     repeat {

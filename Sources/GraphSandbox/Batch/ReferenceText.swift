@@ -19,10 +19,8 @@ enum ReferenceText: Sendable {
     self = ReferenceScanner(text).scanned
   }
 
-  /// Whether it has references.
   var hasReferences: Bool { if case .pieces = self { true } else { false } }
 
-  /// The text with each reference replaced.
   func replacingReferences(_ text: (_ name: String, _ path: GoessnerPath?) -> String) -> String {
     switch self {
     case .plain(let plain): plain
@@ -36,7 +34,6 @@ enum ReferenceText: Sendable {
     }
   }
 
-  /// The names that the text refers to, in order.
   var names: [String] {
     guard case .pieces(let pieces) = self else { return [] }
     return pieces.compactMap { piece in

@@ -1,7 +1,6 @@
 import JSONPath
 
 extension WorldBuilder {
-  /// Adds an ad account to the world.
   mutating func add(_ account: WorldDescription.AdAccount) {
     let number = account.id ?? world.objects.nextID()
     let id = "act_\(number)"

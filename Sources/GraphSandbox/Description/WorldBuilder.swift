@@ -7,7 +7,6 @@ import JSONPath
 /// to each page and what it has published.
 struct WorldBuilder {
   var world: World
-  /// The tokens that the description names.
   private(set) var tokens: [(name: String, token: String)] = []
   private let description: WorldDescription
   /// The ids of users and pages, by their keys.

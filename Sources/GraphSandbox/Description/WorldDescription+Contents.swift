@@ -3,12 +3,9 @@ extension WorldDescription {
   package struct Contents: Hashable, Sendable {
     /// Posts; each is younger than the one before it.
     package var posts: [Post] = []
-    /// Photos.
     package var photos: [Photo] = []
-    /// Albums.
     package var albums: [Album] = []
 
-    /// Nothing.
     package init() {}
   }
 
@@ -20,7 +17,6 @@ extension WorldDescription {
     package var count = 1
     /// The seconds between it and the object published before it.
     package var interval = 3_600
-    /// The address it links to.
     package var link: String?
     /// Whether the feed shows it.
     package var isPublished = true
@@ -29,10 +25,8 @@ extension WorldDescription {
     /// The comments, the oldest first.
     package var comments: [Comment] = []
 
-    /// The largest `count`.
     package static let maximumCount = 5_000_000
 
-    /// Describes a post without likes and comments.
     package init(message: String) { self.message = message }
   }
 
@@ -40,12 +34,9 @@ extension WorldDescription {
   package struct Comment: Hashable, Sendable {
     /// The key of the user or page that wrote it.
     package var author: String
-    /// The text.
     package var message: String
-    /// The keys of users and pages that like it.
     package var likes: [String] = []
 
-    /// Describes a comment.
     package init(by author: String, message: String) {
       self.author = author
       self.message = message
@@ -54,25 +45,18 @@ extension WorldDescription {
 
   /// A photo.
   package struct Photo: Hashable, Sendable {
-    /// Its caption.
     package var caption: String
-    /// The keys of users and pages that like it.
     package var likes: [String] = []
-    /// The comments, the oldest first.
     package var comments: [Comment] = []
 
-    /// Describes a photo.
     package init(caption: String) { self.caption = caption }
   }
 
   /// An album.
   package struct Album: Hashable, Sendable {
-    /// Its name.
     package var name: String
-    /// Its photos.
     package var photos: [Photo] = []
 
-    /// Describes an empty album.
     package init(name: String) { self.name = name }
   }
 }
@@ -80,7 +64,6 @@ extension WorldDescription {
 extension WorldDescription {
   /// An ad account.
   package struct AdAccount: Hashable, Sendable {
-    /// Its name.
     package var name: String
     /// The id without `act_`; nil: the next free one.
     package var id: String?
@@ -91,56 +74,43 @@ extension WorldDescription {
     /// Its campaigns, the oldest first.
     package var campaigns: [Campaign] = []
 
-    /// Describes an account without campaigns and users.
     package init(name: String) { self.name = name }
   }
 
   /// A campaign.
   package struct Campaign: Hashable, Sendable {
-    /// Its name.
     package var name: String
-    /// Its objective.
     package var objective = "OUTCOME_TRAFFIC"
     /// `ACTIVE` or `PAUSED`.
     package var status = "ACTIVE"
     /// Its ad sets, the oldest first.
     package var adSets: [AdSet] = []
 
-    /// Describes a campaign without ads.
     package init(name: String) { self.name = name }
   }
 
   /// An ad set.
   package struct AdSet: Hashable, Sendable {
-    /// Its name.
     package var name: String
-    /// `ACTIVE` or `PAUSED`.
     package var status = "ACTIVE"
     /// The budget per day, in cents.
     package var dailyBudget = 1_000
     /// Its ads, the oldest first.
     package var ads: [Ad] = []
 
-    /// Describes an ad set without ads.
     package init(name: String) { self.name = name }
   }
 
   /// An ad and its figures in insights; nil: a figure derived from its id.
   package struct Ad: Hashable, Sendable {
-    /// Its name.
     package var name: String
-    /// `ACTIVE` or `PAUSED`.
     package var status = "ACTIVE"
-    /// How often it was shown.
     package var impressions: Int?
-    /// How many people saw it.
     package var reach: Int?
-    /// How often it was clicked on.
     package var clicks: Int?
     /// Its cost, in cents.
     package var spend: Int?
 
-    /// Describes an ad.
     package init(name: String) { self.name = name }
   }
 }

@@ -13,7 +13,6 @@ extension WorldDescription {
     public var friends: [String] = []
     /// The permissions that the application requested, and the answers.
     public var permissions: [Grant] = []
-    /// What the user has published.
     package var contents = Contents()
 
     /// Describes a user with nothing but a name.
@@ -52,13 +51,10 @@ extension WorldDescription {
     public var id: String?
     /// The kind of page.
     public var category = "Local business"
-    /// Other fields.
     package var fields = JSON.Object()
     /// The tasks of users on the page, by the users' keys.
     public var roles: [Named<[String]>] = []
-    /// What the page has published.
     package var contents = Contents()
-    /// Its Instagram account.
     package var instagram: Instagram?
 
     /// Describes a page without roles and posts.
@@ -67,7 +63,6 @@ extension WorldDescription {
 
   /// An Instagram account that belongs to a page.
   package struct Instagram: Hashable, Sendable {
-    /// Its user name.
     package var username: String
     /// Its name; nil: the page's.
     package var name: String?
@@ -76,7 +71,6 @@ extension WorldDescription {
     /// The captions of its media, the oldest first.
     package var media: [String] = []
 
-    /// Describes an account without media.
     package init(username: String) { self.username = username }
   }
 }
@@ -96,7 +90,6 @@ extension WorldDescription {
 
     /// The profile that it belongs to.
     public var owner: Owner
-    /// Whether it is valid, and if not, why.
     package var state = TokenState.valid
     /// When it expires, in seconds since 1970; nil: never.
     public var expires: Int?
@@ -108,7 +101,6 @@ extension WorldDescription {
 
 /// The state of a token; calls with one that is not `valid` fail with error 190.
 package enum TokenState: String, Hashable, Sendable, CaseIterable {
-  /// It works.
   case valid
   /// It expired before the world's start: subcode 463.
   case expired

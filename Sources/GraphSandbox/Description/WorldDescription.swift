@@ -29,7 +29,6 @@ public struct WorldDescription: Hashable, Sendable {
   package var adAccounts: [Named<AdAccount>] = []
   /// The tokens that the sandbox prints when it starts, by name.
   public var tokens: [Named<Token>] = []
-  /// The rate limits.
   package var limits = RateLimits()
   /// How the sandbox answers where Graph has several behaviors or its behavior is unknown.
   package var behaviors = Behaviors()
@@ -37,7 +36,6 @@ public struct WorldDescription: Hashable, Sendable {
   /// 2026-01-15T12:00:00 UTC.
   package static let standardStart = 1_768_478_400
 
-  /// Describes an empty world.
   package init(start: Int = standardStart) { self.start = start }
 }
 
@@ -71,7 +69,6 @@ extension WorldDescription {
 
     /// What a read shows if its permission is missing (docs/internals/graph-api.md, decision 31).
     package enum Forbidden: String, Hashable, Sendable, CaseIterable {
-      /// An error.
       case error
       /// An empty list; with `debug=all` a warning beside it.
       case empty
@@ -79,9 +76,7 @@ extension WorldDescription {
 
     /// How a batch shows operations that were not run.
     package var aborted = Sandbox.AbortedForm.null
-    /// The statuses of errors.
     package var statuses = Statuses.graph
-    /// What a read shows if its permission is missing.
     package var forbidden = Forbidden.error
     /// Seed for shuffling a batch's independent operations; nil: they keep their order.
     package var shuffle: UInt64?
@@ -92,7 +87,6 @@ extension WorldDescription {
     /// The version of calls that name none; nil: the newest usable.
     package var defaultVersion: String?
 
-    /// Graph's known behaviors.
     package init() {}
   }
 }

@@ -55,7 +55,6 @@ extension GraphFault {
 
 /// Errors about limits (docs/internals/graph-api.md, Rate limits).
 extension GraphFault {
-  /// The error of calls while a limit is used up.
   static func throttled(_ kind: RateLimits.Kind) -> GraphFault {
     switch kind {
     case .app: numbered(4, "Application request limit reached")

@@ -30,22 +30,18 @@ struct GraphFault: Error, Hashable, Sendable {
     GraphFault("(#\(code)) \(text)", code: code, subcode: subcode)
   }
 
-  /// An error of type `GraphMethodException`.
   static func ofMethod(_ message: String, subcode: Int? = nil) -> GraphFault {
     GraphFault(message, type: "GraphMethodException", code: 100, subcode: subcode)
   }
 
-  /// The same error with one property changed.
   func with<Value>(_ part: WritableKeyPath<GraphFault, Value>, _ value: Value) -> GraphFault {
     var fault = self
     fault[keyPath: part] = value
     return fault
   }
 
-  /// The same error, marked as invented.
   var invented: GraphFault { with(\.isInvented, true) }
 
-  /// Whether it reports a missing permission.
   var isPermission: Bool { code.map { $0 == 10 || (200...299).contains($0) } ?? false }
 
   private static func status(for code: Int?) -> Int {

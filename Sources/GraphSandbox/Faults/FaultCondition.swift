@@ -2,13 +2,11 @@
 package struct FaultCondition: Hashable, Sendable {
   /// The matches at which a fault happens.
   package enum Occasion: Hashable, Sendable {
-    /// Every match.
     case always
     /// Only the match with this number, counted from 1.
     case nth(Int)
     /// Every match with a number that is a multiple.
     case everyNth(Int)
-    /// The first matches.
     case first(Int)
     /// At random, with this probability from 0 to 1; the same for the same seed and calls.
     case chance(Double)
@@ -16,13 +14,11 @@ package struct FaultCondition: Hashable, Sendable {
 
   /// nil: any.
   package var method: GraphMethod?
-  /// nil: any.
   package var path: PathPattern?
   /// The operation's name in its batch; nil: any or none.
   package var name: String?
   /// The time from the sandbox's first call until matches count.
   package var delay: Duration
-  /// The matches at which the fault happens.
   package var occasion: Occasion
 
   /// Makes a condition; without arguments it matches every operation.

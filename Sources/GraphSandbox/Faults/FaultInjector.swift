@@ -41,7 +41,6 @@ struct FaultInjector: Sendable {
     }
   }
 
-  /// Whether there are no rules.
   var isEmpty: Bool { tallies.isEmpty }
 
   /// Starts a call and returns its faults; `time` is in seconds.
@@ -69,7 +68,6 @@ struct FaultInjector: Sendable {
     return effects
   }
 
-  /// The fault of an operation of the current call.
   mutating func effect(for operation: FaultSubject) -> OperationFault? {
     var effect: OperationFault?
     if let partial, let index = operation.index, index >= partial.first { effect = partial.fault }

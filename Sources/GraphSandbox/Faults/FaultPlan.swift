@@ -5,7 +5,6 @@ package struct FaultPlan: Hashable, Sendable {
   /// The seed for random faults; nil: the sandbox's seed.
   package var seed: UInt64?
 
-  /// Makes a plan; without rules there are no faults.
   package init(_ rules: [FaultRule] = [], seed: UInt64? = nil) {
     self.rules = rules
     self.seed = seed

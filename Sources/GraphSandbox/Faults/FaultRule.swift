@@ -5,20 +5,15 @@
 package struct FaultRule: Hashable, Sendable {
   /// What the rule changes.
   package enum Effect: Hashable, Sendable {
-    /// The answer or effect of a matching operation.
     case operation(OperationFault)
-    /// The answer or effect of a call with a matching operation.
     case call(CallFault)
     /// The world, before a call with a matching operation.
     case world(WorldFault)
   }
 
-  /// The operations that match.
   package var condition: FaultCondition
-  /// The fault.
   package var effect: Effect
 
-  /// Makes a rule.
   package init(_ effect: Effect, when condition: FaultCondition = FaultCondition()) {
     self.condition = condition
     self.effect = effect

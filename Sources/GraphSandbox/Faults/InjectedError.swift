@@ -1,6 +1,5 @@
 /// An error that a fault answers with.
 package struct InjectedError: Hashable, Sendable {
-  /// The error object.
   private(set) var fault: GraphFault
 
   /// Makes an error; omitted values are those that Graph is known to send with the code.

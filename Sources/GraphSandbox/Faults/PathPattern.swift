@@ -2,7 +2,6 @@
 ///
 /// `*` matches one segment, `**` any number of them: `*/feed` matches `me/feed` and `123/feed`.
 package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
-  /// The pattern as it was written.
   package let description: String
   private let segments: [String]
 
@@ -20,7 +19,6 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     self.segments = segments.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether the pattern matches a path, given as segments.
   package func matches(_ path: [String]) -> Bool {
     // After each segment: all positions in the pattern that the path so far can reach.
     var places = closure(of: [0])

@@ -15,7 +15,6 @@ extension World {
     return effects.call
   }
 
-  /// Answers a call that has a fault.
   mutating func answer(
     _ call: GraphCall, with fault: CallFault, _ log: inout SandboxCall
   ) -> HTTPAnswer {
@@ -91,7 +90,6 @@ extension World {
     }
   }
 
-  /// The answer to a throttled operation or call.
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
     let fault = InjectedError(code: code).fault
     var headers = meter.headers(of: [], at: now)

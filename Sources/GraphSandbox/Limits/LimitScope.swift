@@ -9,6 +9,5 @@ struct LimitScope: Hashable, Sendable {
   /// Whether `X-Business-Use-Case-Usage` reports it; the others are platform limits.
   var isBusiness: Bool { kind == .pages || kind == .instagram || isAds }
 
-  /// Whether it is a limit of an ad account.
   var isAds: Bool { kind == .adsManagement || kind == .adsInsights }
 }

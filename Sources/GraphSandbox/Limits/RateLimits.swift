@@ -62,7 +62,6 @@ package struct RateLimits: Hashable, Sendable {
     self.quotas = quotas
   }
 
-  /// The quota of a limit.
   package func quota(of kind: Kind) -> Quota { quotas[kind] ?? Self.standard }
 }
 

@@ -16,7 +16,6 @@ struct UsageMeter: Sendable {
   /// The most objects in one `X-Business-Use-Case-Usage`.
   private static let businessLimit = 32
 
-  /// Starts a call, which has touched no limits.
   mutating func startCall() { touched.removeAll(keepingCapacity: true) }
 
   /// Counts an operation.
@@ -36,12 +35,10 @@ struct UsageMeter: Sendable {
     for charge in charges { windows[charge.scope]?.add(charge.count, cost, at: now) }
   }
 
-  /// The headers of an operation that counted against these limits.
   mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
     headers(of: charges.map(\.scope), at: now)
   }
 
-  /// The headers of the whole call.
   mutating func callHeaders(at now: Int) -> UsageHeaders {
     headers(of: touched, at: now)
   }

@@ -13,7 +13,6 @@ struct UsageWindow: Sendable {
   /// When access is regained; a time that has passed means no block.
   private(set) var blockedUntil = 0
 
-  /// The number of slices of a window.
   private static let slices = 60
 
   init(_ quota: RateLimits.Quota, window: Int, at now: Int) {

@@ -11,13 +11,11 @@ enum LoggedURL {
     return text(version: url.version, path: url.path, query: url.query.members[...])
   }
 
-  /// The path of an HTTP request's target.
   static func path(of target: String) -> String {
     let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
     return withoutTokens(String(decoding: path, as: UTF8.self).excerpt)
   }
 
-  /// An address from its decoded parts.
   static func text(
     version: String?, path: [String], query: ArraySlice<(name: String, value: String)>
   ) -> String {

@@ -5,7 +5,6 @@ extension SandboxCall {
       isBatch: call.isBatch)
   }
 
-  /// Whether all operations are reads.
   var onlyReads: Bool { operations.allSatisfy { $0.method == GraphMethod.get.rawValue } }
 }
 
@@ -30,7 +29,6 @@ extension SandboxCall.Operation {
     dependsOn = item.dependsOn?.excerpt
   }
 
-  /// Records the result of the operation.
   mutating func recordExecution(_ execution: Execution, resolvedURL: String? = nil) {
     code = execution.answer?.status
     isApplied = execution.isApplied

@@ -6,7 +6,6 @@ struct DeviceLogin: Hashable, Sendable {
     case declined
   }
 
-  /// The code that the user enters.
   let userCode: String
   let scopes: [String]
   let created: Int

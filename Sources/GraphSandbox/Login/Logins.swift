@@ -18,7 +18,6 @@ struct Logins: Sendable {
   /// The first path segment of the sandbox's own calls.
   static let controlSegment = "sandbox"
 
-  /// Executes such a request.
   mutating func answer(
     _ request: GraphRequest, _ access: inout AccessTable, at now: Int
   ) throws(GraphFault) -> Outcome {
@@ -109,7 +108,6 @@ struct Logins: Sendable {
 }
 
 extension Parameters {
-  /// A parameter that a login needs.
   fileprivate func required(_ name: String) throws(GraphFault) -> String {
     guard let text = self[name], !text.isEmpty else { throw .parameterRequired(name) }
     return text

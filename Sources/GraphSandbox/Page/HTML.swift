@@ -10,30 +10,24 @@ enum HTML: Sendable, ExpressibleByStringLiteral {
 
   init(stringLiteral value: String) { self = .text(value) }
 
-  /// An element.
   static func tag(
     _ name: StaticString, at attributes: KeyValuePairs<StaticString, String> = [:],
     _ children: HTML...
   ) -> HTML { .element(name, attributes, children) }
 
-  /// An element of a class.
   static func tag(_ name: StaticString, class style: String, _ children: HTML...) -> HTML {
     .element(name, ["class": style], children)
   }
 
-  /// A table of rows.
   static func table(_ rows: [HTML]) -> HTML { .tag("table", .tag("tbody", holding: rows)) }
 
-  /// A secondary text.
   static func small(_ text: String) -> HTML { .tag("small", .text(text)) }
 
-  /// An element with a list of children.
   static func tag(
     _ name: StaticString, at attributes: KeyValuePairs<StaticString, String> = [:],
     holding children: [HTML]
   ) -> HTML { .element(name, attributes, children) }
 
-  /// Writes the fragment in UTF-8.
   func write(to output: inout [UInt8]) {
     switch self {
     case .text(let text): Self.writeEscaped(text, to: &output)

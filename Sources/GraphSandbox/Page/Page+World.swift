@@ -56,7 +56,6 @@ extension Page {
     }
   }
 
-  /// A user, page or account with the newest of what it has published.
   private func article(_ profile: GraphObject) -> HTML {
     let edges: [Edge] = [.feed, .media, .campaigns]
     let entries = edges.compactMap { profile.edges[$0] }.first?.entries ?? []

@@ -8,7 +8,6 @@ struct Page {
   /// The key that the page's forms send back, so that forms of other pages are refused.
   let key: String
 
-  /// The whole answer.
   var answer: HTTPAnswer {
     var body = Array("<!DOCTYPE html>\n".utf8)
     document.write(to: &body)
@@ -45,7 +44,6 @@ struct Page {
       .tag("div", at: ["class": "column"], holding: [limits, objects].compactMap(\.self)), calls)
   }
 
-  /// A section of the page.
   func section(
     _ title: String, note: String = "", class style: String? = nil, _ parts: [HTML]
   ) -> HTML {
@@ -74,7 +72,6 @@ struct Page {
 }
 
 extension Page {
-  /// A refusal in plain text.
   static func refusal(_ reason: String, status: Int = 403) -> HTTPAnswer {
     HTTPAnswer(
       status: status,
@@ -84,7 +81,6 @@ extension Page {
       ], body: Array((reason + "\n").utf8))
   }
 
-  /// The redirect to the page after a form.
   static let redirect = HTTPAnswer(
     status: 303, headers: [("Location", "/"), ("Cache-Control", "no-store"), invented], body: [])
 

@@ -1,6 +1,5 @@
 /// An action of the sandbox's page.
 enum PageAction: Hashable, Sendable {
-  /// Sets the status of a user's permission.
   case permission(String, Permission.Status, user: String)
   /// Expires a token, or restores it.
   case token(handle: String, isValid: Bool)

@@ -7,7 +7,6 @@ struct PageRequest: Sendable {
   var method: String
   /// Path and query, as received.
   var target: String
-  /// `Host`.
   var host: String?
   var origin: String?
   /// `Sec-Fetch-Site`.
@@ -30,7 +29,6 @@ struct PageRequest: Sendable {
   /// The target of the page's forms.
   static let formPath = "/sandbox/page"
 
-  /// The recipient of the request.
   var decision: Decision {
     let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
     if method == "GET" || method == "HEAD", target == "/", acceptsHTML {

@@ -56,7 +56,6 @@ extension ObjectTable {
     return album
   }
 
-  /// Makes the media of an Instagram account.
   mutating func makeMedia(of account: String, caption: JSON, at now: Int) -> GraphObject {
     var media = GraphObject(
       .instagramMedia, id: nextID(), owner: account,
@@ -67,7 +66,6 @@ extension ObjectTable {
     return media
   }
 
-  /// Makes a campaign, ad set, ad or creative.
   mutating func makeAd(
     _ type: NodeType, of account: String, _ given: JSON.Object, at now: Int
   ) -> GraphObject {

@@ -89,7 +89,6 @@ struct Writer {
     objects.append(post.id, to: .feed, of: post.owner)
   }
 
-  /// Executes a DELETE.
   func delete(
     _ object: GraphObject, _ objects: inout ObjectTable, _ access: inout AccessTable
   ) throws(GraphFault) {

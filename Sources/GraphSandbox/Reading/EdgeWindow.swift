@@ -60,6 +60,5 @@ struct EdgeWindow {
 }
 
 extension String? {
-  /// The text, unless it is empty.
   fileprivate var nonEmpty: String? { self.flatMap { $0.isEmpty ? nil : $0 } }
 }

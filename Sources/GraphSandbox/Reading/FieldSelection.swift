@@ -3,7 +3,6 @@
 struct FieldSelection: Sendable {
   struct Field: Sendable {
     let name: String
-    /// The edge of that name, if there is one.
     let edge: Edge?
     /// Modifiers such as `.limit(5)`, as parameters.
     let modifiers: Parameters

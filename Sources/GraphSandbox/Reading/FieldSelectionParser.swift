@@ -9,7 +9,6 @@ struct FieldSelectionParser {
     self.text = Array(text.utf8)
   }
 
-  /// Reads the whole text.
   mutating func selection() throws(GraphFault) -> FieldSelection {
     let selection = try list(depth: 0)
     guard position == text.count else {

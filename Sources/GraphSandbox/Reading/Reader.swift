@@ -9,7 +9,6 @@ struct Reader {
   let now: Int
   /// The base URL of paging links.
   let origin: String
-  /// What a read shows if its permission is missing.
   let forbidden: WorldDescription.Behaviors.Forbidden
   /// The errors of lists that were hidden for a missing permission; `debug=all` shows them.
   private(set) var warnings: [String] = []

@@ -57,7 +57,6 @@ struct OperationKey: Hashable, Sendable {
 }
 
 extension OperationKey: CustomStringConvertible {
-  /// The operation as in the log.
   var description: String {
     let query = parameters.map { (name: $0.name, value: $0.value) }
     return method + " "
@@ -69,14 +68,12 @@ extension OperationKey: CustomStringConvertible {
 struct BatchKeys {
   private var bodies: [String: JSON] = [:]
 
-  /// The key of the next item.
   func key(of item: BatchItem) -> OperationKey {
     OperationKey(
       method: item.methodText, path: item.scannedPath.map(text),
       parameters: item.scannedParameters.map { ($0.name, text(of: $0.value)) })
   }
 
-  /// Records the answer to an item, for the items that refer to it.
   mutating func recordAnswer(_ answer: JSON, to item: BatchItem) {
     guard let name = item.name, let body = answer["body"]?.string else { return }
     bodies[name] = try? JSON(parsing: body)

@@ -15,7 +15,6 @@ package struct Recording: Sendable {
   private(set) var operations: [OperationKey: [Entry]] = [:]
   /// Batches with a single answer or none, by their operations.
   private(set) var batches: [[OperationKey]: [Entry]] = [:]
-  /// The number of exchanges.
   private var exchangeCount = 0
 
   /// Reads an archive.

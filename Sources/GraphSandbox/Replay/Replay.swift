@@ -20,7 +20,6 @@ struct Replay: Sendable {
       .mapValues { $0.sorted { $0.description < $1.description } }
   }
 
-  /// Answers a call, and returns its log entry.
   mutating func answer(_ call: GraphCall, at time: Int) -> (HTTPAnswer, SandboxCall) {
     callCount += 1
     var log = SandboxCall(number: callCount, call, at: time)
@@ -64,7 +63,6 @@ struct Replay: Sendable {
       body: JSON.array(items).bytes)
   }
 
-  /// The next recorded answer to an operation.
   private mutating func nextAnswer(to key: OperationKey) -> RecordedAnswer? {
     guard let key = recordedKey(for: key), let entries = recording.operations[key] else {
       return nil

@@ -1,10 +1,8 @@
 /// The method of an operation.
 package enum GraphMethod: String, Hashable, Sendable, CaseIterable {
-  /// Reads.
   case get = "GET"
   /// Creates or changes; also written `PUT`.
   case post = "POST"
-  /// Deletes.
   case delete = "DELETE"
 
   /// Reads a method in any case; `PUT` is a synonym of `POST` (docs/internals/graph-api.md,

@@ -32,7 +32,6 @@ final class LiveWorld: Sendable {
   /// The world's time in seconds since 1970.
   var time: Int { clock?() ?? state.withLockedValue(\.world.now) }
 
-  /// Sets the base URL of paging links.
   func setOrigin(_ url: String) { state.withLockedValue { $0.world.origin = url } }
 
   func answer(_ call: GraphCall) -> HTTPAnswer {
@@ -63,7 +62,6 @@ final class LiveWorld: Sendable {
     }
   }
 
-  /// Performs an action of the page; returns the error if it fails.
   func perform(_ action: PageAction) -> GraphFault? {
     state.withLockedValue { state in
       if let clock { state.world.now = clock() }

@@ -3,7 +3,6 @@ import Hummingbird
 import NIOCore
 
 extension SandboxServer {
-  /// The response for an answer whose delivery a fault changes.
   static func deliver(
     _ answer: HTTPAnswer, to request: Request, over channel: any Channel
   ) async -> Response {

@@ -17,7 +17,6 @@ struct SandboxServer: Sendable {
   let port: Int
   /// Whether `depends_on` may name several operations.
   let takesLists: Bool
-  /// The key that the page's forms send back.
   let pageKey = makePageKey()
 
   /// The longest body that is read: enough for 50 photos of 4 MB.

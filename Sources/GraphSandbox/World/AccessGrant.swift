@@ -11,7 +11,6 @@ struct AccessGrant: Hashable, Sendable {
   var profile: String
   /// The user whose permissions apply, for a page token too; nil for an app token.
   var user: String?
-  /// Whether the token is valid, and if not, why.
   var state = TokenState.valid
   /// When it expires, in seconds since 1970; nil: never.
   var expires: Int?

@@ -13,7 +13,6 @@ struct PageRole: Hashable, Sendable {
 struct AccessTable: Sendable {
   /// The application's id.
   var application = ""
-  /// Checks `appsecret_proof`.
   var proofs = ProofCheck()
   var generator: TokenGenerator
   /// By token.
