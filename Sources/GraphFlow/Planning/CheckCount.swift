@@ -26,36 +26,3 @@ struct CheckCount: Sendable {
     return calls
   }
 }
-
-extension Workflow.Confirmation {
-  /// Whether the check is the same for all items and all answers.
-  var isFixed: Bool {
-    let placeholders = path.placeholders + params.flatMap(\.value.placeholders)
-    return placeholders.allSatisfy { placeholder in
-      switch placeholder.kind {
-      case .input, .runID, .runStartedAt: true
-      case .result, .item, .index: false
-      }
-    }
-  }
-
-  /// A key that is equal for all requests that share the check; nil for a check that is not fixed.
-  fileprivate func sharingKey(of request: Workflow.Request) -> String? {
-    guard isFixed, case .profile(let profile) = request.token else { return nil }
-    let params = params.map { "\($0.name)=\($0.value.writtenText)" }.joined(separator: "&")
-    return "\(profile) \(request.version?.description ?? "") \(path.text)?\(params)"
-  }
-}
-
-extension ValueTemplate {
-  /// The value as it is written, without its location.
-  fileprivate var writtenText: String {
-    switch self {
-    case .literal(let value): value.serialized()
-    case .template(let template): template.text
-    case .list(let elements): "[\(elements.map(\.writtenText).joined(separator: ","))]"
-    case .map(let members):
-      "{\(members.map { "\($0.name):\($0.value.writtenText)" }.joined(separator: ","))}"
-    }
-  }
-}

@@ -64,6 +64,24 @@ public struct Workflow: Sendable {
       path.placeholders + params.flatMap(\.value.placeholders) + match.expression.placeholders
         + (result?.expression.placeholders ?? [])
     }
+
+    /// Whether the check is the same for all items and all answers.
+    var isFixed: Bool {
+      let placeholders = path.placeholders + params.flatMap(\.value.placeholders)
+      return placeholders.allSatisfy { placeholder in
+        switch placeholder.kind {
+        case .input, .runID, .runStartedAt: true
+        case .result, .item, .index: false
+        }
+      }
+    }
+
+    /// A key that is equal for all requests that share the check; nil for a check that is not fixed.
+    func sharingKey(of request: Workflow.Request) -> String? {
+      guard isFixed, case .profile(let profile) = request.token else { return nil }
+      let params = params.map { "\($0.name)=\($0.value.writtenText)" }.joined(separator: "&")
+      return "\(profile) \(request.version?.description ?? "") \(path.text)?\(params)"
+    }
   }
 
   /// Following `paging.next` until there is none: `paginate`.

@@ -64,7 +64,7 @@ extension BatchObstacles {
     if referred.until != nil { insert(.polling) }
     if request.runsAfterFailure { insert(.cleanUp) }
     if referred.group != nil, referred.group != request.group { insert(.group) }
-    if request.isWrite, referred.mayBeSentWithEmptyReference { insert(.uncertain) }
+    if request.isWrite, Self.mayBeSentWithEmptyReference(referred) { insert(.uncertain) }
   }
 
   /// The parts of a query on which Graph's JSONPath and RFC 9535 differ.
@@ -95,20 +95,22 @@ extension BatchObstacles {
   }
 }
 
-extension Workflow.Request {
-  /// Whether Graph might run it although a reference in it matches nothing.
+extension BatchObstacles {
+  /// Whether Graph might run a request although a reference in it matches nothing.
   ///
   /// Graph fills in an empty string, answers, and runs what follows in the batch. For graphflow the
   /// request has failed then, so no write may follow it. Graph rejects a path that is empty as a whole,
   /// and in a POST or in a write's path it only resolves references that always match.
-  fileprivate var mayBeSentWithEmptyReference: Bool {
+  private static func mayBeSentWithEmptyReference(_ request: Workflow.Request) -> Bool {
     var isFound = false
-    forEachReference { placeholder, reference, place in
+    request.forEachReference { placeholder, reference, place in
       let isResolvedByGraph =
         placeholder.defaultValue == nil && BatchObstacles(in: reference.query).isEmpty
       switch place {
-      case .path: isFound = isFound || (isResolvedByGraph && method == .get && path.only == nil)
-      case .parameter: isFound = isFound || (isResolvedByGraph && method != .post)
+      case .path:
+        isFound =
+          isFound || (isResolvedByGraph && request.method == .get && request.path.only == nil)
+      case .parameter: isFound = isFound || (isResolvedByGraph && request.method != .post)
       default: break
       }
     }

@@ -34,7 +34,7 @@ struct ItemPreparation: Sendable {
     self.group = group
     bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
     dependsOnItemOnly = workflow.groups[group].members.map {
-      workflow.requests[$0].dependsOnItemOnly
+      Self.dependsOnItemOnly(workflow.requests[$0])
     }
   }
 
@@ -57,14 +57,12 @@ struct ItemPreparation: Sendable {
         ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
     }
   }
-}
 
-extension Workflow.Request {
-  /// Whether the request depends only on its item and on the values at the run's start.
-  fileprivate var dependsOnItemOnly: Bool {
-    guard files.isEmpty else { return false }
+  /// Whether a request depends only on its item and on the values at the run's start.
+  private static func dependsOnItemOnly(_ request: Workflow.Request) -> Bool {
+    guard request.files.isEmpty else { return false }
     var refersToAnswers = false
-    forEachReference { _, _, place in refersToAnswers = refersToAnswers || place.isSent }
+    request.forEachReference { _, _, place in refersToAnswers = refersToAnswers || place.isSent }
     return !refersToAnswers
   }
 }

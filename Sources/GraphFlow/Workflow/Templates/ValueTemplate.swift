@@ -24,4 +24,15 @@ package indirect enum ValueTemplate: Hashable, Sendable {
     case .map(let members): members.flatMap(\.value.placeholders)
     }
   }
+
+  /// The value as it is written, without its location.
+  var writtenText: String {
+    switch self {
+    case .literal(let value): value.serialized()
+    case .template(let template): template.text
+    case .list(let elements): "[\(elements.map(\.writtenText).joined(separator: ","))]"
+    case .map(let members):
+      "{\(members.map { "\($0.name):\($0.value.writtenText)" }.joined(separator: ","))}"
+    }
+  }
 }
