@@ -5,25 +5,25 @@ package import JSONPath
 /// Source: Graph API, "Handling Errors".
 public struct GraphError: Error, Hashable, Sendable {
   /// The message for developers (`message`), often with the prefix `(#code) `.
-  public let message: String
+  public package(set) var message: String
   /// Graph's name for the kind of error (`type`), nearly always `OAuthException`.
-  public let type: String?
+  public package(set) var type: String?
   /// The error code (`code`); errors of whole batches and very old errors have none.
   public let code: Int?
   /// The subcode, which refines the code (`error_subcode`).
   public let subcode: Int?
   /// The title to show to a user (`error_user_title`).
-  public let userTitle: String?
+  public package(set) var userTitle: String?
   /// The message to show to a user (`error_user_msg`).
-  public let userMessage: String?
+  public package(set) var userMessage: String?
   /// Whether Graph marks the error as temporary (`is_transient`).
   public let isTransient: Bool?
   /// The trace id for Meta's support (`fbtrace_id`).
-  public let fbtraceID: String?
+  public package(set) var fbtraceID: String?
   /// `error_data` as received: an object, or a string that contains JSON.
-  package let data: JSON?
+  package var data: JSON?
   /// The answer to a write that took effect although reading it back failed (`original_response`).
-  package let originalResponse: JSON?
+  package var originalResponse: JSON?
   /// Whether Graph sent an error object; false for an error that represents an unusable answer.
   package let isFromGraph: Bool
   /// Whether this is the error of an asynchronous report, in a successful answer about that report.

@@ -87,12 +87,14 @@ extension SecretMask {
   /// A failure without secrets: its texts came from a server.
   func redacted(_ failure: Failure) -> Failure? {
     let error = failure.error
-    let clean = GraphError(
-      message: masked(error.message), type: error.type.map { masked($0) }, code: error.code,
-      subcode: error.subcode, userTitle: error.userTitle.map { masked($0) },
-      userMessage: error.userMessage.map { masked($0) }, isTransient: error.isTransient,
-      fbtraceID: error.fbtraceID.map { masked($0) }, data: error.data.map { masked($0) },
-      originalResponse: error.originalResponse.map { masked($0) }, isFromGraph: error.isFromGraph)
+    var clean = error
+    clean.message = masked(error.message)
+    clean.type = error.type.map { masked($0) }
+    clean.userTitle = error.userTitle.map { masked($0) }
+    clean.userMessage = error.userMessage.map { masked($0) }
+    clean.fbtraceID = error.fbtraceID.map { masked($0) }
+    clean.data = error.data.map { masked($0) }
+    clean.originalResponse = error.originalResponse.map { masked($0) }
     let hint = redacted(failure.hint)
     guard clean != error || hint != nil else { return nil }
     return Failure(
