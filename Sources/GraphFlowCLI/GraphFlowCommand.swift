@@ -42,12 +42,12 @@ struct GraphFlowCommand: ParsableCommand {
 
   /// Parses the command line, runs the command, and ends the process with the exit code.
   static func main() {
-    StandardStreams.fill()
-    Confinement.apply()
+    ProcessStart.openStandardStreams()
+    ProcessStart.protectMemory()
     ProcessRedactor.recordVariables()
     let words: [String]
     do {
-      words = Array(try ProcessArguments.all().dropFirst())
+      words = Array(try ProcessStart.arguments().dropFirst())
       if let failure = UnknownCommand.refusal(of: words, in: configuration) { throw failure }
     } catch {
       exit(failure: CommandFailure(error))

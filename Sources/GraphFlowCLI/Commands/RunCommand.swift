@@ -163,7 +163,7 @@ struct RunCommand: ParsableCommand {
       lines.append("permissions to check: " + permissions.joined(separator: ", "))
     }
     if !graph.sandbox {
-      let settings = try Settings(graph)
+      let settings = try graph.settings()
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
     let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)

@@ -20,10 +20,6 @@ struct Settings: Sendable {
   let tokens: TokenDirectory
 
   /// Collects the settings; reads no token.
-  init(_ options: GraphOptions) throws {
-    try self.init(profile: options.profile, graphURL: options.graphURL)
-  }
-
   init(profile: String?, graphURL flag: String?) throws {
     let configuration = try Configuration.load()
     let variable = "GRAPHFLOW_GRAPH_URL"

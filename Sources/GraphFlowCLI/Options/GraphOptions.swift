@@ -33,6 +33,8 @@ struct GraphOptions: ParsableArguments {
       valueName: "file.har"))
   var record: String?
 
+  func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
+
   func validate() throws {
     try require(!(sandbox && graphURL != nil), "--sandbox and --graph-url exclude each other")
     try require(sandbox || world == nil, "--world needs --sandbox")

@@ -9,12 +9,6 @@ import Synchronization
 /// class, because active calls share it. Entries are in the order in which the calls began, so a
 /// finished entry waits for those that began before it.
 final class ExchangeRecorder: Sendable {
-  /// An exchange whose answer the run has not processed yet: it may contain secrets.
-  private struct PendingExchange {
-    let call: Int
-    let entry: @Sendable () -> [UInt8]
-  }
-
   /// A call that has begun.
   struct Ticket: Sendable {
     let number: Int
@@ -27,7 +21,8 @@ final class ExchangeRecorder: Sendable {
     var written = 0
     /// Finished entries that wait for earlier ones, by their numbers.
     var waiting: [Int: [UInt8]] = [:]
-    var pending: [Int: PendingExchange] = [:]
+    /// The exchanges whose answers the run has not processed yet: they may contain secrets.
+    var pending: [Int: (call: Int, entry: @Sendable () -> [UInt8])] = [:]
     var failure: ReportWriteError?
 
     mutating func append(_ bytes: [UInt8]) {
@@ -96,7 +91,7 @@ final class ExchangeRecorder: Sendable {
     }
     state.withLock { state in
       if let call = CallNumber.current {
-        state.pending[ticket.number] = PendingExchange(call: call, entry: entry)
+        state.pending[ticket.number] = (call, entry)
       } else {
         state.waiting[ticket.number] = entry()
         state.writeWaiting()

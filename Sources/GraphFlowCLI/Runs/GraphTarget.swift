@@ -10,7 +10,7 @@ struct GraphTarget: Sendable {
   private var faults = FaultPlan()
 
   init(_ options: GraphOptions) throws {
-    settings = options.sandbox ? nil : try Settings(options)
+    settings = options.sandbox ? nil : try options.settings()
     if let path = options.world { world = try WorldFile.world(at: path) }
     if let path = options.faults { faults = try FaultFile.plan(at: path) }
   }

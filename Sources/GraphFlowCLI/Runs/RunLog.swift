@@ -58,9 +58,9 @@ struct RunLog {
     guard report.start != nil else { return outcome.status }
     beginLines()
     if let status = lines?.finish() { outcome.record(status) }
-    if let whole { outcome.record(output.write(whole, of: id, named: workflow)) }
+    if let whole { output.write(whole, of: id, named: workflow, &outcome) }
     output.directory.removeReport(id, asLines: whole != nil)
-    if let end = report.end { outcome.record(output.printOutputs(end)) }
+    if let end = report.end { outcome.attempt { try output.printOutputs(end) } }
     let status = outcome.status
     if !output.options.quiet || status != .succeeded {
       output.printSummary(of: report, at: output.directory.reportPath(id, asLines: whole == nil))

@@ -40,11 +40,12 @@ struct RunOutput: Sendable {
     Terminal.notify(text + "report " + path)
   }
 
-  /// Writes the reports that are one object; prints each failure.
-  func write(_ report: Report, of id: RunID, named workflow: String) -> ExitStatus {
+  /// Writes the reports that are one object.
+  func write(
+    _ report: Report, of id: RunID, named workflow: String, _ outcome: inout CommandOutcome
+  ) {
     var text: [UInt8] = []
     report.writeJSON(to: &text)
-    var outcome = CommandOutcome()
     let paths = reports.filter { !$0.isStandardOutput && !$0.isLines }.map {
       $0.path(for: workflow)
     }
@@ -54,16 +55,13 @@ struct RunOutput: Sendable {
     if reports.contains(where: \.isStandardOutput) {
       outcome.attempt { try Terminal.printJSON(text) }
     }
-    return outcome.status
   }
 
   /// Prints the outputs of a run as one line of JSON, unless the report is on standard output.
-  func printOutputs(_ end: RunEnd) -> ExitStatus {
+  func printOutputs(_ end: RunEnd) throws {
     guard !options.quiet, !reports.contains(where: \.isStandardOutput), end.outputs.count > 0 else {
-      return .succeeded
+      return
     }
-    var outcome = CommandOutcome()
-    outcome.attempt { try Terminal.printJSON(.object(end.outputs)) }
-    return outcome.status
+    try Terminal.printJSON(.object(end.outputs))
   }
 }
