@@ -38,7 +38,6 @@ public final class OperationResponse: Sendable {
   /// Each use parses them again from the answer's text.
   public var headers: [HeaderField] { headerSource.fields }
 
-  /// The same result with another JSON body.
   package func replacingBody(with body: ResponseBody) -> OperationResponse {
     OperationResponse(code: code, headerSource, body, error: error)
   }

@@ -10,12 +10,10 @@ package struct Fingerprint: Hashable, Sendable, Comparable {
 
   private static let length = 16
 
-  /// The fingerprint of a token at a host.
   package init(of token: AccessToken, at url: GraphURL) {
     self.init(["token", url.description, token.exposed])
   }
 
-  /// The fingerprint of the app that a secret belongs to.
   package init(ofAppWith secret: AppSecret, at url: GraphURL) {
     self.init(["app", url.description, secret.exposed])
   }

@@ -56,7 +56,6 @@ package struct SecretMask: Sendable {
   /// A mask without recorded secrets: it replaces secrets by name and shape only.
   package static let empty = SecretMask()
 
-  /// Makes a mask without recorded secrets.
   package init() {}
 
   /// Records a token, and its proofs.
@@ -110,7 +109,6 @@ package struct SecretMask: Sendable {
     text.withUnsafeBufferPointer { redactedByValue($0) }
   }
 
-  /// The text without secrets.
   package func masked(_ text: String) -> String { redacted(text) ?? text }
 
   /// The text without recorded secrets and texts that look like a token, regardless of names; nil if

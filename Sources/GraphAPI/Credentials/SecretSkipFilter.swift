@@ -15,7 +15,6 @@ struct SecretSkipFilter: Sendable {
   private var filter = [UInt64](repeating: 0, count: 1 << 10)
   private var formCount = 0
 
-  /// Inserts a form of a secret.
   mutating func insert(_ form: [UInt8]) {
     formCount += 1
     if form.count < Self.reach || formCount > Self.mostForms { filter = [] }

@@ -16,7 +16,6 @@ package struct SecretStream: Sendable {
   /// Whether the stream is within a token whose beginning was replaced.
   private var isInToken = false
 
-  /// Makes a stream that replaces these secrets, and texts that look like a token.
   package init(_ mask: SecretMask) {
     self.mask = mask
     lookahead = max(mask.longestForm, SecretShape.lookahead) - 1

@@ -59,7 +59,6 @@ extension TLSConfiguration {
 }
 
 extension HTTPClient.Configuration.Proxy {
-  /// Makes the client's proxy, with its credentials.
   init(_ proxy: HTTPProxy) {
     self = .server(
       host: proxy.host, port: proxy.port,

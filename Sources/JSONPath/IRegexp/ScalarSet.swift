@@ -4,20 +4,9 @@ struct ScalarSet: Sendable {
   private var categories: Set<Unicode.GeneralCategory> = []
   private var isInverted = false
 
-  /// The empty set.
-  init() {}
-
-  /// The set of one scalar.
-  init(_ scalar: Unicode.Scalar) { insert(scalar...scalar) }
-
   /// The set of `.`: all scalars except line ends (RFC 9485 §5.3).
-  static let anyButLineEnds: ScalarSet = {
-    var set = ScalarSet()
-    set.insert("\n"..."\n")
-    set.insert("\r"..."\r")
-    set.invert()
-    return set
-  }()
+  static let anyButLineEnds = ScalarSet(
+    ranges: ["\n"..."\n", "\r"..."\r"], isInverted: true)
 
   mutating func insert(_ range: ClosedRange<Unicode.Scalar>) { ranges.append(range) }
 
@@ -40,6 +29,11 @@ struct ScalarSet: Sendable {
 }
 
 extension ScalarSet {
+  init(_ scalar: Unicode.Scalar) {
+    self.init()
+    insert(scalar...scalar)
+  }
+
   /// The general categories (UAX #44 §5.7.1) that `\p{…}` names: one such as `Lu`, or a group such as
   /// `L`; nil if the name is unknown.
   static func categories(named name: String) -> Set<Unicode.GeneralCategory>? {

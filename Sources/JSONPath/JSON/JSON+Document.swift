@@ -33,7 +33,7 @@ extension JSON {
 }
 
 extension JSON.Document {
-  /// One value of a document, not yet created.
+  /// One value of a document, not yet created; a property is nil if the value has another type.
   ///
   /// If a member name repeats, the last value counts, at the position of the first, as in
   /// `JSON.Object`.
@@ -54,13 +54,11 @@ extension JSON.Document {
     private var isString: Bool { kind == .string || kind == .escapedString }
     package var isNull: Bool { kind == .null }
 
-    /// The elements of an array, or nil if it is not one.
     package var elements: [Value]? {
       guard kind == .array else { return nil }
       return document.elements(of: index).map { Value(document: document, index: $0) }
     }
 
-    /// The members of an object, or nil if it is not one.
     package var members: [(name: String, value: Value)]? {
       guard kind == .object else { return nil }
       return document.members(of: index).map { name, value in
@@ -68,17 +66,15 @@ extension JSON.Document {
       }
     }
 
-    /// The member of that name, or nil if there is none or it is not an object.
     package subscript(_ name: String) -> Value? {
       document.search(for: name, in: index).found.map { Value(document: document, index: $0) }
     }
 
-    /// The whole number, or nil if this is not one or does not fit into an `Int`.
+    /// Nil, too, if the number is not whole or does not fit.
     package var integer: Int? { kind == .number ? json.integer : nil }
-    /// The text of a string, or nil if it is not one.
     package var string: String? { isString ? document.string(at: index) : nil }
 
-    /// The unescaped UTF-8 of a string, or nil if it is not one.
+    /// The unescaped UTF-8 of a string.
     ///
     /// A string that contains JSON, such as the body in a batch answer, is parsed from these bytes
     /// without a `String` in between.
@@ -183,7 +179,6 @@ extension JSON.Document {
     Int(entries[index].start)..<Int(entries[index].end)
   }
 
-  /// The text of a string or name.
   func string(at index: Int) -> String {
     entries[index].kind == .string
       ? characters(slice(at: index))

@@ -55,7 +55,6 @@ extension JSON: CustomStringConvertible {
     return indent + steps
   }
 
-  /// Appends a whole number.
   package static func writeNumber(_ number: Int, to output: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
       var start = buffer.count
