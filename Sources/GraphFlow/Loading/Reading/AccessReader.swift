@@ -13,17 +13,14 @@ struct AccessReader {
     switch node.scalarValue {
     case .float(let number)?, .integer(let number)?:
       suggest(number.lexeme)
-      reader.reportType(node, "'version'", takes: "a version such as v25.0", hint: hint)
-      return nil
+      return reader.refuse(node, "'version'", takes: "a version such as v25.0", hint: hint)
     default: break
     }
     guard let text = reader.text(node, "'version'") else { return nil }
     guard let version = GraphVersion(text) else {
       suggest(text)
-      reader.report(
-        .invalidValue, "'\(YAMLFault.short(text))' is not a version of the Graph API",
-        at: node.location, hint: hint)
-      return nil
+      return reader.refuse(
+        node, "'\(YAMLFault.short(text))' is not a version of the Graph API", hint: hint)
     }
     if let end = Self.end(of: version) {
       reader.warn(
@@ -60,10 +57,9 @@ struct AccessReader {
     guard let text = reader.filledText(node, "'token'") else { return nil }
     let isName = text.utf8.allSatisfy { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
     if isName, text.utf8.count <= WorkflowName.maximumLength { return text }
-    reader.report(
-      .invalidValue, "'token' must be the name of a credential profile", at: node.location,
+    return reader.refuse(
+      node, "'token' must be the name of a credential profile",
       hint: "a profile name has letters, digits, '_', '-' and '.'")
-    return nil
   }
 
   // MARK: Permissions

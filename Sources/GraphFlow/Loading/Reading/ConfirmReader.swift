@@ -66,9 +66,6 @@ struct ConfirmReader {
   private func lag(_ node: YAMLNode) -> Duration? {
     guard let within = reader.duration(node, "'within'") else { return nil }
     if within <= Self.longestLag { return within }
-    reader.report(
-      .invalidValue, "'within' must be 15m or less: an older write is found at once",
-      at: node.location)
-    return nil
+    return reader.refuse(node, "'within' must be 15m or less: an older write is found at once")
   }
 }

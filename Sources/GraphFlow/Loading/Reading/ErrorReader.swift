@@ -45,8 +45,7 @@ struct ErrorReader {
   private func multiplier(_ node: YAMLNode, _ subject: Subject) -> Double? {
     guard let number = reader.number(node, subject)?.double else { return nil }
     if number >= 1, number.isFinite { return number }
-    reader.report(.invalidValue, "\(subject) must be 1 or more", at: node.location)
-    return nil
+    return reader.refuse(node, "\(subject) must be 1 or more")
   }
 
   /// A category, a reason, a code, or `CODE/SUBCODE`.

@@ -58,10 +58,9 @@ struct GroupReader {
     }
     let number = text.hasSuffix("%") ? JSON.Number(lexeme: String(text.dropLast())) : nil
     if let share = number?.double, share > 0, share <= 100 { return .percentage(share) }
-    reader.report(
-      .invalidValue, "'\(YAMLFault.short(text))' is neither a number of items nor a percentage",
-      at: node.location, hint: "write 10 or 10%; at most 100%")
-    return nil
+    return reader.refuse(
+      node, "'\(YAMLFault.short(text))' is neither a number of items nor a percentage",
+      hint: "write 10 or 10%; at most 100%")
   }
 
   // MARK: Keys of items
@@ -125,8 +124,7 @@ struct GroupReader {
         hint = "write {file: \(YAMLFault.short(text))}"
       }
     }
-    reader.reportType(node, "'for_each'", takes: Self.sourceForms, hint: hint)
-    return nil
+    return reader.refuse(node, "'for_each'", takes: Self.sourceForms, hint: hint)
   }
 
   private static func isItemFile(_ path: String) -> Bool {

@@ -64,8 +64,7 @@ struct InputReader {
 
   private func inputType(_ node: YAMLNode, _ subject: Subject) -> InputType? {
     guard case .string(let text)? = node.scalarValue else {
-      reader.reportType(node, subject, takes: "a type, or a map with one", hint: "write string")
-      return nil
+      return reader.refuse(node, subject, takes: "a type, or a map with one", hint: "write string")
     }
     if let type = InputType(rawValue: text) { return type }
     let words = InputType.allCases.map(\.rawValue)
@@ -136,12 +135,12 @@ struct InputReader {
     let isAnchored = text.hasPrefix("^")
     let isClosed = text.hasSuffix("$") && !text.hasSuffix("\\$")
     guard isAnchored == isClosed, !isAnchored || text.utf8.count >= 2 else {
-      reader.report(
-        .invalidValue, "a pattern always matches the whole text", at: node.location,
-        hint: "write both '^' and '$', or neither")
-      return nil
+      return reader.refuse(
+        node, "a pattern always matches the whole text", hint: "write both '^' and '$', or neither")
     }
-    do { return try IRegexp(isAnchored ? String(text.dropFirst().dropLast()) : text) } catch {
+    do {
+      return try IRegexp(isAnchored ? String(text.dropFirst().dropLast()) : text)
+    } catch {
       reader.report(
         .invalidValue, "not an RFC 9485 pattern: \(error.message)",
         at: reader.positions(of: scalar, at: node.location).location(
@@ -154,10 +153,7 @@ struct InputReader {
     _ node: YAMLNode, type: InputType?, constraints: Input.Constraints
   ) -> [JSON]? {
     guard let elements = reader.elements(of: node, "'enum'") else { return nil }
-    guard !elements.isEmpty else {
-      reader.report(.invalidValue, "'enum' is empty", at: node.location)
-      return nil
-    }
+    guard !elements.isEmpty else { return reader.refuse(node, "'enum' is empty") }
     return elements.compactMap { element in
       guard let value = reader.value(element, "'enum'") else { return nil }
       if let type, let fault = InputCheck.fault(of: value, type: type, constraints: constraints) {

@@ -15,8 +15,7 @@ struct PathReader {
 
   func path(_ node: YAMLNode, _ subject: Subject) -> Template? {
     guard case .scalar(let scalar) = node.content else {
-      reader.reportType(node, subject, takes: "a path")
-      return nil
+      return reader.refuse(node, subject, takes: "a path")
     }
     guard let written = reader.template(node, subject, in: place) else { return nil }
     let positions = reader.positions(of: scalar, at: node.location)

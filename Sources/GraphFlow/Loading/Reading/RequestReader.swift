@@ -201,10 +201,9 @@ extension RequestReader {
     if case .bool(true)? = node.scalarValue { return pagination }
     guard case .mapping = node.content else {
       let isOff = node.scalarValue == .bool(false)
-      reader.reportType(
+      return reader.refuse(
         node, "'paginate'", takes: "true or a map",
         hint: isOff ? "remove it: pages are not followed by default" : nil)
-      return nil
     }
     let keys = Self.paginationKeys
     guard let members = reader.members(of: node, "'paginate'", known: keys) else { return nil }

@@ -88,8 +88,7 @@ extension TemplateReader {
   /// A template; numbers and booleans are used as written.
   func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
     guard case .scalar(let scalar) = node.content, !node.isNull else {
-      reportType(node, subject, takes: "text")
-      return nil
+      return refuse(node, subject, takes: "text")
     }
     return template(scalar, at: node.location, in: place)
   }

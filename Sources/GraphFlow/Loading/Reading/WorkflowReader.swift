@@ -16,8 +16,7 @@ struct WorkflowReader {
   /// The workflow that a file's root value describes; nil if there are errors.
   func workflow(from root: YAMLNode) -> Workflow? {
     guard case .mapping(let entries) = root.content else {
-      reader.reportType(root, "a workflow file", takes: "a map with the key 'graphflow'")
-      return nil
+      return reader.refuse(root, "a workflow file", takes: "a map with the key 'graphflow'")
     }
     let nesting = Nesting(reader: reader)
     guard !nesting.reportInvalidIndentation(of: entries) else { return nil }

@@ -1,4 +1,4 @@
-/// Values that need quotes, and libyaml's messages where there is no better explanation.
+/// Values that need quotes.
 extension SyntaxErrorContext {
   func unquotedReference() -> Explanation? {
     for line in [line(place.line), line(place.line - 1)] {
@@ -70,57 +70,5 @@ extension SyntaxErrorContext {
     guard let character, character == "}" || character == "]" else { return nil }
     return Explanation(
       message: "this '\(character)' closes nothing", location: place, hint: "remove it")
-  }
-
-  /// The explanation that libyaml's message alone allows.
-  var plainExplanation: Explanation {
-    var location = place
-    if isAtEnd, let start = fault.contextPlace, start.line < place.line {
-      // The end of the file shows nothing; the beginning of the construct does.
-      location = start
-    }
-    let (message, hint) = wording
-    var explanation = Explanation(message: message, location: location, hint: hint)
-    if let start = fault.contextPlace, start.line < location.line, hint == nil {
-      explanation.hint = "it belongs to what begins on line \(start.line)"
-    }
-    return explanation
-  }
-
-  private var wording: (message: String, hint: String?) {
-    switch fault.problem {
-    case "found character that cannot start any token": return ("a text cannot begin here", nil)
-    case "mapping values are not allowed in this context":
-      return ("a ':' is not allowed here", "a text that contains ': ' needs quotes")
-    case "did not find expected key":
-      if character == ":" { return ("the key before this ':' is missing", nil) }
-      return ("expected a key here", "check the indentation and the quotes")
-    case "did not find expected node content": return ("expected a value here", nil)
-    case "did not find expected '-' indicator":
-      return ("expected '-' because the list continues here", "check the indentation")
-    case "could not find expected ':'": return ("this key has no ':'", nil)
-    case "block sequence entries are not allowed in this context":
-      return ("a list cannot begin here", "put it on the lines below its key")
-    case "did not find expected ',' or '}'": return ("expected ',' or '}'", nil)
-    case "did not find expected ',' or ']'": return ("expected ',' or ']'", nil)
-    case "found unexpected end of stream": return ("this quote is never closed", nil)
-    case "found unknown escape character":
-      return ("unknown escape in double quotes", "use single quotes, or write \\\\")
-    case "found a tab character that violates indentation",
-      "found a tab character where an indentation space is expected":
-      return ("tabs cannot be used for indentation", "use spaces: two for each level")
-    case "did not find expected <document start>":
-      return ("the document ended before this", "remove it, or check the indentation")
-    case "did not find expected alphabetic or numeric character":
-      return (
-        "'&' and '*' begin the name of an anchor",
-        "put a text that begins with one of them in quotes"
-      )
-    case "control characters are not allowed":
-      return ("this is a control character", "in double quotes, write it as \\x..")
-    case let problem where fault.byteOffset != nil:
-      return ("the file is not UTF-8: \(problem)", "save it as UTF-8")
-    case let problem: return (problem, nil)
-    }
   }
 }

@@ -4,7 +4,7 @@
 struct SyntaxErrorContext {
   struct Explanation {
     let message: String
-    let location: SourceLocation
+    var location: SourceLocation
     var hint: String?
   }
 
@@ -49,11 +49,6 @@ struct SyntaxErrorContext {
   let fault: YAMLEvents.Fault
   let lines: SourceLines
   let place: SourceLocation
-
-  /// The same error, at the beginning of the construct that contains it.
-  var atContext: SyntaxErrorContext {
-    SyntaxErrorContext(fault: fault, lines: lines, place: fault.contextPlace ?? place)
-  }
 
   /// Whether the location is on an empty line, which is the end of the file.
   var isAtEnd: Bool { lines.byteCount(of: place.line) == 0 }
@@ -144,5 +139,88 @@ struct SyntaxErrorContext {
     if !text.contains("\"") && !text.contains("\\") { return "\"\(text)\"" }
     return
       "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+  }
+}
+
+// MARK: The explanation
+
+extension SyntaxErrorContext {
+  /// What is wrong, or what libyaml's message alone allows to say.
+  var explanation: Explanation {
+    if fault.byteOffset == nil, let found = invalidIndentation() ?? unquotedReference() {
+      return found
+    }
+    let (found, message, hint) = meaning
+    if let found { return found }
+    var explanation = Explanation(message: message, location: place, hint: hint)
+    guard let start = fault.contextPlace else { return explanation }
+    if isAtEnd, start.line < place.line {
+      // The end of the file shows nothing; the beginning of the construct does.
+      explanation.location = start
+    } else if start.line < place.line, hint == nil {
+      explanation.hint = "it belongs to what begins on line \(start.line)"
+    }
+    return explanation
+  }
+
+  /// The meaning of libyaml's message here, and in general.
+  private var meaning: (found: Explanation?, message: String, hint: String?) {
+    switch fault.problem {
+    case "mapping values are not allowed in this context":
+      return (
+        textAfterQuote() ?? unexpectedColon(), "a ':' is not allowed here",
+        "a text that contains ': ' needs quotes"
+      )
+    case "did not find expected key":
+      let found = strayBracket() ?? textAfterQuote() ?? misplacedLine()
+      if character == ":" { return (found, "the key before this ':' is missing", nil) }
+      return (found, "expected a key here", "check the indentation and the quotes")
+    case "did not find expected '-' indicator":
+      return (
+        misplacedLine(), "expected '-' because the list continues here", "check the indentation"
+      )
+    case "could not find expected ':'":
+      let key = SyntaxErrorContext(fault: fault, lines: lines, place: fault.contextPlace ?? place)
+      let line = key.line(key.place.line)
+      return (line.flatMap(missingColon) ?? key.misplacedLine(), "this key has no ':'", nil)
+    case "block sequence entries are not allowed in this context":
+      return (listAfterKey(), "a list cannot begin here", "put it on the lines below its key")
+    case "did not find expected ',' or '}'":
+      return (textAfterQuote() ?? brokenBrackets(), "expected ',' or '}'", nil)
+    case "did not find expected ',' or ']'":
+      return (textAfterQuote() ?? brokenBrackets(), "expected ',' or ']'", nil)
+    case "found unexpected end of stream":
+      return (unclosedQuote(), "this quote is never closed", nil)
+    case "did not find expected <document start>":
+      return (
+        indentedBeginning(), "the document ended before this", "remove it, or check the indentation"
+      )
+    case "found character that cannot start any token":
+      return (forbiddenBeginning(), "a text cannot begin here", nil)
+    case "did not find expected comment or line break": return (textAfterBar(), fault.problem, nil)
+    case let problem:
+      let (message, hint) = Self.wording(of: problem, isText: fault.byteOffset == nil)
+      return (isAtEnd && fault.byteOffset == nil ? brokenBrackets() : nil, message, hint)
+    }
+  }
+
+  private static func wording(of problem: String, isText: Bool) -> (message: String, hint: String?)
+  {
+    switch problem {
+    case "did not find expected node content": ("expected a value here", nil)
+    case "found unknown escape character":
+      ("unknown escape in double quotes", "use single quotes, or write \\\\")
+    case "found a tab character that violates indentation",
+      "found a tab character where an indentation space is expected":
+      ("tabs cannot be used for indentation", "use spaces: two for each level")
+    case "did not find expected alphabetic or numeric character":
+      (
+        "'&' and '*' begin the name of an anchor",
+        "put a text that begins with one of them in quotes"
+      )
+    case "control characters are not allowed":
+      ("this is a control character", "in double quotes, write it as \\x..")
+    default: isText ? (problem, nil) : ("the file is not UTF-8: \(problem)", "save it as UTF-8")
+    }
   }
 }

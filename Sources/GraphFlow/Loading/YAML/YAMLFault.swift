@@ -36,39 +36,11 @@ enum YAMLFault {
       }
       place = lines.location(ofByte: first)
     }
-    let context = SyntaxErrorContext(fault: fault, lines: lines, place: place)
-    let found = explanation(in: context) ?? context.plainExplanation
+    let found = SyntaxErrorContext(fault: fault, lines: lines, place: place).explanation
     return Diagnostic(
       rule: RuleID.syntax.rawValue,
       message: found.message.prefix(1).lowercased() + found.message.dropFirst(), file: source.path,
       location: found.location, hint: found.hint)
-  }
-
-  /// The explanation of an error in a context; nil if there is only libyaml's message.
-  private static func explanation(in context: SyntaxErrorContext) -> SyntaxErrorContext.Explanation?
-  {
-    if context.fault.byteOffset != nil { return nil }
-    if let strange = context.invalidIndentation() { return strange }
-    if let reference = context.unquotedReference() { return reference }
-    switch context.fault.problem {
-    case "mapping values are not allowed in this context":
-      return context.textAfterQuote() ?? context.unexpectedColon()
-    case "did not find expected key":
-      return context.strayBracket() ?? context.textAfterQuote() ?? context.misplacedLine()
-    case "did not find expected '-' indicator": return context.misplacedLine()
-    case "could not find expected ':'":
-      let key = context.atContext
-      return key.line(key.place.line).flatMap { context.missingColon(in: $0) }
-        ?? key.misplacedLine()
-    case "block sequence entries are not allowed in this context": return context.listAfterKey()
-    case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
-      return context.textAfterQuote() ?? context.brokenBrackets()
-    case "found unexpected end of stream": return context.unclosedQuote()
-    case "did not find expected <document start>": return context.indentedBeginning()
-    case "found character that cannot start any token": return context.forbiddenBeginning()
-    case "did not find expected comment or line break": return context.textAfterBar()
-    default: return context.isAtEnd ? context.brokenBrackets() : nil
-    }
   }
 
   /// At most forty characters of a text, to quote it in a message.

@@ -6,17 +6,15 @@ extension YAMLReading {
   package func text(_ node: YAMLNode, _ subject: Subject) -> String? {
     switch node.scalarValue {
     case .string(let text)?: return text
-    case nil, .null?: reportType(node, subject, takes: "text")
-    default: reportType(node, subject, takes: "text", hint: "put it in quotes")
+    case nil, .null?: return refuse(node, subject, takes: "text")
+    default: return refuse(node, subject, takes: "text", hint: "put it in quotes")
     }
-    return nil
   }
 
   package func filledText(_ node: YAMLNode, _ subject: Subject) -> String? {
     guard let text = text(node, subject) else { return nil }
     if !text.isEmpty { return text }
-    report(.invalidValue, "\(subject) is empty", at: node.location)
-    return nil
+    return refuse(node, "\(subject) is empty")
   }
 
   package func boolean(_ node: YAMLNode, _ subject: Subject) -> Bool? {
@@ -28,23 +26,18 @@ extension YAMLReading {
       hint = meant.map { "write \($0)" }
     default: break
     }
-    reportType(node, subject, takes: "true or false", hint: hint)
-    return nil
+    return refuse(node, subject, takes: "true or false", hint: hint)
   }
 
   package func integer(_ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Int>) -> Int? {
     guard case .integer(let number)? = node.scalarValue else {
-      reportType(node, subject, takes: "a whole number")
-      return nil
+      return refuse(node, subject, takes: "a whole number")
     }
     if let value = number.integer, range.contains(value) { return value }
     let (least, most) = (range.lowerBound, range.upperBound)
     let isTooSmall = number.integer ?? .min < least
     let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
-    report(
-      .invalidValue, "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))",
-      at: node.location)
-    return nil
+    return refuse(node, "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))")
   }
 
   func integer(_ node: YAMLNode, _ subject: Subject, atLeast minimum: Int) -> Int? {
@@ -55,9 +48,7 @@ extension YAMLReading {
   func number(_ node: YAMLNode, _ subject: Subject) -> JSON.Number? {
     switch node.scalarValue {
     case .integer(let number)?, .float(let number)?: return number
-    default:
-      reportType(node, subject, takes: "a number")
-      return nil
+    default: return refuse(node, subject, takes: "a number")
     }
   }
 
@@ -68,11 +59,10 @@ extension YAMLReading {
     guard let number = number(node, subject) else { return nil }
     if range.contains(number.double) { return number.double }
     func text(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
-    report(
-      .invalidValue,
+    return refuse(
+      node,
       "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
-        + YAMLFault.short(number.lexeme), at: node.location)
-    return nil
+        + YAMLFault.short(number.lexeme))
   }
 
   package func choice<Word: RawRepresentable<String> & CaseIterable>(
@@ -82,8 +72,7 @@ extension YAMLReading {
     let words = Word.allCases.map(\.rawValue)
     let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     guard case .string(let text)? = node.scalarValue else {
-      reportType(node, subject, takes: list)
-      return nil
+      return refuse(node, subject, takes: list)
     }
     report(
       .invalidValue, "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
@@ -101,19 +90,16 @@ extension YAMLReading {
         hint = DurationText.nearest(to: number.lexeme).map { "write \($0)" }
       default: break
       }
-      reportType(node, subject, takes: "a duration such as 30s", hint: hint)
-      return nil
+      return refuse(node, subject, takes: "a duration such as 30s", hint: hint)
     }
     guard let duration = DurationText.duration(text) else {
-      report(
-        .invalidValue, "'\(YAMLFault.short(text))' is not a duration", at: node.location,
+      return refuse(
+        node, "'\(YAMLFault.short(text))' is not a duration",
         hint: DurationText.nearest(to: text).map { "write \($0)" }
           ?? "write 250ms, 30s, 5m or 2h; at most 8760h")
-      return nil
     }
     if allowsZero || duration > .zero { return duration }
-    report(.invalidValue, "\(subject) must be greater than zero", at: node.location)
-    return nil
+    return refuse(node, "\(subject) must be greater than zero")
   }
 
   package func value(_ node: YAMLNode, _ subject: Subject) -> JSON? {
@@ -121,10 +107,7 @@ extension YAMLReading {
     case .invalid: return nil
     case .scalar(let scalar):
       if let value = CoreSchema.value(of: scalar).json { return value }
-      report(
-        .invalidValue, "\(subject) cannot be \(scalar.text): JSON has no such number",
-        at: node.location)
-      return nil
+      return refuse(node, "\(subject) cannot be \(scalar.text): JSON has no such number")
     case .sequence(let elements): return .array(elements.compactMap { value($0, subject) })
     case .mapping(let entries):
       let members = entries.compactMap { entry in

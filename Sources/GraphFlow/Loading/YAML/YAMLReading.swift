@@ -128,6 +128,20 @@ extension YAMLReading {
       hint: hint)
   }
 
+  /// Reports a value of the wrong type, and returns nil in its place.
+  func refuse<Value>(
+    _ node: YAMLNode, _ subject: Subject, takes expected: String, hint: String? = nil
+  ) -> Value? {
+    reportType(node, subject, takes: expected, hint: hint)
+    return nil
+  }
+
+  /// Reports an invalid value, and returns nil in its place.
+  func refuse<Value>(_ node: YAMLNode, _ message: String, hint: String? = nil) -> Value? {
+    report(.invalidValue, message, at: node.location, hint: hint)
+    return nil
+  }
+
   /// Reports a reference without quotes, which YAML reads as a map; false if it is something else.
   func reportUnquotedReference(_ node: YAMLNode) -> Bool {
     guard let written = node.unquotedReference else { return false }
@@ -170,8 +184,7 @@ extension YAMLReading {
     of node: YAMLNode, _ subject: Subject, hint: String? = nil
   ) -> [YAMLNode.Entry]? {
     guard case .mapping(let entries) = node.content, node.unquotedReference == nil else {
-      reportType(node, subject, takes: "a map", hint: hint ?? node.hintForMap)
-      return nil
+      return refuse(node, subject, takes: "a map", hint: hint ?? node.hintForMap)
     }
     return entries
   }
@@ -199,8 +212,7 @@ extension YAMLReading {
         hint = "write [\(YAMLFault.short(text))]"
       }
     }
-    reportType(node, subject, takes: "a list", hint: hint)
-    return nil
+    return refuse(node, subject, takes: "a list", hint: hint)
   }
 
   func names(_ node: YAMLNode, _ key: String) -> [YAMLName] {
