@@ -92,9 +92,7 @@ extension Report {
 extension Report.Request {
   /// The outcome, unless the request is in flight again.
   fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
-
   var isProblem: Bool { status != .succeeded && end?.countsAsSuccess != true }
-
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
 
   /// Writes the request's lines, without a hint that was written before.

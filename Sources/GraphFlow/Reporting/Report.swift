@@ -9,9 +9,8 @@ public struct Report: Sendable {
   /// The end event; nil if the run has not ended, or was resumed and has not ended again.
   package private(set) var end: RunEnd?
   package private(set) var resumed = 0
-  /// Whether the end of its journal, or of the journal of a run that it replaces, was lost.
-  ///
-  /// Writes may have been sent that are not recorded.
+  /// Whether the end of its journal, or of that of a run that it replaces, was lost: writes may have
+  /// been sent that are not recorded.
   package private(set) var hasLostEnd = false
   /// The last known status of each token's permissions, in the order in which they were first read.
   package private(set) var permissions: [PermissionReading] = []
@@ -23,8 +22,6 @@ public struct Report: Sendable {
   private var isInOrder = true
   /// The figures of requests that are no longer kept; nil if all are kept.
   private(set) var released: Released?
-
-  /// The HTTP calls, in the order in which they started.
   package var calls: [Call] { recordedCalls.calls }
 
   /// The result of one request, or of its instance for one item.
@@ -63,12 +60,10 @@ public struct Report: Sendable {
     case beingChecked
   }
 
-  /// One completed attempt of a request.
   package struct Attempt: Hashable, Sendable {
     /// Its number, from 1.
     package let number: Int
     package let call: Int
-    /// When its call started.
     package let startedAt: Timestamp
     /// How long its call took, in milliseconds.
     package let durationMilliseconds: Int64
@@ -77,7 +72,6 @@ public struct Report: Sendable {
     package let code: Int?
   }
 
-  /// One HTTP call.
   package struct Call: Sendable {
     package let start: CallStart
     /// The end of the call; nil if the run was interrupted first.
@@ -86,9 +80,7 @@ public struct Report: Sendable {
 
   package init(of events: some Sequence<RunEvent>) { for event in events { apply(event) } }
 
-  /// Applies one more event.
-  ///
-  /// An event about an unknown request or call changes nothing.
+  /// Applies one more event; one about an unknown request or call changes nothing.
   package mutating func apply(_ event: RunEvent) {
     activeTime.apply(event)
     switch event {
@@ -145,8 +137,7 @@ public struct Report: Sendable {
     for (index, instance) in kept.enumerated() { indices[instance.id] = index }
   }
 
-  /// The index of an instance, which is added if it is new; nil for a request that no start event
-  /// contains.
+  /// The index of an instance, added if it is new; nil for a request that no start event contains.
   private mutating func index(of request: Int, _ item: ItemID?) -> Int? {
     let id = InstanceID(request: request, item: item)
     if let known = indices[id] {
@@ -159,21 +150,17 @@ public struct Report: Sendable {
     return instances.count - 1
   }
 
-  /// The instances of requests, in the order of the file and then by item.
-  ///
-  /// Of the released instances, it contains only the first problems.
+  /// The instances, in the order of the file and then by item; of the released ones, only the first
+  /// problems.
   package var requests: [Request] {
     isInOrder ? instances : (instances + (released?.problems ?? [])).sorted()
   }
 
-  /// The instances that were not released, in the order of ``requests``.
   var unreleased: [Request] { instances.sorted() }
-
   /// The number of instances, including released ones.
   package var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
 
-  /// From now on keeps only figures and problems: calls are discarded, and instances can be removed with
-  /// ``release()`` or ``release(_:)``.
+  /// From now on keeps only figures and problems of calls and of released instances.
   mutating func startReleasing() {
     released = released ?? Released()
     isInOrder = false
@@ -230,7 +217,6 @@ extension [Report.Request] {
 
 extension Report.Request {
   fileprivate var id: InstanceID { InstanceID(request: index, item: item) }
-
   /// The name in texts: `publish.post[sku-1]` for an item.
   package var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
 
@@ -253,8 +239,7 @@ extension Report.Request {
     status == .succeeded && ending.projectedValue?.value.isTainted != true
   }
 
-  /// The time from the start of the first attempt to the end of the last, in milliseconds; nil without
-  /// attempts.
+  /// From the start of the first attempt to the end of the last; nil without attempts.
   package var durationMilliseconds: Int64? {
     guard let first = attempts.first, let last = attempts.last else { return nil }
     let waited = last.startedAt.milliseconds.subtractingReportingOverflow(

@@ -1,6 +1,5 @@
 /// The comments of a file that silence rules, and which of them were used.
 struct IgnoreComments {
-  /// A rule on a line that a comment silences.
   private struct Key: Hashable {
     let line: Int
     let rule: String
@@ -72,7 +71,6 @@ struct IgnoreComments {
 /// `# graphflow: ignore rule-id, rule-id`: silences these rules on its line or, if it is alone on
 /// its line, on the next line with content.
 struct IgnoreComment {
-  /// A rule's id as written, and its place.
   struct Name {
     let text: String
     let location: SourceLocation
@@ -81,7 +79,6 @@ struct IgnoreComment {
   let names: [Name]
   /// The line whose diagnostics it silences.
   let line: Int
-  /// The place of the comment, from `#` to the last name.
   let location: SourceLocation
 
   /// The comments of a file, in order; the same text inside a value is not a comment.

@@ -49,12 +49,10 @@ extension [Diagnostic] {
 private struct Excerpt {
   /// The most columns that are printed.
   private static let width = 120
-
   var text = ""
   var indent = ""
   var marker = ""
 
-  /// Cuts and marks a line; the columns to mark count characters from 1.
   init(line: LineExcerpts.Part, columns: Range<Int>) {
     let scalars = line.characters
     let columns = (columns.lowerBound - line.before)..<(columns.upperBound - line.before)
