@@ -30,8 +30,7 @@ public struct Report: Sendable {
     package var facts: RequestFacts { allFacts[index] }
     /// The facts of all requests: one shared array takes less memory than a copy of its own facts.
     let allFacts: [RequestFacts]
-    /// The item, with its last known position; nil outside groups, and for a group without items so
-    /// far.
+    /// The item, with its last known position; nil outside groups, and before a group's first item.
     package internal(set) var item: ItemID?
     package internal(set) var end: RequestEnd? {
       get { ending.wrappedValue }
@@ -44,12 +43,6 @@ public struct Report: Sendable {
     package internal(set) var uncertainty: Uncertainty?
     /// Whether it has ended; a resumed run may send again what did not succeed.
     var isSettled = false
-
-    init(index: Int, allFacts: [RequestFacts], item: ItemID?) {
-      self.index = index
-      self.allFacts = allFacts
-      self.item = item
-    }
   }
 
   /// What is unknown about a request's last attempt.
@@ -60,6 +53,7 @@ public struct Report: Sendable {
     case beingChecked
   }
 
+  /// One completed attempt of a request.
   package struct Attempt: Hashable, Sendable {
     /// Its number, from 1.
     package let number: Int
@@ -72,6 +66,7 @@ public struct Report: Sendable {
     package let code: Int?
   }
 
+  /// One HTTP call.
   package struct Call: Sendable {
     package let start: CallStart
     /// The end of the call; nil if the run was interrupted first.

@@ -1,5 +1,6 @@
 /// The comments of a file that silence rules, and which of them were used.
 struct IgnoreComments {
+  /// A rule on a line that a comment silences.
   private struct Key: Hashable {
     let line: Int
     let rule: String
@@ -71,6 +72,7 @@ struct IgnoreComments {
 /// `# graphflow: ignore rule-id, rule-id`: silences these rules on its line or, if it is alone on
 /// its line, on the next line with content.
 struct IgnoreComment {
+  /// A rule's id as written, and its place.
   struct Name {
     let text: String
     let location: SourceLocation

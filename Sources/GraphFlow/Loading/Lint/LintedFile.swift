@@ -5,6 +5,7 @@ internal import JSONPath
 /// Each rule is a method that checks the file and adds to its advice. No rule reports an error or
 /// changes the meaning of a workflow.
 struct LintedFile {
+  /// A query of a request's body.
   struct Selection {
     let request: Int
     let query: Query
