@@ -20,7 +20,6 @@ struct CSVRows {
     return .object(JSON.Object(distinct: zip(names, fields).map { ($0, .string($1)) }))
   }
 
-  /// The names of the columns, from the first row.
   private mutating func header(_ bytes: inout ItemBytes) throws -> [String] {
     if let names { return names }
     guard try bytes.first() != nil else {
@@ -57,8 +56,7 @@ struct CSVRows {
     return row.fields
   }
 
-  /// The separator of a header without commas, as spreadsheets write it in many countries; nil for
-  /// a single name.
+  /// The separator of a header without commas, as spreadsheets write it in many countries.
   private static func otherSeparator(in names: String) -> String? {
     if names.utf8.contains(UInt8(ascii: ";")) { return "semicolons" }
     return names.utf8.contains(UInt8(ascii: "\t")) ? "tabs" : nil

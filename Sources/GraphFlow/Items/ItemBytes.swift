@@ -10,7 +10,6 @@ protocol ItemFraming {
 struct ItemBytes {
   private static let chunkSize = 64 * 1024
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   private let readChunk: (_ size: Int) throws -> [UInt8]
   private(set) var buffer: [UInt8] = []
   /// The first byte that has not been consumed.
@@ -50,7 +49,6 @@ struct ItemBytes {
     position = end
   }
 
-  /// The number of line breaks in a range of bytes.
   static func lineBreaks(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
     var count = 0
     for index in range where bytes[index] == UInt8(ascii: "\n") { count += 1 }

@@ -24,19 +24,15 @@ package struct ItemReader {
     }
   }
 
-  /// The longest item, in bytes of the file.
-  ///
-  /// Without a limit, an unclosed quote would read the rest of the file into memory.
+  /// In bytes of the file; without a limit, an unclosed quote would read all of it into memory.
   package static let maximumItemSize = 16 * 1024 * 1024
-
   private let format: Format
   private var bytes: ItemBytes
   private var rows = CSVRows()
   private var elements = JSONElements()
   private var failure: (any Error)?
 
-  /// Makes a reader; a chunk is the file's next bytes, about as many as requested, or none at the
-  /// end.
+  /// A chunk is the file's next bytes, about as many as requested, or none at the end.
   package init(_ format: Format, chunk: @escaping (_ size: Int) throws -> [UInt8]) {
     self.format = format
     bytes = ItemBytes(chunk)
@@ -67,7 +63,6 @@ package struct ItemReader {
 package struct ItemProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line of the file, from 1.
   package let line: Int
-  /// What is wrong, without a full stop.
   package let message: String
 
   package init(line: Int, message: String) {

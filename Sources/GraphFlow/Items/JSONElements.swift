@@ -48,7 +48,6 @@ struct JSONElements {
     progress = .beforeFirstElementOrEnd
   }
 
-  /// Reads the closing bracket, after which only blanks may follow.
   private mutating func readClosingBracket(_ bytes: inout ItemBytes) throws {
     bytes.consume(to: bytes.position + 1)
     try skipBlanks(&bytes)

@@ -2,7 +2,6 @@ internal import JSONPath
 
 /// JSON values, one a line; blank lines are skipped.
 enum JSONLines {
-  /// The value of the next line that is not blank.
   static func next(from bytes: inout ItemBytes) throws -> JSON? {
     while try bytes.first() != nil {
       var framing = LineFraming()

@@ -36,12 +36,10 @@ private struct InputResolution {
 
   init(_ inputs: [Input]) { names = inputs.map(\.name.text) }
 
-  /// Reads the values of `--input`.
   mutating func read(flags: [(name: String, value: String)], _ belongsElsewhere: (String) -> Bool) {
     flagTexts = known(flags, from: "--input", belongsElsewhere)
   }
 
-  /// Reads the values in the `--inputs` file.
   mutating func read(_ file: SourceFile, _ belongsElsewhere: (String) -> Bool) {
     filePath = DisplayText.safe(file.path)
     guard let members = object(in: file) else { return }

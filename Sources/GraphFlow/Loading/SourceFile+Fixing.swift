@@ -3,26 +3,19 @@ extension SourceFile {
   ///
   /// Only the misspelt words are replaced; every other byte stays. A fix may uncover another
   /// problem, so this repeats until nothing changes: it is idempotent.
-  ///
-  /// - Returns: The fixed file, and the number of replaced words.
   package func fixed() -> (source: SourceFile, count: Int) {
     var source = self
     var count = 0
     for _ in 0..<Self.maximumRounds {
       let before = Workflow.reading(source).diagnostics
-      let edits = TextEdit.edits(for: before, in: source)
-      guard !edits.isEmpty else { break }
-      if let fixed = source.applying(edits, ifNotWorseThan: before) {
+      let all = TextEdit.edits(for: before, in: source)
+      // Some edit may cause a new error, such as a second 'get' in a request: then one at a time.
+      let trials = [all] + all.prefix(Self.maximumTrials).map { [$0] }
+      var isChanged = false
+      for edits in trials where !edits.isEmpty {
+        guard let fixed = source.applying(edits, ifNotWorseThan: before) else { continue }
         source = fixed
         count += edits.count
-        continue
-      }
-      // Some edit causes a new error, such as a second 'get' in a request: try them one by one.
-      var isChanged = false
-      for edit in edits.prefix(Self.maximumTrials) {
-        guard let fixed = source.applying([edit], ifNotWorseThan: before) else { continue }
-        source = fixed
-        count += 1
         isChanged = true
         break
       }
@@ -85,10 +78,8 @@ struct TextEdit {
     return edits
   }
 
-  /// Whether the text at a place is what the fix is for.
-  ///
-  /// The location of a text on several lines covers its first line only, which must not be
-  /// replaced.
+  /// Whether the text at a place is what the fix is for: the location of a text on several lines
+  /// covers its first line only, which must not be replaced.
   private static func isPlausible(_ fix: String, for text: String, _ diagnostic: Diagnostic) -> Bool
   {
     if fix.isEmpty { return text == "/" }

@@ -38,15 +38,11 @@ package final class AtomicFile {
   private var redactor: SecretStream?
   /// The bytes that were written, and those of them whose write-back was started.
   private var (size, flushed) = (0, 0)
-
   /// The number of bytes after which write-back is started, so that the sync at the end is short.
   private static let writeBackSize = 4 << 20
-
   private static let bufferSize = 65_536
 
-  /// Creates the temporary file next to the path; see ``writeAtomically(_:to:through:)``.
-  ///
-  /// - Throws: `cannotCreate`.
+  /// Creates the temporary file next to the path; throws `cannotCreate`.
   package init(at path: String, through redactor: SecretStream? = nil) throws(ReportWriteError) {
     self.path = path
     self.redactor = redactor
@@ -69,9 +65,7 @@ package final class AtomicFile {
     if buffer.count >= AtomicFile.bufferSize { try flush() }
   }
 
-  /// Writes the rest, syncs, and renames the file to its path.
-  ///
-  /// - Throws: `cannotWrite`; the path is then unchanged.
+  /// Writes the rest, syncs, and renames the file to its path, which no error changes.
   package func finish() throws(ReportWriteError) {
     try flush()
     try writeAll(redactor?.finish() ?? [])
@@ -139,9 +133,7 @@ package final class AtomicFile {
     if size - flushed >= AtomicFile.writeBackSize { startWriteBack() }
   }
 
-  /// Asks the system to start writing to the disk; this is only a hint.
-  ///
-  /// Linux starts to write back pages that it is advised not to keep (posix_fadvise(2)).
+  /// Only a hint: Linux starts to write back pages that it is advised not to keep (posix_fadvise(2)).
   private func startWriteBack() {
     #if os(Linux)
     posix_fadvise(descriptor, off_t(flushed), off_t(size - flushed), POSIX_FADV_DONTNEED)
@@ -184,7 +176,6 @@ package struct ReportWriteError: Error, Hashable, Sendable, CustomStringConverti
 
   package let kind: Kind
   package let path: String
-  /// The system's reason.
   package let message: String
 
   fileprivate init(_ kind: Kind, _ path: String, _ message: String) {

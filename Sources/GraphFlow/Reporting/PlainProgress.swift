@@ -5,7 +5,6 @@ package struct PlainProgress: Sendable {
   private var names: [String] = []
   private var start: RunStart?
   private let isVerbose: Bool
-  /// Requests that were not sent, which are summarized at the end.
   private var unsent = UnsentRequests()
 
   /// Starts before the first event; a verbose progress shows each request that was not sent.

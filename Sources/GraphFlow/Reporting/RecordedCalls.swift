@@ -27,7 +27,6 @@ struct RecordedCalls: Sendable {
     return operationsInFlight.removeValue(forKey: end.number) ?? []
   }
 
-  /// From now on only counts calls, without keeping them.
   mutating func discardCalls() {
     keepsCalls = false
     calls = []

@@ -21,7 +21,6 @@ extension Report {
     package internal(set) var callsLowerBound: Int?
     /// The time spent waiting for retries and throttling, in milliseconds; nil before the end.
     package internal(set) var waitedMilliseconds: Int64?
-
     /// The number of requests without an outcome.
     public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
 
@@ -43,9 +42,7 @@ extension Report {
   struct Released: Sendable {
     /// The most problems that are kept for the terminal's summary.
     static let problemLimit = 100
-
     private(set) var summary = Summary()
-    /// The first instances that need attention, without their bodies.
     private(set) var problems: [Request] = []
     private(set) var furtherProblems = 0
     /// Counts unsent instances; the first of each kind are among the problems.
@@ -86,8 +83,6 @@ extension Report {
   }
 
   /// The total time of the run's sessions, by the wall clock, in milliseconds; nil before the end.
-  ///
-  /// The time between two sessions does not count.
   package var durationMilliseconds: Int64? {
     start == nil || end == nil ? nil : activeTime.milliseconds
   }

@@ -92,9 +92,7 @@ extension Report {
 extension Report.Request {
   /// The outcome, unless the request is in flight again.
   fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
-
   var isProblem: Bool { status != .succeeded && end?.countsAsSuccess != true }
-
   fileprivate var shownName: String { UntrustedText.safe(displayName) }
 
   /// Writes the request's lines, without a hint that was written before.
@@ -103,7 +101,7 @@ extension Report.Request {
   ) {
     let outcomeText = status?.displayText ?? "unfinished"
     let outcome = style.apply(
-      status?.tone ?? .warning, to: TextLines.padded(outcomeText, to: TextLines.detailIndent - 2))
+      status?.tone ?? "33", to: TextLines.padded(outcomeText, to: TextLines.detailIndent - 2))
     let name = TextLines.padded(shownName, to: nameWidth)
     let time = durationMilliseconds.map { ElapsedTime.text(milliseconds: $0) } ?? ""
     var line = "\(outcome)  \(name)  \(TextLines.padded(time, to: 9))"
@@ -167,6 +165,31 @@ extension TextLines {
     if let actual = result.actual {
       let text = actual.serialized()
       add(detail: text.count > 200 ? text.prefix(200) + "…" : text, label: "actual: ")
+    }
+  }
+}
+
+extension RequestStatus {
+  var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
+
+  /// Green, red or yellow, for ``TextStyle/apply(_:to:)``.
+  fileprivate var tone: String {
+    switch self {
+    case .succeeded: "32"
+    case .failed, .inDoubt: "31"
+    case .skipped, .cancelled: "33"
+    }
+  }
+}
+
+extension RunStatus {
+  var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
+
+  fileprivate var tone: String {
+    switch self {
+    case .succeeded: "32"
+    case .failed, .inDoubt: "31"
+    case .cancelled, .unfinished: "33"
     }
   }
 }

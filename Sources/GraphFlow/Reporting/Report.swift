@@ -9,9 +9,8 @@ public struct Report: Sendable {
   /// The end event; nil if the run has not ended, or was resumed and has not ended again.
   package private(set) var end: RunEnd?
   package private(set) var resumed = 0
-  /// Whether the end of its journal, or of the journal of a run that it replaces, was lost.
-  ///
-  /// Writes may have been sent that are not recorded.
+  /// Whether the end of its journal, or of that of a run that it replaces, was lost: writes may have
+  /// been sent that are not recorded.
   package private(set) var hasLostEnd = false
   /// The last known status of each token's permissions, in the order in which they were first read.
   package private(set) var permissions: [PermissionReading] = []
@@ -23,8 +22,6 @@ public struct Report: Sendable {
   private var isInOrder = true
   /// The figures of requests that are no longer kept; nil if all are kept.
   private(set) var released: Released?
-
-  /// The HTTP calls, in the order in which they started.
   package var calls: [Call] { recordedCalls.calls }
 
   /// The result of one request, or of its instance for one item.
@@ -33,8 +30,7 @@ public struct Report: Sendable {
     package var facts: RequestFacts { allFacts[index] }
     /// The facts of all requests: one shared array takes less memory than a copy of its own facts.
     let allFacts: [RequestFacts]
-    /// The item, with its last known position; nil outside groups, and for a group without items so
-    /// far.
+    /// The item, with its last known position; nil outside groups, and before a group's first item.
     package internal(set) var item: ItemID?
     package internal(set) var end: RequestEnd? {
       get { ending.wrappedValue }
@@ -47,12 +43,6 @@ public struct Report: Sendable {
     package internal(set) var uncertainty: Uncertainty?
     /// Whether it has ended; a resumed run may send again what did not succeed.
     var isSettled = false
-
-    init(index: Int, allFacts: [RequestFacts], item: ItemID?) {
-      self.index = index
-      self.allFacts = allFacts
-      self.item = item
-    }
   }
 
   /// What is unknown about a request's last attempt.
@@ -68,7 +58,6 @@ public struct Report: Sendable {
     /// Its number, from 1.
     package let number: Int
     package let call: Int
-    /// When its call started.
     package let startedAt: Timestamp
     /// How long its call took, in milliseconds.
     package let durationMilliseconds: Int64
@@ -86,9 +75,7 @@ public struct Report: Sendable {
 
   package init(of events: some Sequence<RunEvent>) { for event in events { apply(event) } }
 
-  /// Applies one more event.
-  ///
-  /// An event about an unknown request or call changes nothing.
+  /// Applies one more event; one about an unknown request or call changes nothing.
   package mutating func apply(_ event: RunEvent) {
     activeTime.apply(event)
     switch event {
@@ -145,8 +132,7 @@ public struct Report: Sendable {
     for (index, instance) in kept.enumerated() { indices[instance.id] = index }
   }
 
-  /// The index of an instance, which is added if it is new; nil for a request that no start event
-  /// contains.
+  /// The index of an instance, added if it is new; nil for a request that no start event contains.
   private mutating func index(of request: Int, _ item: ItemID?) -> Int? {
     let id = InstanceID(request: request, item: item)
     if let known = indices[id] {
@@ -159,21 +145,17 @@ public struct Report: Sendable {
     return instances.count - 1
   }
 
-  /// The instances of requests, in the order of the file and then by item.
-  ///
-  /// Of the released instances, it contains only the first problems.
+  /// The instances, in the order of the file and then by item; of the released ones, only the first
+  /// problems.
   package var requests: [Request] {
     isInOrder ? instances : (instances + (released?.problems ?? [])).sorted()
   }
 
-  /// The instances that were not released, in the order of ``requests``.
   var unreleased: [Request] { instances.sorted() }
-
   /// The number of instances, including released ones.
   package var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
 
-  /// From now on keeps only figures and problems: calls are discarded, and instances can be removed with
-  /// ``release()`` or ``release(_:)``.
+  /// From now on keeps only figures and problems of calls and of released instances.
   mutating func startReleasing() {
     released = released ?? Released()
     isInOrder = false
@@ -230,7 +212,6 @@ extension [Report.Request] {
 
 extension Report.Request {
   fileprivate var id: InstanceID { InstanceID(request: index, item: item) }
-
   /// The name in texts: `publish.post[sku-1]` for an item.
   package var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
 
@@ -253,8 +234,7 @@ extension Report.Request {
     status == .succeeded && ending.projectedValue?.value.isTainted != true
   }
 
-  /// The time from the start of the first attempt to the end of the last, in milliseconds; nil without
-  /// attempts.
+  /// From the start of the first attempt to the end of the last; nil without attempts.
   package var durationMilliseconds: Int64? {
     guard let first = attempts.first, let last = attempts.last else { return nil }
     let waited = last.startedAt.milliseconds.subtractingReportingOverflow(

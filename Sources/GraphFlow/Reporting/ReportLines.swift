@@ -26,7 +26,6 @@ package struct ReportLines: Sendable {
     for request in self.report.release() { write(request, to: &output) }
   }
 
-  /// Applies one more event, and appends its lines.
   package mutating func apply(_ event: RunEvent, to output: inout [UInt8]) {
     report.apply(event)
     switch event {

@@ -1,6 +1,5 @@
 /// Collects lines of text, and paragraphs that are broken to a width.
 struct TextLines {
-  /// The text so far; every line ends in a line break.
   private(set) var text = ""
   private let width: Int
 
@@ -33,12 +32,10 @@ struct TextLines {
     add(line)
   }
 
-  /// The text, padded with spaces to a width.
   static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - columns(text)))
   }
 
-  /// The number of terminal columns that the text needs.
   static func columns(_ text: String) -> Int {
     text.isPlain
       ? text.utf8.count : text.unicodeScalars.reduce(0) { $0 + DisplayText.width($1) }

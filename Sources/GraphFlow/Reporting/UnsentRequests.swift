@@ -11,8 +11,7 @@ struct UnsentRequests: Hashable, Sendable {
   private struct Kind: Hashable {
     let status: RequestStatus
     let skipReason: SkipReason?
-    /// Why the run ended first, or why the request could never be sent; nil for other reasons, which
-    /// differ from request to request.
+    /// Nil for reasons that differ from request to request.
     let message: String?
 
     init?(_ end: RequestEnd) {

@@ -9,8 +9,6 @@ package struct CronLine: Hashable, Sendable {
     let bits: UInt64
     /// Whether it begins with `*`; cron uses this to combine the two fields for days.
     package let isOpen: Bool
-
-    /// The values that it allows, in order.
     package var values: [Int] { (0..<64).filter { contains($0) } }
 
     package func contains(_ value: Int) -> Bool {

@@ -26,7 +26,6 @@ package struct Input: Sendable {
     package var allowed: [JSON]?
     package var minimum: JSON.Number?
     package var maximum: JSON.Number?
-    /// The type of a list's elements.
     package var items: InputType?
     package var minItems: Int?
     package var maxItems: Int?
@@ -37,11 +36,8 @@ package struct Input: Sendable {
   package let description: String?
   package let defaultValue: JSON?
   package let constraints: Constraints
-  /// The place of its name.
   package let location: SourceLocation
-
   /// Whether its value is a secret: by its type, or by a name that tokens have.
   package var isSecret: Bool { type == .secret || Redaction.isSecretName(name.text) }
-
   package var isRequired: Bool { defaultValue == nil }
 }

@@ -17,13 +17,11 @@ public final class InputValues: Sendable {
     secretNames = Set(inputs.filter(\.isSecret).map(\.name))
   }
 
-  /// All values, in the order of the declarations.
   var all: [JSON] { names.compactMap { values[$0] } }
 
   package subscript(name: InputName) -> JSON? { values[name] }
 
-  /// The names of the inputs whose values differ from those that a journal has recorded with
-  /// secrets masked.
+  /// The names of the inputs whose values differ from recorded ones, in which secrets are masked.
   package func differing(from recorded: JSON.Object) -> [String] {
     names.compactMap { name in
       guard let value = values[name], let old = recorded[name.text] else { return nil }

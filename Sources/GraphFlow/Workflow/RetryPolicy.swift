@@ -5,11 +5,9 @@ package import GraphAPI
 /// The defaults are those of the language: four attempts, the delay doubling from one second to at
 /// most a minute, with full jitter, for at most a quarter of an hour, for transient errors.
 package struct RetryPolicy: Hashable, Sendable {
-  /// How delays are spread.
   package enum Jitter: String, Hashable, Sendable, CaseIterable {
     /// Anywhere between zero and the computed delay.
     case full
-    /// Exactly the computed delay.
     case none
   }
 
@@ -32,6 +30,5 @@ package struct RetryPolicy: Hashable, Sendable {
   /// The time after the first attempt during which attempts may start.
   package var maxElapsed = Duration.seconds(15 * 60)
   package var on: [Condition] = [.category(.transient)]
-
   package static let standard = RetryPolicy()
 }

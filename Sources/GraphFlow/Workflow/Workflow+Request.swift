@@ -24,9 +24,7 @@ extension Workflow {
     package let token: TokenChoice
     /// The permissions that it needs: its own, and the workflow's if it uses the workflow's token.
     package let permissions: [String]
-    /// The indices of the requests named by `depends_on`, each once, in the order written.
-    ///
-    /// Dependencies through ``references`` are not included.
+    /// The indices of the requests named by `depends_on`, each once; not those of ``references``.
     package let dependsOn: [Int]
     /// Whether it starts when its dependencies have finished, successfully or not.
     package let runsAfterFailure: Bool
@@ -45,8 +43,7 @@ extension Workflow {
     package let isAlone: Bool
     /// The group that it belongs to, as an index into ``Workflow/groups``.
     package let group: Int?
-    /// Its name in reports: `publish.post` for a member of a group, the group's name in the short
-    /// form; nil for its own name.
+    /// Its name in reports, such as `publish.post`; nil for its own name.
     package let groupedName: String?
     /// How its pages are followed; only for a GET.
     package let pagination: Pagination?
@@ -94,7 +91,6 @@ extension Workflow {
 
     /// Its name in reports and messages.
     package var displayName: String { groupedName ?? name.description }
-
     package var isWrite: Bool { method != .get }
   }
 
@@ -106,7 +102,6 @@ extension Workflow {
 
   /// A file that a request sends.
   package struct File: Hashable, Sendable {
-    /// The name of its part.
     package let part: String
     /// The path, relative to the workflow's folder.
     package let path: Template
@@ -146,7 +141,6 @@ extension Workflow {
 extension Workflow.Request {
   /// Whether an unanswered attempt must not be repeated: it may have taken effect.
   var isUnsafeWrite: Bool { isWrite && !isIdempotent }
-
   /// Whether only a person can find out if an attempt without an answer took effect.
   var isUnconfirmable: Bool { isUnsafeWrite && confirmation == nil }
 
@@ -189,8 +183,6 @@ extension Workflow.Request {
     return placeholders
   }
 
-  /// Every reference in it, in the order: path, parameters, files, headers, token, `when`,
-  /// `expect`, `until`, `confirm`.
   package var references: [Reference] { placeholders.compactMap(\.reference) }
 }
 
@@ -216,7 +208,6 @@ enum ReferencePlace: Hashable, Sendable {
   /// In `confirm`, which is sent if the answer is lost.
   case confirmation
 
-  /// Whether the value is needed to send the request.
   var isSent: Bool {
     switch self {
     case .path, .parameter, .insideJSON, .header, .file, .token: true

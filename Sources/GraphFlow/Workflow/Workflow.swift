@@ -49,7 +49,6 @@ public struct Workflow: Sendable {
 
   /// The check whether a write took effect whose answer was lost: `confirm`.
   package struct Confirmation: Hashable, Sendable {
-    /// The path of the GET that checks.
     package let path: Template
     package let params: [Parameter]
     /// Selects the node that the write created: exactly one match means that it took effect.
@@ -94,9 +93,7 @@ public struct Workflow: Sendable {
 
   /// Polling until a condition holds: `until`.
   package struct Until: Hashable, Sendable {
-    /// The condition that ends the polling with success.
     package var check: Expression
-    /// The condition that ends the polling with failure.
     package var fail: Expression?
     package var interval: Duration
     /// The time after which the polling fails.

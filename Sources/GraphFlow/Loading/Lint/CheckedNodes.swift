@@ -11,13 +11,11 @@ struct CheckedNodes {
 
   /// The known fields of one level of the answer.
   private enum Level {
-    /// The fields that `fields` names.
     case requested(RequestedFields)
     /// The fields that Graph returns by default.
     case standard(hasTime: Bool)
     case unknown
 
-    /// The level for the value of a `fields` parameter.
     init(fields text: String) { self = RequestedFields(text).map { .requested($0) } ?? .unknown }
 
     func below(_ name: String) -> Level {

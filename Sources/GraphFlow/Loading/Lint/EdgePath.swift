@@ -4,7 +4,6 @@ internal import GraphAPI
 struct EdgePath {
   /// The text of the first segment: `me`, `act_1` or an id; nil if it is a placeholder.
   private(set) var node: Substring?
-  /// The placeholder that is the first segment.
   private(set) var placeholder: Placeholder?
   /// The second of exactly two segments.
   private(set) var edge: Substring?

@@ -25,7 +25,6 @@ struct EdgePermissions: Sendable {
   /// The page of Meta's documentation; nil if none documents it, so the diagnostic is only a note.
   let source: String?
 
-  /// The edge in messages.
   var shown: String {
     switch node {
     case .me: "me/\(edge)"
@@ -40,7 +39,6 @@ struct EdgePermissions: Sendable {
   }
 
   private static let byEdge = Dictionary(grouping: all, by: \.edge)
-
   private static let publishing = [["pages_manage_posts", "pages_read_engagement"]]
   private static let engaging = [
     ["pages_manage_engagement"], ["instagram_manage_comments"],

@@ -81,7 +81,6 @@ struct IgnoreComment {
   let names: [Name]
   /// The line whose diagnostics it silences.
   let line: Int
-  /// The place of the comment, from `#` to the last name.
   let location: SourceLocation
 
   /// The comments of a file, in order; the same text inside a value is not a comment.

@@ -132,7 +132,6 @@ extension String {
 }
 
 extension JSON {
-  /// A number, written as one or as text.
   fileprivate var limit: JSON.Number? {
     if let number { return number }
     guard case .string(let text) = self, case .number(let number)? = try? JSON(parsing: text)

@@ -7,7 +7,6 @@ internal import JSONPath
 struct LintedFile {
   /// A query of a request's body.
   struct Selection {
-    /// The index of the request.
     let request: Int
     let query: Query
     /// The number of segments that lead to the body: from outside, a group's bodies are a list.
@@ -30,7 +29,6 @@ struct LintedFile {
 
   func section(_ key: String) -> YAMLNode? { root.member(key) }
 
-  /// The written form of a request, by its index.
   mutating func node(ofRequest index: Int) -> YAMLNode? {
     guard entries.indices.contains(index),
       entries[index].keyLocation == workflow.requests[index].location
@@ -76,8 +74,7 @@ struct LintedFile {
 
 /// The last stage of reading: advice about valid files.
 enum Lint {
-  /// Adds the rules' advice about a workflow, if it is valid, and removes what the file's comments
-  /// silence.
+  /// Adds the advice about a valid workflow, and removes what the file's comments silence.
   static func advise(
     on workflow: Workflow?, root: YAMLNode, in source: SourceFile, _ findings: inout Findings
   ) {

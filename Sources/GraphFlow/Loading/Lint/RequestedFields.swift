@@ -11,7 +11,6 @@ struct RequestedFields {
 
   /// The names of the fields in the answer.
   private let names: Set<String>
-  /// The fields requested within a field, as written between its braces.
   private let inner: [String: String]
 
   /// Reads the outermost names; nil if the text is not clearly a list of fields.

@@ -2,7 +2,6 @@ internal import JSONPath
 
 /// Checks a value against an input's declaration.
 enum InputCheck {
-  /// What is wrong with a value, as a predicate such as `is not a number`; nil if it is valid.
   static func fault(of value: JSON, type: InputType, constraints: Input.Constraints) -> String? {
     if let fault = typeFault(of: value, type: type) { return fault }
     let specific: String? =

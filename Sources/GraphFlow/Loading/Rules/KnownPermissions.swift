@@ -36,8 +36,7 @@ enum KnownPermissions {
 
   private static let sorted = all.sorted()
 
-  /// The permission that a name probably misspells: up to two edits in a long name, one in a short
-  /// name.
+  /// The permission that a name probably misspells.
   static func nearest(to name: String) -> String? {
     guard !all.contains(name), let nearest = NearestName.to(name, among: sorted) else { return nil }
     let distance = NearestName.distance(Array(name.utf8), Array(nearest.utf8))

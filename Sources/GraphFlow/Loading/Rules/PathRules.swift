@@ -2,7 +2,6 @@ internal import GraphAPI
 
 /// The rules about paths (docs/reference/language.md, "Requests").
 enum PathRules {
-  /// Replaces a placeholder; it cannot occur in YAML text.
   private static let placeholder: Character = "\u{0}"
 
   /// All faults of a path without its leading slash.
@@ -162,7 +161,6 @@ enum PathRules {
 /// The values would be joined by commas, which is not an id. In the query string of a path such a
 /// list is allowed: `?ids=`.
 enum JoinedPath {
-  /// The placeholders of a path that select several nodes for one segment.
   static func placeholders(in path: Template) -> [Placeholder] {
     var found: [Placeholder] = []
     for part in path.parts {

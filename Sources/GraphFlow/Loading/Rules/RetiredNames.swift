@@ -1,7 +1,6 @@
 /// Finds names that Graph no longer has.
 enum RetiredNames {
   typealias Warning = (severity: Diagnostic.Severity, message: String, hint: String)
-
   private static let permissions = table(of: RetiredName.permissions)
   private static let edges = table(of: RetiredName.edges)
   private static let certainEdges = RetiredName.edges.filter { $0.source != .general }
@@ -11,7 +10,6 @@ enum RetiredNames {
     Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The entry of a permission; nil if it is not retired.
   static func permission(_ name: String) -> RetiredName? {
     if let row = permissions[name] { return row }
     // v2.0 and the changes of 2018 removed whole families.
@@ -19,7 +17,6 @@ enum RetiredNames {
     return RetiredName(name)
   }
 
-  /// The warning about a path that leads to something retired.
   static func warning(forPath path: Template) -> Warning? {
     guard case .text(let first)? = path.parts.first else { return warning(forEdgeOf: path) }
     let segments = first.prefix { $0 != "?" }.split(separator: "/")

@@ -24,14 +24,12 @@ struct CronField {
     CronField("a day of the week", 0...6, most: 7, names: "sun mon tue wed thu fri sat"),
   ]
 
-  /// The allowed values, in messages.
   var expected: String {
     let numbers = "\(values.lowerBound) to \(most)"
     guard let first = names.first, let last = names.last else { return numbers }
     return "\(numbers) or \(first) to \(last)"
   }
 
-  /// The number that a text means; nil if the text is invalid or out of range.
   func number(_ text: Substring) -> Int? {
     if let index = names.firstIndex(of: text.lowercased()) { return values.lowerBound + index }
     guard let number = Self.number(text), (values.lowerBound...most).contains(number) else {

@@ -10,13 +10,10 @@ struct CronReader {
   }
 
   private typealias Piece = Substring.UnicodeScalarView
-
   private(set) var faults: [Fault] = []
   private let text: String
-
   /// The parsed line; nil if there are problems.
   private(set) var line: CronLine?
-
   /// The longest line, in characters; whatever is longer can be written shorter.
   private static let longest = 1000
 
@@ -27,7 +24,7 @@ struct CronReader {
 
   private mutating func read() -> CronLine? {
     guard text.utf8.count <= Self.longest else {
-      reportLine("'cron' must have at most \(Self.longest) characters")
+      report(text.unicodeScalars[...], "'cron' must have at most \(Self.longest) characters")
       return nil
     }
     let fields = text.unicodeScalars.split { $0 == " " || $0 == "\t" }
@@ -153,14 +150,10 @@ struct CronReader {
       case 7...: "seconds and years are not supported: remove these fields"
       default: "such as \"30 6 * * 1-5\""
       }
-    reportLine(
+    report(
+      text.unicodeScalars[...],
       "'cron' has five fields, minute, hour, day of month, month and day of week, and this has "
         + "\(count)", hint: hint)
-  }
-
-  private mutating func reportLine(_ message: String, hint: String? = nil) {
-    let characters = 0..<text.unicodeScalars.count
-    faults.append(Fault(characters: characters, message: message, hint: hint))
   }
 
   private mutating func report(

@@ -4,7 +4,6 @@
 enum TimeZoneName {
   static let defaultName = "UTC"
 
-  /// All names, zones and links.
   static let all: Set<String> = {
     var names: Set<String> = []
     var area: Substring = ""
@@ -35,7 +34,6 @@ enum TimeZoneName {
     "WET": "Europe/Lisbon",
   ]
 
-  /// A place that uses the time zone that an abbreviation probably means.
   static func place(for abbreviation: String) -> String? { places[abbreviation.uppercased()] }
 
   static func nearest(to name: String) -> String? {

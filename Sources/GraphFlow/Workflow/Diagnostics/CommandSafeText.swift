@@ -4,7 +4,6 @@
 /// anywhere in a line (actions/runner, `ActionCommand.TryParseV2` and `TryParse`). Azure's executes
 /// `##[` and `##vso[`.
 package enum CommandSafeText {
-  /// The text with the commands in its lines escaped.
   package static func lines(_ text: String) -> String {
     guard text.contains("::") || text.contains("##") else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -74,7 +74,6 @@ extension Diagnostic {
     return .object(result)
   }
 
-  /// A message (SARIF 2.1.0 §3.11).
   private static func message(_ text: String) -> JSON { ["text": .string(DisplayText.safe(text))] }
 
   /// The file; a relative path gives a relative reference.

@@ -9,10 +9,10 @@ extension Diagnostic {
   ///
   /// Each of the one to three lines ends in a line break; tokens in them are masked.
   func text(line: LineExcerpts.Part?, color: Bool = false) -> String {
-    let paint = Paint(isOn: color)
+    let style: TextStyle = color ? .colored : .plain
     let tint = severity.tint
     let place = DisplayText.safe(file) + ":\(location.line):\(location.column):"
-    let title = "\(paint.bold(place)) \(paint(severity.rawValue + ":", tint))"
+    let title = "\(style.apply("1", to: place)) \(style.apply(tint, to: severity.rawValue + ":"))"
     guard let line else {
       return CommandSafeText.lines("\(title) \(DisplayText.safe(sentence)) [\(rule)]\n")
     }
@@ -25,7 +25,7 @@ extension Diagnostic {
       """
       \(title) \(DisplayText.safe(message)) [\(rule)]
       \(margin)\(number) |\(excerpt.text.isEmpty ? "" : " ")\(excerpt.text)
-      \(blank) | \(excerpt.indent)\(paint(excerpt.marker, tint))\(hint)
+      \(blank) | \(excerpt.indent)\(style.apply(tint, to: excerpt.marker))\(hint)
 
       """)
   }
@@ -49,12 +49,10 @@ extension [Diagnostic] {
 private struct Excerpt {
   /// The most columns that are printed.
   private static let width = 120
-
   var text = ""
   var indent = ""
   var marker = ""
 
-  /// Cuts and marks a line; the columns to mark count characters from 1.
   init(line: LineExcerpts.Part, columns: Range<Int>) {
     let scalars = line.characters
     let columns = (columns.lowerBound - line.before)..<(columns.upperBound - line.before)
@@ -77,19 +75,7 @@ private struct Excerpt {
   }
 }
 
-/// Colour sequences, if enabled.
-private struct Paint {
-  let isOn: Bool
-
-  func callAsFunction(_ text: String, _ code: String) -> String {
-    isOn ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
-  }
-
-  func bold(_ text: String) -> String { callAsFunction(text, "1") }
-}
-
 extension Diagnostic.Severity {
-  /// The colour's parameters in a terminal's SGR sequence (ECMA-48 §8.3.117).
   fileprivate var tint: String {
     switch self {
     case .error: "1;31"

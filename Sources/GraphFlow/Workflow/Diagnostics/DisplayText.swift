@@ -9,7 +9,6 @@ package enum DisplayText {
     return masked.isPlain ? masked : masked.unicodeScalars.reduce(into: "") { $0 += shown($1) }
   }
 
-  /// The text printed for a character: itself, or an escape.
   static func shown(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case 0x09: " "
@@ -20,7 +19,6 @@ package enum DisplayText {
     }
   }
 
-  /// The number of terminal columns of the text printed for a character.
   static func width(_ scalar: Unicode.Scalar) -> Int {
     let shown = shown(scalar)
     guard shown.unicodeScalars.count == 1 else { return shown.utf8.count }

@@ -14,7 +14,6 @@ struct LineExcerpts {
   /// How many bytes around an excerpt are searched for tokens, and how far back the beginning of a
   /// word is searched.
   private static let (margin, longestWord) = (4_096, 65_536)
-
   private let lines: SourceLines
   /// The last line, if it was excerpted whole: consecutive diagnostics often share a line.
   private var latest: (number: Int, part: Part)?
@@ -72,7 +71,6 @@ struct LineExcerpts {
     return start
   }
 
-  /// Whether a byte may be part of a token.
   private static func isWord(_ byte: UInt8) -> Bool {
     WorkflowName.isPart(byte) || byte == UInt8(ascii: "|")
   }

@@ -7,7 +7,6 @@ public struct SourceFile: Sendable {
   public let path: String
   /// The contents, unchecked.
   public let bytes: [UInt8]
-
   /// Whether these are all of its bytes; a file that was too large to be read whole is refused.
   package let isWhole: Bool
 
@@ -23,7 +22,6 @@ public struct SourceFile: Sendable {
     self.isShown = isShown
   }
 
-  /// The SHA-256 of the bytes, in lower-case hexadecimal.
   package var digest: String { Hexadecimal.text(of: SHA256.hash(data: bytes)) }
 
   /// The length of the byte order mark at the beginning; 0 if there is none.

@@ -11,7 +11,6 @@ package struct SourceLines: Sendable {
 
   /// The least distance between two marks in bytes; between marks, lines are counted.
   private static let stride = 256
-
   let bytes: [UInt8]
   private let marks: [Mark]
   private let count: Int
@@ -25,21 +24,30 @@ package struct SourceLines: Sendable {
     var marks = [Mark(line: 1, start: first)]
     var count = 1
     bytes.withUnsafeBufferPointer { bytes in
-      var index = first
       var next = first + Self.stride
-      while index < bytes.count, count <= last {
-        let length = Self.breakLength(in: bytes, at: index)
-        index += max(1, length)
-        guard length > 0 else { continue }
+      Self.forEachLine(in: bytes, first..<bytes.count) { start in
         count += 1
-        if index >= next {
-          marks.append(Mark(line: count, start: index))
-          next = index + Self.stride
+        if start >= next {
+          marks.append(Mark(line: count, start: start))
+          next = start + Self.stride
         }
+        return count <= last
       }
     }
     self.marks = marks
     self.count = count
+  }
+
+  /// Visits what follows each line break that begins in a range, until the visitor returns false.
+  private static func forEachLine(
+    in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ visit: (_ start: Int) -> Bool
+  ) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let length = breakLength(in: bytes, at: index)
+      index += max(1, length)
+      if length > 0, !visit(index) { return }
+    }
   }
 
   /// The length of the line break at an index; 0 if there is none.
@@ -72,17 +80,16 @@ package struct SourceLines: Sendable {
   private func start(of number: Int) -> Int {
     guard number <= count else { return bytes.count }
     let mark = lastMark { $0.line > number }
-    var line = mark.line
-    return bytes.withUnsafeBufferPointer { bytes in
-      var index = mark.start
-      // The line after a long one has a mark, so only short lines are scanned.
-      while line < number, index < bytes.count {
-        let length = Self.breakLength(in: bytes, at: index)
-        index += max(1, length)
-        if length > 0 { line += 1 }
+    var (line, start) = (mark.line, mark.start)
+    // The line after a long one has a mark, so only short lines are scanned.
+    guard line < number else { return start }
+    bytes.withUnsafeBufferPointer { bytes in
+      Self.forEachLine(in: bytes, start..<bytes.count) { next in
+        (line, start) = (line + 1, next)
+        return line < number
       }
-      return index
     }
+    return start
   }
 
   /// The text of a line, from 1, without its line break; nil if there is no such line.
@@ -138,16 +145,12 @@ package struct SourceLines: Sendable {
   package func location(ofByte offset: Int) -> SourceLocation {
     let offset = min(max(offset, marks[0].start), bytes.count)
     let mark = lastMark { $0.start > offset }
-    var line = mark.line
+    var (line, start) = (mark.line, mark.start)
     return bytes.withUnsafeBufferPointer { bytes in
-      var start = mark.start
-      var index = start
-      while index < offset, line < count {
-        let length = Self.breakLength(in: bytes, at: index)
-        index += max(1, length)
-        guard length > 0, index <= offset else { continue }
-        line += 1
-        start = index
+      Self.forEachLine(in: bytes, start..<offset) { next in
+        guard next <= offset, line < count else { return false }
+        (line, start) = (line + 1, next)
+        return true
       }
       // Continuation bytes of UTF-8 belong to the character before them.
       var column = 1

@@ -6,7 +6,6 @@ public struct SourceLocation: Hashable, Sendable {
   private let packedLine: UInt32
   private let packedColumn: UInt32
   private let packedEndColumn: UInt32
-
   /// The line, from 1.
   public var line: Int { Int(packedLine) }
   /// The first column, from 1.

@@ -10,7 +10,6 @@ enum WorkflowName {
     return isStart(first) && bytes.allSatisfy(isPart)
   }
 
-  /// Whether a name may begin with this byte.
   static func isStart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -20,7 +19,6 @@ enum WorkflowName {
     }
   }
 
-  /// Whether a name may contain this byte.
   static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true

@@ -15,7 +15,6 @@ package struct RequestName: Hashable, Sendable, CustomStringConvertible {
 package struct InputName: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
 
-  /// Checks a name; nil if it is not well-formed.
   package init?(_ text: String) {
     guard WorkflowName.isWellFormed(text) else { return nil }
     self.text = text

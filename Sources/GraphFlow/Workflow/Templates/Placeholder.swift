@@ -8,7 +8,6 @@ package struct Placeholder: Hashable, Sendable {
     case input(InputName)
     /// Part of the current item of a `for_each`; `$` for the whole item.
     case item(Query)
-    /// The position of the current item, from 0.
     case index
     case runID
     /// When the run started: RFC 3339, UTC.
@@ -57,7 +56,6 @@ package struct Placeholder: Hashable, Sendable {
     return reference
   }
 
-  /// The query of its value in a body or item.
   private var query: Query? {
     switch kind {
     case .result(let reference): reference.query
@@ -68,7 +66,6 @@ package struct Placeholder: Hashable, Sendable {
 
   /// Whether it has at most one value: its query, if any, is singular (RFC 9535 §2.3.5.1).
   package var isSingular: Bool { query?.isSingular ?? true }
-
   /// Whether its query is written to select several nodes.
   var selectsSeveral: Bool { query?.selectsSeveral ?? false }
 }

@@ -4,7 +4,6 @@ package import JSONPath
 package indirect enum ValueTemplate: Hashable, Sendable {
   /// A named value of a map.
   package struct Member: Hashable, Sendable {
-    /// The name, which has no placeholders.
     package let name: String
     package let value: ValueTemplate
   }
