@@ -35,7 +35,7 @@ extension World {
     }
     let charges = meter.charges(for: request, session, objects)
     do throws(GraphFault) {
-      try meter.charge(charges, OperationCost(of: request), at: now)
+      try meter.charge(charges, UsageLoad(of: request), at: now)
       try checkAdsVersion(of: request)
       let outcome = try outcome(of: request, session, version)
       let usage = showsHeaders ? meter.headers(of: charges, at: now) : .omitted
