@@ -35,10 +35,6 @@ struct UsageMeter: Sendable {
     for charge in charges { windows[charge.scope]?.add(load * charge.count, at: now) }
   }
 
-  mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
-    headers(of: charges.map(\.scope), at: now)
-  }
-
   mutating func callHeaders(at now: Int) -> UsageHeaders {
     headers(of: touched, at: now)
   }
@@ -51,7 +47,8 @@ struct UsageMeter: Sendable {
     }
   }
 
-  private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
+  /// The headers of an operation that counted against these limits.
+  mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
     let app = "{\(load(of: .app, now).members)}"
     var others: [(name: String, value: String)] = []
     if let page = scopes.first(where: { $0.kind == .page }) {
