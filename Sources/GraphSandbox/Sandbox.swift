@@ -20,48 +20,29 @@ public struct Sandbox: Sendable {
   /// Where the sandbox listens, and its world.
   public struct Configuration: Sendable {
     /// The address to listen on; anything but loopback opens the sandbox to others.
-    public var host: String
+    public var host = "127.0.0.1"
     /// The port; 0 picks a free one.
-    public var port: Int
+    public var port = 0
     /// The initial contents of the world.
-    public var world: WorldDescription
+    public var world = WorldDescription.standard
     /// Determines tokens and trace ids; everything else is the same for every seed.
-    public var seed: UInt64
+    public var seed: UInt64 = 1
     /// Keeps the world for the next start; a stored world replaces `world`.
     package var store: (any WorldStore)?
     /// The faults to inject.
-    package var faults: FaultPlan
+    package var faults = FaultPlan()
     /// Answers from a recording instead of the world.
     package var recording: Recording?
     /// How many operations the log holds before it drops its older half, as it does when they take
     /// about 32 MB; 0: there is no log.
-    package var logLimit: Int
+    package var logLimit = 250_000
     /// The world's time in seconds since 1970; nil: each call takes one second.
     public var clock: (@Sendable () -> Int)?
     /// Receives every call after it is answered, in the order of the answers.
     package var observer: (@Sendable (SandboxCall) -> Void)?
 
     /// Makes a configuration for a free port on loopback, with the standard world.
-    public init() { self.init(host: "127.0.0.1") }
-
-    /// Makes a configuration; without arguments for a free port on loopback.
-    package init(
-      host: String = "127.0.0.1", port: Int = 0, world: WorldDescription = .standard,
-      seed: UInt64 = 1, store: (any WorldStore)? = nil, faults: FaultPlan = FaultPlan(),
-      recording: Recording? = nil, logLimit: Int = 250_000, clock: (@Sendable () -> Int)? = nil,
-      observer: (@Sendable (SandboxCall) -> Void)? = nil
-    ) {
-      self.host = host
-      self.port = port
-      self.world = world
-      self.seed = seed
-      self.store = store
-      self.faults = faults
-      self.recording = recording
-      self.logLimit = logLimit
-      self.clock = clock
-      self.observer = observer
-    }
+    public init() {}
   }
 
   private let configuration: Configuration

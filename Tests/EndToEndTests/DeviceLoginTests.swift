@@ -95,8 +95,8 @@ struct DeviceLoginTests {
   {
     let clock = LeapingClock()
     let start = 1_790_000_000
-    let configuration = Sandbox.Configuration(clock: { start + Int(clock.now.offset / .seconds(1)) }
-    )
+    var configuration = Sandbox.Configuration()
+    configuration.clock = { start + Int(clock.now.offset / .seconds(1)) }
     let (failure, calls) = try await Sandbox(configuration).serving { sandbox in
       let url = try #require(GraphURL(sandbox.url))
       let failure = try await HTTPClientTransport.withTransport { transport in

@@ -106,13 +106,10 @@ struct PaceOnSandboxTests {
     let folder = try TemporaryFolder()
     let start = 1_790_000_000
     let clock = LeapingClock()
-    var world = WorldDescription.standard
-    world.limits = RateLimits(quotas: [kind: RateLimits.Quota(calls: 600)])
-    let configuration = Sandbox.Configuration(
-      world: world,
-      faults: FaultPlan(faults),
-      clock: { start + Int(clock.now.offset / .seconds(1)) }
-    )
+    var configuration = Sandbox.Configuration()
+    configuration.world.limits = RateLimits(quotas: [kind: RateLimits.Quota(calls: 600)])
+    configuration.faults = FaultPlan(faults)
+    configuration.clock = { start + Int(clock.now.offset / .seconds(1)) }
     return try await Sandbox(configuration).serving { sandbox in
       let graphURL = try #require(GraphURL(sandbox.url))
       let token = try #require(AccessToken(sandbox.tokens[0].token))

@@ -31,7 +31,7 @@ struct PageTests {
     _ = sandbox.send("GET", "me", [("fields", hostile)])
     _ = sandbox.sendBatch([["method": .string(hostile), "relative_url": .string(hostile)]])
     _ = sandbox.send("DELETE", "me/permissions/user_posts")
-    try sandbox.world.perform(.permission(hostile, .granted, user: sandbox.alex))
+    try sandbox.world.perform(Self.permission(hostile, "granted", of: sandbox.alex))
 
     let page = Self.page(sandbox.world, sandbox.log.reversed())
 
@@ -44,20 +44,32 @@ struct PageTests {
     }
   }
 
+  private static func permission(_ name: String, _ status: String, of user: String) -> Parameters {
+    form([("do", "permission"), ("permission", name), ("status", status), ("user", user)])
+  }
+
+  private static func token(_ handle: String, _ state: String) -> Parameters {
+    form([("do", "token"), ("token", handle), ("state", state)])
+  }
+
+  private static func form(_ members: [(String, String)]) -> Parameters {
+    Parameters(form: InProcessSandbox.form(members).utf8)
+  }
+
   @Test func `the page grants and declines permissions, and expires and restores tokens`() throws {
     var sandbox = try InProcessSandbox()
     let handle = AccessTable.handle(of: sandbox.token)
 
-    try sandbox.world.perform(.permission("user_friends", .declined, user: sandbox.alex))
+    try sandbox.world.perform(Self.permission("user_friends", "declined", of: sandbox.alex))
     #expect(sandbox.send("GET", "me/friends").status >= 400)
-    try sandbox.world.perform(.permission("user_friends", .granted, user: sandbox.alex))
+    try sandbox.world.perform(Self.permission("user_friends", "granted", of: sandbox.alex))
     #expect(sandbox.send("GET", "me/friends").status == 200)
-    try sandbox.world.perform(.token(handle: handle, isValid: false))
+    try sandbox.world.perform(Self.token(handle, "expired"))
     #expect(sandbox.send("GET", "me").error?["error_subcode"]?.integer == 463)
-    try sandbox.world.perform(.token(handle: handle, isValid: true))
+    try sandbox.world.perform(Self.token(handle, "valid"))
     #expect(sandbox.send("GET", "me").status == 200)
     #expect(throws: GraphFault.self) {
-      try sandbox.world.perform(.token(handle: "nobody's", isValid: false))
+      try sandbox.world.perform(Self.token("nobody's", "expired"))
     }
   }
 
@@ -75,7 +87,7 @@ struct PageTests {
       form: "do=device&action=approve&user=\(sandbox.alex)&user_code=\(userCode)&scope=ads_read"
         .utf8
     )
-    try sandbox.world.perform(try #require(PageAction(form)))
+    try sandbox.world.perform(form)
 
     let polled = sandbox.send("POST", "device/login_status", [("code", code)], token: client)
     #expect(polled.json["access_token"]?.string != nil)

@@ -209,7 +209,7 @@ struct UsageWindowTests {
     for _ in 1...2_000 {
       now += Int.random(in: 0..<200, using: &generator)
       let count = Int.random(in: 10_000..<20_000, using: &generator)
-      window.add(count, .node, at: now)
+      window.add(.node * count, at: now)
       calls.append((now / 60, count))
       let expected = calls.filter { $0.slice > now / 60 - 60 }.reduce(0) { $0 + $1.count }
       #expect(window.load(at: now).calls == expected * 100 / 1_000_000)

@@ -119,7 +119,7 @@ struct ReplayTests {
     let answers = (0..<4).map { _ in Self.batch(&replay, batch) }
 
     #expect(answers.map(\.status) == [503, 400, 200, 500])
-    #expect(answers[0].delivery == .dropped)
+    #expect(answers[0].delivery == .dropped(.applied))
   }
 
   @Test func `masked tokens in answers become usable tokens`() throws {

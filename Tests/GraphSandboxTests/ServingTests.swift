@@ -19,7 +19,7 @@ struct ServingTests {
     let seen = Mutex<[SandboxCall]>([])
 
     let (calls, tokens) = try await Sandbox(
-      .init(observer: { call in seen.withLock { $0.append(call) } })
+      .with { $0.observer = { call in seen.withLock { $0.append(call) } } }
     ).serving { sandbox in
       let token = sandbox.tokens[0].token
       _ = try await LoopbackClient.send(
@@ -53,7 +53,7 @@ struct ServingTests {
     async throws
   {
     func bodies(seed: UInt64) async throws -> [String] {
-      try await Sandbox(.init(seed: seed)).serving { sandbox in
+      try await Sandbox(.with { $0.seed = seed }).serving { sandbox in
         let token = sandbox.tokens[0].token
         let form = Array("message=Hello&access_token=\(token)".utf8)
         let post = try await LoopbackClient.send("POST", "/me/feed", body: form, to: sandbox)
@@ -76,7 +76,7 @@ struct ServingTests {
       let port = try #require(Int(sandbox.url.split(separator: ":").last ?? ""))
 
       let failure = await #expect(throws: SandboxFailure.self) {
-        try await Sandbox(.init(port: port)).serving { _ in }
+        try await Sandbox(.with { $0.port = port }).serving { _ in }
       }
 
       #expect(failure?.description.contains("cannot listen on 127.0.0.1:\(port)") == true)
@@ -88,7 +88,7 @@ struct ServingTests {
     var isFreeAgain = false
     for _ in 0..<5 where !isFreeAgain {
       let port = try await portOfFailedSandbox()
-      let url = try? await Sandbox(.init(port: port)).serving { $0.url }
+      let url = try? await Sandbox(.with { $0.port = port }).serving { $0.url }
       isFreeAgain = url == "http://127.0.0.1:\(port)"
     }
     #expect(isFreeAgain)
@@ -120,7 +120,7 @@ struct ServingTests {
   }
 
   @Test func `an injected clock sets all times`() async throws {
-    let time = try await Sandbox(.init(clock: { 86_400 * 59 })).serving { sandbox in
+    let time = try await Sandbox(.with { $0.clock = { 86_400 * 59 } }).serving { sandbox in
       let token = sandbox.tokens[0].token
       let answer = try await LoopbackClient.send(
         "POST", "/me/feed?fields=created_time",

@@ -64,7 +64,7 @@ struct StoreTests {
 
   @Test func `a sandbox continues with the stored world`() async throws {
     let store = MemoryStore()
-    let configuration = Sandbox.Configuration(store: store)
+    let configuration = Sandbox.Configuration.with { $0.store = store }
     func ask(_ method: String, _ path: String) async throws -> JSON {
       try await Sandbox(configuration).serving { sandbox in
         let separator = path.contains("?") ? "&" : "?"

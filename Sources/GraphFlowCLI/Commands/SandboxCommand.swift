@@ -93,7 +93,9 @@ struct SandboxCommand: ParsableCommand {
   }
 
   private func configuration() throws -> Sandbox.Configuration {
-    var configuration = Sandbox.Configuration(host: host, port: port, clock: WallClock.seconds)
+    var configuration = Sandbox.Configuration()
+    (configuration.host, configuration.port) = (host, port)
+    configuration.clock = WallClock.seconds
     if let store { configuration.store = try FileStore(path: store) }
     if let world { configuration.world = try WorldFile.world(at: world) }
     if let faults { configuration.faults = try FaultFile.plan(at: faults) }

@@ -22,8 +22,10 @@ struct GraphTarget: Sendable {
     if let settings { return try await body(settings) }
     // The log is not used here, and it would grow with the run. The time is that of this machine,
     // so that a new post has the current time.
-    let configuration = Sandbox.Configuration(
-      world: world, faults: faults, logLimit: 0, clock: WallClock.seconds)
+    var configuration = Sandbox.Configuration()
+    (configuration.world, configuration.faults) = (world, faults)
+    configuration.logLimit = 0
+    configuration.clock = WallClock.seconds
     return try await Sandbox(configuration).serving { sandbox in
       guard let url = GraphURL(sandbox.url) else {
         throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")

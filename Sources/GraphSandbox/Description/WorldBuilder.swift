@@ -7,7 +7,6 @@ import JSONPath
 /// to each page and what it has published.
 struct WorldBuilder {
   var world: World
-  private(set) var tokens: [(name: String, token: String)] = []
   private let description: WorldDescription
   /// The ids of users and pages, by their keys.
   private(set) var ids: [String: String] = [:]
@@ -29,7 +28,6 @@ struct WorldBuilder {
     addOtherTokens()
     world.meter.limits = description.limits
     world.behaviors = description.behaviors
-    world.access.namedTokens = tokens
   }
 
   private mutating func addApplication() {
@@ -150,7 +148,7 @@ extension WorldBuilder {
     }
     let order = Dictionary(
       zip(description.tokens.map(\.key), 0...), uniquingKeysWith: { first, _ in first })
-    tokens.sort { order[$0.name] ?? 0 < order[$1.name] ?? 0 }
+    world.access.namedTokens.sort { order[$0.name] ?? 0 < order[$1.name] ?? 0 }
   }
 
   private mutating func add(
@@ -168,7 +166,7 @@ extension WorldBuilder {
     if token.key == "default" || world.access.standardUser == nil, let user = grant.user {
       world.access.standardUser = user
     }
-    tokens.append((token.key, text))
+    world.access.namedTokens.append((token.key, text))
   }
 }
 

@@ -33,9 +33,14 @@ extension World {
     case .dropped(let execution):
       perform(call, execution, &log)
       return .dropped
-    case .cut, .truncated, .wrongLength, .delayed, .dripping, .padded, .partial:
+    case .partial: return execute(call, &log)
+    case .truncated(let length):
       var answer = execute(call, &log)
-      answer.apply(fault)
+      answer.body = Array(answer.body.prefix(max(0, length)))
+      return answer
+    case .cut, .wrongLength, .delayed, .dripping, .padded:
+      var answer = execute(call, &log)
+      answer.delivery = fault
       return answer
     }
   }
@@ -116,19 +121,6 @@ extension HTTPAnswer {
       "<html>\r\n<head><title>\(title)</title></head>\r\n<body>\r\n<center><h1>\(title)</h1>"
       + "</center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
     self.init(status: status, headers: [("Content-Type", "text/html")], body: Array(text.utf8))
-  }
-
-  /// Changes the answer or its delivery.
-  fileprivate mutating func apply(_ fault: CallFault) {
-    switch fault {
-    case .truncated(let length): body = Array(body.prefix(max(0, length)))
-    case .cut(let length): delivery = .cut(after: max(0, length))
-    case .wrongLength(let difference): delivery = .wrongLength(by: difference)
-    case .delayed(let time): delivery = .delayed(time)
-    case .dripping(let bytes, let pause): delivery = .dripping(bytes: max(1, bytes), pause: pause)
-    case .padded(let length): delivery = .padded(to: length)
-    case .error, .throttled, .page, .dropped, .partial: break
-    }
   }
 }
 

@@ -12,6 +12,12 @@ struct UsageLoad: Hashable, Sendable {
     "\"call_count\":\(calls),\"total_cputime\":\(processorTime),\"total_time\":\(time)"
   }
 
+  static func * (load: UsageLoad, count: Int) -> UsageLoad {
+    UsageLoad(
+      calls: load.calls &* count, processorTime: load.processorTime &* count,
+      time: load.time &* count)
+  }
+
   static func += (left: inout UsageLoad, right: UsageLoad) {
     left.calls &+= right.calls
     left.processorTime &+= right.processorTime
@@ -23,4 +29,36 @@ struct UsageLoad: Hashable, Sendable {
     left.processorTime &-= right.processorTime
     left.time &-= right.time
   }
+}
+
+/// The assumed loads of operations, in milliseconds.
+///
+/// The table is invented and fixed, so that the same calls give the same percentages
+/// (docs/internals/graph-api.md, decision 27).
+extension UsageLoad {
+  static let node = UsageLoad(calls: 1, processorTime: 5, time: 10)
+  private static let edge = UsageLoad(calls: 1, processorTime: 10, time: 20)
+  private static let write = UsageLoad(calls: 1, processorTime: 15, time: 30)
+  /// The highest load; quotas that set only calls allow this much for each.
+  static let upload = UsageLoad(calls: 1, processorTime: 40, time: 120)
+
+  init(of request: GraphRequest) {
+    switch request.method {
+    case .get: self = request.path.count > 1 ? .edge : .node
+    case .post where !request.files.isEmpty: self = .upload
+    case .post, .delete: self = .write
+    }
+  }
+}
+
+/// The usage headers of an answer (docs/internals/graph-api.md, Rate limits).
+struct UsageHeaders: Sendable {
+  /// `X-App-Usage`; always present.
+  let app: String
+  var others: [(name: String, value: String)] = []
+
+  static let business = "X-Business-Use-Case-Usage"
+
+  /// A placeholder for an item without headers.
+  static let omitted = UsageHeaders(app: "")
 }

@@ -22,7 +22,7 @@ struct UsageMeter: Sendable {
   ///
   /// - Throws: the error of the first blocked limit. Then nothing is counted, and the block is
   ///   extended.
-  mutating func charge(_ charges: [Charge], _ cost: OperationCost, at now: Int) throws(GraphFault) {
+  mutating func charge(_ charges: [Charge], _ load: UsageLoad, at now: Int) throws(GraphFault) {
     for scope in charges.map(\.scope) {
       if !touched.contains(scope) { touched.append(scope) }
       if windows[scope] == nil {
@@ -32,11 +32,7 @@ struct UsageMeter: Sendable {
       windows[scope]?.extendBlock(by: limits.penalty, at: now)
       throw .throttled(scope.kind)
     }
-    for charge in charges { windows[charge.scope]?.add(charge.count, cost, at: now) }
-  }
-
-  mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
-    headers(of: charges.map(\.scope), at: now)
+    for charge in charges { windows[charge.scope]?.add(load * charge.count, at: now) }
   }
 
   mutating func callHeaders(at now: Int) -> UsageHeaders {
@@ -51,7 +47,8 @@ struct UsageMeter: Sendable {
     }
   }
 
-  private mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
+  /// The headers of an operation that counted against these limits.
+  mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
     let app = "{\(load(of: .app, now).members)}"
     var others: [(name: String, value: String)] = []
     if let page = scopes.first(where: { $0.kind == .page }) {

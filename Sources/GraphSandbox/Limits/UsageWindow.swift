@@ -5,7 +5,6 @@
 struct UsageWindow: Sendable {
   private let limit: UsageLoad
   private let width: Int
-  private let span: Int
   private var sum = UsageLoad()
   /// One for each slice of time with usage, oldest first.
   private var buckets: [(slice: Int, amount: UsageLoad)] = []
@@ -18,18 +17,15 @@ struct UsageWindow: Sendable {
   init(_ quota: RateLimits.Quota, window: Int, at now: Int) {
     limit = UsageLoad(
       calls: quota.calls,
-      processorTime: quota.processorTime ?? quota.calls * OperationCost.highest.processorTime,
-      time: quota.time ?? quota.calls * OperationCost.highest.time)
+      processorTime: quota.processorTime ?? quota.calls * UsageLoad.upload.processorTime,
+      time: quota.time ?? quota.calls * UsageLoad.upload.time)
     width = max(1, window / Self.slices)
-    span = Self.slices
-    if quota.used > 0 { add(quota.used, .node, at: now) }
+    if quota.used > 0 { add(.node * quota.used, at: now) }
   }
 
   /// Counts calls; starts a block when a measure is used up.
-  mutating func add(_ count: Int, _ cost: OperationCost, at now: Int) {
+  mutating func add(_ amount: UsageLoad, at now: Int) {
     expire(at: now)
-    let amount = UsageLoad(
-      calls: count, processorTime: count &* cost.processorTime, time: count &* cost.time)
     let slice = now / width
     if let last = buckets.last, last.slice >= slice, first < buckets.count {
       buckets[buckets.count - 1].amount += amount
@@ -47,7 +43,8 @@ struct UsageWindow: Sendable {
   /// It never ends later than a day and a window from now.
   mutating func extendBlock(by penalty: Int, at now: Int) {
     guard isBlocked(at: now) else { return }
-    blockedUntil = max(blockedUntil, min(blockedUntil + penalty, now + width * span + 86_400))
+    blockedUntil = max(
+      blockedUntil, min(blockedUntil + penalty, now + width * Self.slices + 86_400))
   }
 
   /// Minutes until access is regained, rounded up.
@@ -66,7 +63,7 @@ struct UsageWindow: Sendable {
 
   /// Removes usage older than the window; a clock that goes backwards removes nothing.
   private mutating func expire(at now: Int) {
-    let oldest = now / width - span
+    let oldest = now / width - Self.slices
     while first < buckets.count, buckets[first].slice <= oldest {
       sum -= buckets[first].amount
       first += 1
@@ -86,7 +83,7 @@ struct UsageWindow: Sendable {
     var rest = sum
     for bucket in buckets[first...] {
       rest -= bucket.amount
-      if !isUsedUp(rest) { return (bucket.slice + span) * width }
+      if !isUsedUp(rest) { return (bucket.slice + Self.slices) * width }
     }
     return 0
   }

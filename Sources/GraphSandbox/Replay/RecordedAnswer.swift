@@ -52,7 +52,7 @@ enum RecordedAnswer: Sendable {
   var item: JSON? {
     switch self {
     case .item(let item): item
-    case .call(let answer): answer.delivery == .dropped ? nil : answer.item
+    case .call(let answer): answer.delivery == nil ? answer.item : nil
     }
   }
 

@@ -62,11 +62,11 @@ final class LiveWorld: Sendable {
     }
   }
 
-  func perform(_ action: PageAction) -> GraphFault? {
+  func perform(_ form: Parameters) -> GraphFault? {
     state.withLockedValue { state in
       if let clock { state.world.now = clock() }
       do throws(GraphFault) {
-        try state.world.perform(action)
+        try state.world.perform(form)
       } catch {
         return error
       }

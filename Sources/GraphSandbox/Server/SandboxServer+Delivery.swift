@@ -4,17 +4,16 @@ import NIOCore
 
 extension SandboxServer {
   static func deliver(
-    _ answer: HTTPAnswer, to request: Request, over channel: any Channel
+    _ answer: HTTPAnswer, with fault: CallFault, to request: Request, over channel: any Channel
   ) async -> Response {
     var response = Response(answer, to: request)
     let body = request.method == .head ? [] : answer.body
-    switch answer.delivery {
-    case .whole: break
+    switch fault {
     case .dropped: try? await channel.close()
     case .delayed(let time): try? await Task.sleep(for: time)
     case .cut(let length):
       response.body = ResponseBody(contentLength: body.count) { writer in
-        try await writer.write(ByteBuffer(bytes: body.prefix(length)))
+        try await writer.write(ByteBuffer(bytes: body.prefix(max(0, length))))
         throw SandboxFailure("the answer is cut")
       }
     case .wrongLength(let difference):
@@ -24,14 +23,15 @@ extension SandboxServer {
       }
     case .dripping(let bytes, let pause):
       response.body = ResponseBody(contentLength: body.count) { writer in
-        for start in stride(from: 0, to: body.count, by: bytes) {
+        for start in stride(from: 0, to: body.count, by: max(1, bytes)) {
           try await Task.sleep(for: pause)
-          try await writer.write(ByteBuffer(bytes: body[start...].prefix(bytes)))
+          try await writer.write(ByteBuffer(bytes: body[start...].prefix(max(1, bytes))))
         }
         try await writer.finish(nil)
       }
     case .padded(let length):
       response.body = padding(body, to: length)
+    case .error, .throttled, .page, .partial, .truncated: break
     }
     return response
   }

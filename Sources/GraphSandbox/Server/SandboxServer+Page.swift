@@ -25,10 +25,7 @@ extension SandboxServer {
       guard form["key"] == pageKey else {
         return Page.refusal("the form is from another page; reload this one")
       }
-      guard let action = PageAction(form) else {
-        return Page.refusal("the page has no such form", status: 400)
-      }
-      if let fault = self.world.perform(action) { return Page.refusal(fault.message, status: 400) }
+      if let fault = self.world.perform(form) { return Page.refusal(fault.message, status: 400) }
       return Page.redirect
     }
   }

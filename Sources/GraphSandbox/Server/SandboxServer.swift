@@ -64,8 +64,8 @@ struct SandboxServer: Sendable {
         return Response(answer, to: request)
       }
       let answer = await answer(to: request)
-      guard answer.delivery != .whole else { return Response(answer, to: request) }
-      return await Self.deliver(answer, to: request, over: context.channel)
+      guard let fault = answer.delivery else { return Response(answer, to: request) }
+      return await Self.deliver(answer, with: fault, to: request, over: context.channel)
     }
     return Application(
       responder: responder, server: .onConnectionThreads { [world] in world.time },
@@ -87,6 +87,17 @@ struct SandboxServer: Sendable {
       return world.answer(GraphCall(refused: .bodyUnreadable, call))
     }
     return world.answer(GraphCall(call, takesLists: takesLists))
+  }
+}
+
+/// The context of an HTTP request: its connection, which a fault may close.
+struct SandboxContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
   }
 }
 

@@ -78,72 +78,59 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   }
 
   /// All fields of such an object, set or not; reading any other is an error.
-  var fields: Set<String> {
-    switch self {
-    case .user: Self.userFields
-    case .page: Self.pageFields
-    case .post: Self.postFields
-    case .photo: Self.photoFields
-    case .comment: Self.commentFields
-    case .album: Self.albumFields
-    case .application: Self.applicationFields
-    case .instagramAccount: ["id", "media_count", "name", "username"]
-    case .instagramContainer: ["id", "status", "status_code"]
-    case .instagramMedia: ["caption", "id", "media_type", "permalink", "timestamp"]
-    case .video:
-      [
-        "created_time", "description", "from", "id", "length", "permalink_url", "published",
-        "source", "title", "updated_time",
-      ]
-    case .adAccount:
-      [
-        "account_id", "account_status", "amount_spent", "balance", "currency", "id", "name",
-        "timezone_name",
-      ]
-    case .campaign, .adSet, .ad:
-      changeableFields.union([
-        "account_id", "campaign_id", "created_time", "effective_status", "id", "updated_time",
-      ])
-    case .adCreative: changeableFields.union(["account_id", "id"])
-    }
-  }
+  var fields: Set<String> { Self.fields[self] ?? [] }
 
-  private static let userFields: Set<String> = [
-    "about", "age_range", "birthday", "email", "first_name", "gender", "hometown", "id",
-    "installed", "last_name", "link", "locale", "location", "middle_name", "name", "name_format",
-    "picture", "quotes", "short_name", "timezone", "updated_time", "verified", "website",
+  private static let adFields: Set<String> = [
+    "account_id", "campaign_id", "created_time", "effective_status", "id", "updated_time",
   ]
 
-  private static let pageFields: Set<String> = [
-    "about", "access_token", "category", "category_list", "cover", "description", "emails",
-    "fan_count", "followers_count", "id", "instagram_business_account", "is_published", "link",
-    "location", "name", "phone", "picture", "tasks", "username", "verification_status", "website",
-  ]
-
-  private static let postFields: Set<String> = [
-    "created_time", "description", "from", "full_picture", "id", "is_hidden", "is_published",
-    "link", "message", "name", "object_id", "parent_id", "permalink_url", "place", "privacy",
-    "shares", "status_type", "story", "to", "type", "updated_time",
-  ]
-
-  private static let photoFields: Set<String> = [
-    "album", "alt_text", "backdated_time", "created_time", "from", "height", "icon", "id",
-    "images", "link", "name", "page_story_id", "picture", "place", "source", "updated_time",
-    "width",
-  ]
-
-  private static let commentFields: Set<String> = [
-    "attachment", "can_comment", "can_hide", "can_like", "can_remove", "comment_count",
-    "created_time", "from", "id", "is_hidden", "like_count", "message", "object", "parent",
-    "permalink_url", "user_likes",
-  ]
-
-  private static let albumFields: Set<String> = [
-    "can_upload", "count", "cover_photo", "created_time", "description", "from", "id", "link",
-    "location", "name", "place", "privacy", "type", "updated_time",
-  ]
-
-  private static let applicationFields: Set<String> = [
-    "category", "description", "id", "link", "name", "namespace",
+  private static let fields: [NodeType: Set<String>] = [
+    .user: [
+      "about", "age_range", "birthday", "email", "first_name", "gender", "hometown", "id",
+      "installed", "last_name", "link", "locale", "location", "middle_name", "name", "name_format",
+      "picture", "quotes", "short_name", "timezone", "updated_time", "verified", "website",
+    ],
+    .page: [
+      "about", "access_token", "category", "category_list", "cover", "description", "emails",
+      "fan_count", "followers_count", "id", "instagram_business_account", "is_published", "link",
+      "location", "name", "phone", "picture", "tasks", "username", "verification_status", "website",
+    ],
+    .post: [
+      "created_time", "description", "from", "full_picture", "id", "is_hidden", "is_published",
+      "link", "message", "name", "object_id", "parent_id", "permalink_url", "place", "privacy",
+      "shares", "status_type", "story", "to", "type", "updated_time",
+    ],
+    .photo: [
+      "album", "alt_text", "backdated_time", "created_time", "from", "height", "icon", "id",
+      "images", "link", "name", "page_story_id", "picture", "place", "source", "updated_time",
+      "width",
+    ],
+    .comment: [
+      "attachment", "can_comment", "can_hide", "can_like", "can_remove", "comment_count",
+      "created_time", "from", "id", "is_hidden", "like_count", "message", "object", "parent",
+      "permalink_url", "user_likes",
+    ],
+    .album: [
+      "can_upload", "count", "cover_photo", "created_time", "description", "from", "id", "link",
+      "location", "name", "place", "privacy", "type", "updated_time",
+    ],
+    .application: [
+      "category", "description", "id", "link", "name", "namespace",
+    ],
+    .instagramAccount: ["id", "media_count", "name", "username"],
+    .instagramContainer: ["id", "status", "status_code"],
+    .instagramMedia: ["caption", "id", "media_type", "permalink", "timestamp"],
+    .video: [
+      "created_time", "description", "from", "id", "length", "permalink_url", "published",
+      "source", "title", "updated_time",
+    ],
+    .adAccount: [
+      "account_id", "account_status", "amount_spent", "balance", "currency", "id", "name",
+      "timezone_name",
+    ],
+    .campaign: NodeType.campaign.changeableFields.union(adFields),
+    .adSet: NodeType.adSet.changeableFields.union(adFields),
+    .ad: NodeType.ad.changeableFields.union(adFields),
+    .adCreative: NodeType.adCreative.changeableFields.union(["account_id", "id"]),
   ]
 }

@@ -35,15 +35,16 @@ extension World {
     }
     let charges = meter.charges(for: request, session, objects)
     do throws(GraphFault) {
-      try meter.charge(charges, OperationCost(of: request), at: now)
+      try meter.charge(charges, UsageLoad(of: request), at: now)
       try checkAdsVersion(of: request)
       let outcome = try outcome(of: request, session, version)
-      let usage = showsHeaders ? meter.headers(of: charges, at: now) : .omitted
+      let usage = showsHeaders ? meter.headers(of: charges.map(\.scope), at: now) : .omitted
       // Hashing the body takes time, so only answers that use the tag have one.
       let isTagged = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
       return outcome.answer(to: request, version, usage, isTagged: isTagged)
     } catch {
-      return failure(error, version: version, usage: meter.headers(of: charges, at: now))
+      return failure(
+        error, version: version, usage: meter.headers(of: charges.map(\.scope), at: now))
     }
   }
 

@@ -3,13 +3,13 @@ struct HTTPAnswer: Sendable {
   var status: Int
   var headers: [(name: String, value: String)]
   var body: [UInt8]
-  /// How it is sent; a fault may change that.
-  var delivery = Delivery.whole
+  /// A fault of the connection; without one the answer is sent whole and at once.
+  var delivery: CallFault?
 }
 
 extension HTTPAnswer {
   /// No answer: the connection is closed without a byte.
-  static let dropped = HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped)
+  static let dropped = HTTPAnswer(status: 503, headers: [], body: [], delivery: .dropped(.applied))
 
   /// The answer to a single operation, to a batch, or to a whole batch that was refused.
   ///

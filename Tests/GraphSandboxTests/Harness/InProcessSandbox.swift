@@ -27,11 +27,11 @@ struct InProcessSandbox {
     var description = description
     if let appSecret { description.application.secret = appSecret }
     description.application.requiresProof = requiresProof
-    let start = WorldBuilder(description, seed: seed)
-    world = start.world
-    tokens = Dictionary(uniqueKeysWithValues: start.tokens.map { ($0.name, $0.token) })
-    token = try #require(start.tokens.first { $0.name == "default" }).token
-    pageToken = try #require(start.tokens.first { $0.name == "page" }).token
+    world = WorldBuilder(description, seed: seed).world
+    let named = world.access.namedTokens
+    tokens = Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0.token) })
+    token = try #require(named.first { $0.name == "default" }).token
+    pageToken = try #require(named.first { $0.name == "page" }).token
   }
 
   mutating func send(_ call: HTTPCall) -> HTTPAnswer {

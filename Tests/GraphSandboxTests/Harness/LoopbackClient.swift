@@ -55,3 +55,12 @@ enum LoopbackClient {
     return Answer(status: status, head: head, body: parts.count > 1 ? String(parts[1]) : "")
   }
 }
+
+extension Sandbox.Configuration {
+  /// The standard configuration with some values changed.
+  static func with(_ change: (inout Self) -> Void) -> Self {
+    var configuration = Self()
+    change(&configuration)
+    return configuration
+  }
+}
