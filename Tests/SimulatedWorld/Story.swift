@@ -204,8 +204,8 @@ package struct Story: Sendable {
     guard store.count > 0 else { return state }
     do {
       let events = try store.events()
-      var replay = RunState.Replay()
-      for event in events { state.replayEvent(event, into: &replay) }
+      var replay = state.beginReplay()
+      for event in events { replay.record(event) }
       state.resume(
         after: replay, decisions: decisions(on: Report(of: events)),
         hasLostEnd: opening == .withoutEnd, at: clock)

@@ -65,7 +65,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         }
         // All decisions of one time are journaled together.
         try await journalEvents(of: &state, before: action, observe)
-        send(intended, to: state.context.graphURL, &group, results)
+        send(intended, to: state.facts.context.graphURL, &group, results)
         intended = []
         switch action {
         case .send: break
@@ -176,7 +176,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   private func obtainToken(
     of profile: String, for state: inout RunState, _ observe: (RunEvent) -> Void
   ) async throws {
-    state.handleToken(await token(for: profile, state.context), forProfile: profile)
+    state.handleToken(await token(for: profile, state.facts.context), forProfile: profile)
     // The start of the run waited for the token. It is journaled by itself, before any call.
     if state.hasMadeNoCall { try await journalEvents(of: &state, observe) }
   }
@@ -193,7 +193,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
 
   private func journalEvents(of state: inout RunState, _ observe: (RunEvent) -> Void) async throws {
     let secrets = state.takeSecrets()
-    if !secrets.isEmpty { state.context.registerSecrets(secrets) }
+    if !secrets.isEmpty { state.facts.context.registerSecrets(secrets) }
     let durably = state.mustBeDurable
     let events = state.takeEvents()
     guard !events.isEmpty else { return }

@@ -217,20 +217,18 @@ struct RunSession: Sendable {
   ) async throws -> (RunState, RunLog.Past) {
     var (state, past) = run
     let (job, resumed) = resumption
-    var replay = RunState.Replay()
+    var replay = state.beginReplay()
     let start = state.runStart()
     var beginning: [RunEvent] = []
     if try resumed.isChanged || directory.reading(resumed.start.id).hasChangedFile() {
       beginning = resumed.beginning(with: start, at: WallClock.now())
       let history = try await history(of: resumed, in: journal, resumingWith: beginning)
       for event in history.events { past.record(event) }
-      for event in history.events(ofFirst: start.requests.count) {
-        state.replayEvent(event, into: &replay)
-      }
+      for event in history.events(ofFirst: start.requests.count) { replay.record(event) }
     } else {
-      (state, replay, past) = try await journal.fold(into: (state, replay, past)) { run, event in
-        run.0.replayEvent(event, into: &run.1)
-        run.2.record(event)
+      (replay, past) = try await journal.fold(into: (replay, past)) { folded, event in
+        folded.0.record(event)
+        folded.1.record(event)
       }
     }
     let (findings, acceptsLostEnd) = (

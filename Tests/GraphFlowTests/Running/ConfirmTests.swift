@@ -50,7 +50,7 @@ struct ConfirmTests {
   @Test func `a write being checked is never packed`() throws {
     var run = try Self.run(losing: [1: Self.lost])
     #expect(try run.run(killedAtCall: 2) == nil)
-    #expect(run.state.instances[0].doubt != nil)
+    #expect(run.state.progress[0].doubt != nil)
 
     run.state.packer.offer(0)
     run.state.packRound()

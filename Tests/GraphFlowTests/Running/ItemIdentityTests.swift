@@ -222,8 +222,8 @@ struct ItemIdentityTests {
     first.callFault = answers(refusing: "ab")
     _ = try first.run()
     var state = try Simulation(workflow).state
-    var replay = RunState.Replay()
-    for event in first.events { state.replayEvent(event, into: &replay) }
+    var replay = state.beginReplay()
+    for event in first.events { replay.record(event) }
     state.resume(after: replay, hasLostEnd: true, at: .seconds(60))
     // The run is killed here.
     let events = first.events + state.takeEvents()

@@ -121,7 +121,7 @@ struct Simulation {
         let read = Array((items[group] ?? []).prefix(count))
         items[group]?.removeFirst(read.count)
         let first = itemCounts[group, default: 0]
-        let preparation = state.preparation(ofGroup: group)
+        let preparation = state.progress.items.preparation(ofGroup: group)
         let prepared = read.enumerated().map { preparation.item($1, at: first + $0) }
         itemCounts[group] = first + read.count
         state.handleItems(.success(prepared), forGroup: group)

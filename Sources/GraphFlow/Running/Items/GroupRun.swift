@@ -26,14 +26,14 @@ struct GroupRun: Sendable {
     var hasFailed = false
   }
 
-  var supply = Supply.untouched
+  private(set) var supply = Supply.untouched
   /// Items that were read and are not open yet.
-  var buffer: ArraySlice<PreparedItem> = []
+  private(set) var buffer: ArraySlice<PreparedItem> = []
   /// The position of the next item.
-  var nextItem = 0
-  var open = NumberMap<OpenItem>()
+  private(set) var nextItem = 0
+  private(set) var open = NumberMap<OpenItem>()
   /// The keys of items from a result, which could not be checked before the run.
-  var keys: Set<String> = []
+  private var keys: Set<String> = []
   /// The number of items that have finished or failed.
   private var judged = 0
   /// The number of items that have failed.
@@ -44,7 +44,7 @@ struct GroupRun: Sendable {
   var hasSucceeded = false
   var isFinished = false
   /// Why the items could not be read completely.
-  @Indirect var failure: Failure?
+  @Indirect private(set) var failure: Failure?
 
   /// Whether a group that was completed without any item counts as success; nil for other groups.
   var unopenedCountsAsSuccess: Bool?
@@ -55,9 +55,32 @@ struct GroupRun: Sendable {
   /// for the others.
   var hasResult: Bool { unopenedCountsAsSuccess == nil && (nextItem == 0 || hasSucceeded) }
 
+  /// Whether all items were opened and have finished, and the group itself has not.
+  var isExhausted: Bool { !isFinished && supply == .buffer && buffer.isEmpty && open.isEmpty }
+
   /// Whether one more item may be opened.
   func hasPlace(in room: ItemFlow.Room) -> Bool {
     room.hasPlace(open: open.count, left: supply == .buffer ? buffer.count : nil)
+  }
+
+  /// Takes the items from a file.
+  mutating func read(from path: String) { supply = .file(path: path) }
+
+  /// Takes items that were read, and why there are no more of them.
+  mutating func receive(_ items: [PreparedItem], isLast: Bool, failure: Failure? = nil) {
+    buffer = buffer + items
+    if isLast { supply = .buffer }
+    if let failure { self.failure = failure }
+  }
+
+  mutating func takeNextItem() -> PreparedItem? { buffer.popFirst() }
+
+  /// Adds a key; false if another item has it.
+  mutating func addKey(_ key: String) -> Bool { keys.insert(key).inserted }
+
+  mutating func open(_ item: Item, bound: [BoundRequest?], memberCount: Int) {
+    nextItem = item.index + 1
+    open[item.index] = OpenItem(item: item, bound: bound, unfinished: memberCount)
   }
 
   /// Records that an instance of an item has finished.

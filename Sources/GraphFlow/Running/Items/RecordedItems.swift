@@ -72,6 +72,11 @@ struct RecordedItems: Sendable {
     }
   }
 
+  /// Whether the missing end of the journal may have held an attempt at a write.
+  func isLost(_ entry: Entry, of request: Workflow.Request) -> Bool {
+    hasLostEnd && request.isUnsafeWrite && !entry.isFinal && !entry.isKnownSinceLostEnd
+  }
+
   /// Whether the journal holds an item for a request.
   func hasItems(_ request: Int) -> Bool {
     entries[request]?.keys.contains { $0.key != nil } ?? false
@@ -81,6 +86,15 @@ struct RecordedItems: Sendable {
   subscript(id: InstanceID) -> Entry {
     get { entries[id.request]?[id] ?? Entry() }
     set { entries[id.request, default: [:]][id] = newValue }
+  }
+
+  /// Changes the record of an instance, and the position of its item.
+  mutating func update(_ request: Int, _ item: ItemID?, _ change: (inout Entry) -> Void) {
+    let id = InstanceID(request: request, item: item)
+    var entry = self[id]
+    change(&entry)
+    entry.position = item?.index
+    self[id] = entry
   }
 
   /// The record of an instance that this run restores: the run counts its outcome from now on.

@@ -39,7 +39,8 @@ struct InstanceState: Sendable {
     }
   }
 
-  var phase = Phase.waiting
+  /// Changed by ``Instances/move(_:to:)`` only.
+  fileprivate(set) var phase = Phase.waiting
   /// The request with its placeholders filled, once it is ready.
   @Indirect var bound: BoundRequest?
   /// The attempts that were made.
@@ -62,14 +63,23 @@ struct InstanceState: Sendable {
   /// Whether an attempt took effect: then it must never be repeated, whatever the verdict.
   var hasTakenEffect = false
 
-  /// Records the start of an attempt.
-  ///
-  /// - Returns: Whether the instance was never sent before.
-  mutating func recordAttemptStart(inCall call: Int, at now: Duration) -> Bool {
-    defer { wasSent = true }
-    attempts.recordAttempt(at: now)
-    phase = .underWay(call: call)
-    return !wasSent
+  /// Restores what a journal holds of it besides its outcome.
+  mutating func restore(_ entry: RecordedItems.Entry) {
+    attempts = AttemptHistory(madeBefore: entry.attempts)
+    hasTakenEffect = entry.hasTakenEffect
+    unprovedSince = entry.unprovedSince
+    // A baseline from before an attempt that had no effect is too old for the next attempt: since
+    // then anyone may have posted the same.
+    evidence = entry.unprovedSince == nil ? nil : entry.evidence
+    if let evidence = entry.evidence, evidence.baseline == nil { noteMissingBaseline(nil) }
+    wasSent = entry.wasSent
+  }
+
+  /// Notes that its confirmation check could not be read before it was sent, and why, if known.
+  mutating func noteMissingBaseline(_ problem: String?) {
+    note =
+      "the confirmation check could not be read before the write was sent"
+      + (problem.map { ": \($0)" } ?? "")
   }
 
   /// Its outcome, once it has finished.
@@ -87,4 +97,120 @@ struct InstanceState: Sendable {
   }
 
   var hasSucceeded: Bool { outcome?.status == .succeeded }
+
+  /// The failure that makes the next attempt a retry; nil if this process sends it for the first
+  /// time.
+  ///
+  /// The first attempt with a renewed token is not a retry.
+  var retriedFailure: Failure? {
+    attempts.first == nil || attempts.isNextFree ? nil : lastFailure
+  }
+}
+
+/// The state of every instance whose item is open or that has no item.
+struct Instances: Sendable {
+  private var states: InstanceTable<InstanceState>
+  /// Those that wait for a time, or for their turn in the bisection of a failed call.
+  private(set) var delayed: Set<Int> = []
+  /// The writes in doubt that are searched for.
+  private(set) var doubtful: Set<Int> = []
+
+  init(requestCount: Int) {
+    states = InstanceTable(requestCount: requestCount, initial: InstanceState())
+  }
+
+  subscript(instance: Int) -> InstanceState {
+    @inline(__always) _read { yield states[instance] }
+    @inline(__always) _modify { yield &states[instance] }
+  }
+
+  mutating func move(_ instance: Int, to phase: InstanceState.Phase) {
+    switch states[instance].phase {
+    case .delayed, .isolated: delayed.remove(instance)
+    case .doubtful: doubtful.remove(instance)
+    case .waiting, .ready, .underWay, .recovering, .ended: break
+    }
+    switch phase {
+    case .delayed, .isolated: delayed.insert(instance)
+    case .doubtful: doubtful.insert(instance)
+    case .waiting, .ready, .underWay, .recovering, .ended: break
+    }
+    states[instance].phase = phase
+  }
+
+  /// Removes an instance whose item is closed.
+  mutating func remove(_ instance: Int) { states.removeValue(of: instance) }
+
+  /// When a delayed instance may be sent again; nil if it waits for something else.
+  func delay(of instance: Int) -> Duration? {
+    guard case .delayed(let until) = states[instance].phase else { return nil }
+    return until
+  }
+
+  /// When the first delayed instance may be sent again.
+  var earliestDelay: Duration? { delayed.compactMap(delay).min() }
+
+  /// Those that wait for their turn in the bisection of a failed call.
+  var isolated: Set<Int> { delayed.filter { states[$0].phase == .isolated } }
+
+  /// The time to wake up for retries that are ready at a given time, or within 250 ms after it.
+  ///
+  /// They share a call, which is worth more than the short delay.
+  func wakeUpTogether(for wakeUp: Duration) -> Duration {
+    let limit = wakeUp + .milliseconds(250)
+    return delayed.reduce(wakeUp) { latest, instance in
+      guard let until = delay(of: instance), until <= limit, states[instance].lastFailure != nil
+      else { return latest }
+      return max(latest, until)
+    }
+  }
+}
+
+/// The final outcome of an instance, before it becomes an event.
+struct Ending: Sendable {
+  var status: RequestStatus
+  /// The status of the answer; nil if there was none.
+  var code: Int?
+  var body: ResponseBody?
+  var failure: Failure?
+  var skipReason: SkipReason?
+  var skipDetail: String?
+  var expectations: [ExpectationResult] = []
+  var resolvedPath: String?
+  var countsAsSuccess = false
+  /// The ids of the nodes that a write has made.
+  var madeIDs: [String] = []
+
+  init(
+    status: RequestStatus, response: OperationResponse? = nil, failure: Failure? = nil,
+    expectations: [ExpectationResult] = [], resolvedPath: String? = nil, madeIDs: [String] = []
+  ) {
+    self.status = status
+    code = response?.code
+    body = response?.body
+    self.failure = failure
+    self.expectations = expectations
+    self.resolvedPath = resolvedPath
+    self.madeIDs = madeIDs
+  }
+
+  init(skipped reason: SkipReason, detail: String? = nil, countsAsSuccess: Bool = false) {
+    status = .skipped
+    skipReason = reason
+    skipDetail = detail
+    self.countsAsSuccess = countsAsSuccess
+  }
+
+  /// The event; `code` is the status if the ending has no answer of its own.
+  func requestEnd(
+    of request: Workflow.Request, at index: Int, _ item: ItemID?, code: Int?, note: String?
+  ) -> RequestEnd {
+    let response = body.flatMap { $0.isAbsent || request.omitsResponse ? nil : $0 }
+    return RequestEnd(
+      request: index, item: item, status: status, code: self.code ?? code, body: response?.text,
+      failure: failure, skipReason: skipReason, skipDetail: skipDetail, expectations: expectations,
+      resolvedPath: resolvedPath,
+      countsAsSuccess: countsAsSuccess || (status == .failed && request.onError == .ignore),
+      madeIDs: madeIDs, note: note)
+  }
 }

@@ -1,4 +1,4 @@
-import GraphAPI
+package import GraphAPI
 import JSONPath
 
 /// The state machine of a run: decides what to do next, and performs nothing itself.
@@ -11,6 +11,8 @@ import JSONPath
 /// A run proceeds in rounds. A round packs the ready requests into batches, sends all of them with
 /// limited concurrency, and ends with the last answer. The run is therefore deterministic whatever
 /// the order of the answers, and equal to its plan.
+///
+/// Each variable owns a part of the state. This value only decides which of them acts next.
 ///
 /// - Invariant: A request that succeeded is not sent again. A write is sent again only if it may be
 ///   repeated, or if it is proved that its last attempt had no effect.
@@ -32,58 +34,17 @@ package struct RunState: Sendable {
     case finish(RunEnd)
   }
 
-  let workflow: Workflow
-  let inputs: InputValues
-  let options: RunOptions
-  let context: RunContext
-  let identity: (id: RunID, startedAt: Timestamp)
-  /// The constraints between requests, and the numbering of instances.
-  let graph: InstanceGraph
-
-  var packer: Packer
-  /// The state of every instance whose item is open or that has no item.
-  var instances: InstanceTable<InstanceState>
-  var groups: [GroupRun]
-  /// What the journal of an interrupted run holds about instances.
-  var recorded = RecordedItems()
-  var bodies: Bodies
-  /// Instances that no longer wait for a dependency and have to be evaluated.
-  var unblocked: [Int] = []
-  /// Instances that wait for a time, or for their turn in the bisection of a failed call.
-  var delayed: Set<Int> = []
-  /// The operations of calls that failed as a whole.
-  var failedBatches = FailedBatches()
-  /// The confirmation checks for writes in doubt, and their evidence.
+  let facts: RunFacts
+  var progress: RunProgress
+  var credentials: Credentials
   var confirmations: Confirmations
-  /// The batches of this round that are still to be sent.
-  var queue: ArraySlice<PackedBatch> = []
-  var underWay: [Int: CallUnderWay] = [:]
-  /// The tokens of profiles, and those that Graph refused.
-  var tokens = ProfileTokens()
-  /// The permissions of tokens that were read.
-  var permissions = Permissions()
-  /// Masks every secret that the run has received or found.
-  var mask: SecretMask
-  /// The values that the workflow file uses as tokens.
-  let marks: TokenMarks
-  var generator: SplitMix64
-  /// The random generator of this round; every retry of the round draws from a copy of it.
-  ///
-  /// All of them wait for the same share of their delays, whatever the order of the answers, and
-  /// are sent again together.
-  var roundGenerator: SplitMix64
+  var attempts: Attempts
+  var calls: Calls
   /// The pace of the calls within Graph's limits.
   var pace: Pace
-  var events: [RunEvent] = []
-  var tally: RunTally
-  /// Whether a request with `on_error: stop` has failed, or a required permission is missing.
-  var isStopped = false
-  /// The exit code of the signal that stopped the run.
-  var cancellation: Int?
-  /// Whether a call that was under way when the signal came was abandoned.
-  var hasGivenUpCalls = false
-  /// Whether this is a resumed run, whose start is in the journal already.
-  var hasReplayed = false
+  /// The batches of this round that are still to be sent.
+  var queue: ArraySlice<PackedBatch> = []
+  private var waits = WaitTime()
   private var hasBegun = false
 
   /// Prepares a run of a workflow.
@@ -100,25 +61,16 @@ package struct RunState: Sendable {
     workflow: Workflow, inputs: InputValues, options: RunOptions, context: RunContext, id: RunID,
     startedAt: Timestamp, seed: UInt64
   ) {
-    self.workflow = workflow
-    self.inputs = inputs
-    self.options = options
-    self.context = context
-    identity = (id, startedAt)
-    graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
-    packer = Packer(graph: graph, limits: options.limits)
-    instances = InstanceTable(requestCount: workflow.requests.count, initial: InstanceState())
-    groups = workflow.groups.map { _ in GroupRun() }
-    bodies = Bodies(of: workflow, graph)
-    tally = RunTally(requestCount: workflow.requests.count)
-    generator = SplitMix64(seed: seed)
-    roundGenerator = generator
+    facts = RunFacts(workflow, inputs, options, context, (id, startedAt))
+    progress = RunProgress(facts)
+    credentials = Credentials(facts)
+    confirmations = Confirmations(facts)
+    attempts = Attempts(seed: seed)
+    calls = Calls(facts)
     pace = Pace(Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret))
-    confirmations = Confirmations(of: workflow)
-    mask = context.secrets
-    marks = TokenMarks(in: workflow)
-    recordInitialSecrets()
   }
+
+  // MARK: - Deciding
 
   /// Decides what to do next.
   ///
@@ -140,187 +92,292 @@ package struct RunState: Sendable {
   /// - Parameter now: The time since the run's start.
   /// - Returns: The one thing to do before the next call of this function.
   package mutating func next(at now: Duration) -> Action {
-    startIfNeeded()
-    tally.endWait(at: now)
+    beginIfNeeded()
+    waits.end(at: now)
     while true {
-      if isCancelled { return underWay.isEmpty ? finishCancelled(at: now) : .awaitResult }
-      if let profile = tokens.profileToRenew { return .obtainToken(profile: profile) }
-      settleRecoveries(at: now)
-      if queue.isEmpty && confirmations.pendingChecks.isEmpty && underWay.isEmpty {
+      if isCancelled { return calls.isEmpty ? finishCancelled(at: now) : .awaitResult }
+      if let profile = credentials.tokens.profileToRenew { return .obtainToken(profile: profile) }
+      attempts.settleRecoveries(&credentials, &progress, at: now)
+      if queue.isEmpty && confirmations.pending.isEmpty && calls.isEmpty {
         if let action = prerequisite(at: now) { return action }
         prepareRound(at: now)
         if let action = prerequisite(at: now) { return action }
-        confirmations.pendingChecks = readyChecks(at: now)[...]
-        if confirmations.pendingChecks.isEmpty {
-          if let action = itemsToRead { return action }
+        if !confirmations.beginRound(progress, at: now) {
+          if let (group, path) = progress.fileToRead {
+            return .readItems(group: group, path: path, atMost: ItemWindow.limit)
+          }
           packRound()
-          scheduleBaselines(at: now)
+          confirmations.baselines.beginRound(for: queue, progress, confirmations.clock, at: now)
         }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       pace.hold = nil
-      let hadWork = !confirmations.pendingChecks.isEmpty || !queue.isEmpty
+      let hadWork = !confirmations.pending.isEmpty || !queue.isEmpty
       if let call = nextCheck(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
       if !readsBaselines, let call = nextCall(at: now) { return .send(call) }
-      if !underWay.isEmpty { return .awaitResult }
+      if !calls.isEmpty { return .awaitResult }
       if let action = endHold(at: now) { return action }
       if let time = confirmations.baselines.nextTime, time > now {
         return wait(until: time, from: now)
       }
       // Calls without any operation left to send make way for ready instances.
-      if !queue.isEmpty || !unblocked.isEmpty || hadWork && confirmations.pendingChecks.isEmpty {
-        continue
+      let isRoundOver = hadWork && confirmations.pending.isEmpty
+      if !queue.isEmpty || progress.hasUnblocked || isRoundOver { continue }
+      guard let wakeUp = earliestWakeUp else { return finish(at: now) }
+      if wakeUp > now {
+        return wait(until: progress.instances.wakeUpTogether(for: wakeUp), from: now)
       }
-      guard let wakeUp = earliestWakeUp else { return finishRun(at: now) }
-      if wakeUp > now { return wait(until: wakeUpTogether(for: wakeUp), from: now) }
+    }
+  }
+
+  private mutating func beginIfNeeded() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    credentials.begin(&progress)
+    if !progress.items.isResumed { progress.log.append(.runStarted(runStart())) }
+    progress.unblockFirstRequests()
+  }
+
+  /// The next action before requests can be checked for permissions, if there is one.
+  private mutating func prerequisite(at now: Duration) -> Action? {
+    switch credentials.prerequisite(&progress, at: now) {
+    case nil: return nil
+    case .obtainToken(let profile): return .obtainToken(profile: profile)
+    case .wait(let time): return wait(until: time, from: now)
+    case .lookUp(let batch):
+      guard let count = allowedOperations(for: Set(batch.map(\.token)), at: now) else {
+        return endHold(at: now)
+      }
+      return start(credentials.lookup(of: batch.prefix(count), at: now), at: now).map(Action.send)
+    }
+  }
+
+  /// Evaluates every instance that no longer waits.
+  private mutating func prepareRound(at now: Duration) {
+    progress.giveUpWaiting(&credentials, at: now)
+    attempts.chooseProbes(&progress, at: now)
+    progress.prepareRound(&credentials, at: now)
+  }
+
+  /// Packs the next round from the ready instances.
+  private mutating func packRound() {
+    queue = progress.nextRound(apart: attempts.probes, credentials)[...]
+    guard !queue.isEmpty else { return }
+    calls.beginRound()
+    attempts.retries.beginRound()
+  }
+
+  /// The profile whose token the next calls need and that was not obtained yet.
+  private var missingToken: String? {
+    let own = facts.profiles(of: queue.first?.requests ?? Array(confirmations.pending))
+    return (confirmations.baselines.profiles + own).first { !credentials.tokens.isRead($0) }
+  }
+
+  private var earliestWakeUp: Duration? {
+    let lookup = progress.verdict.isStopped ? nil : credentials.earliestLookup
+    return [
+      progress.instances.earliestDelay, attempts.nextProbeTime,
+      confirmations.earliestCheck(progress), lookup,
+    ].compactMap(\.self).min()
+  }
+
+  mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
+    waits.begin(at: now)
+    return .wait(until: wakeUp)
+  }
+
+  // MARK: - Results of actions
+
+  /// Handles the result of ``Action/obtainToken(profile:)``.
+  package mutating func handleToken(
+    _ token: Result<AccessToken, TokenUnavailable>, forProfile profile: String
+  ) {
+    if case .success(let token) = token { pace.pacer.register(token) }
+    credentials.record(token, of: profile, &progress.log)
+  }
+
+  /// A group's file of items, from its beginning.
+  func items(ofFile path: String, forGroup index: Int) -> ReadAhead<PreparedItem> {
+    let preparation = progress.items.preparation(ofGroup: index)
+    return ReadAhead { [open = facts.context.openItems] in
+      try open(path)
+    } element: {
+      preparation.item($0, at: $1)
+    }
+  }
+
+  /// Processes the result of ``Action/readItems(group:path:atMost:)``; no items are the end.
+  mutating func handleItems(_ items: Result<[PreparedItem], ItemsUnreadable>, forGroup index: Int) {
+    progress.receive(items, forGroup: index)
+  }
+
+  /// Processes the result of ``Action/send(_:)``.
+  package mutating func handleCallResult(
+    _ result: CallResult, forCall number: Int, at now: Duration
+  ) {
+    guard let call = calls.takeAnswered(number) else { return }
+    let answered = AnsweredCall(result, rules: facts.workflow.errors)
+    if confirmations.recordTime(of: result, to: call, at: now) {
+      pace.recordLead(confirmations.clock.lead(over: facts.identity.startedAt))
+    }
+    var retries = attempts.retries
+    pace.pacer.finishCall(number, answered, at: facts.wallClock(at: now)) {
+      retries.nextFraction()
+    }
+    attempts.retries = retries
+    calls.recordEnd(of: call, answered, isCancelled: isCancelled, &progress.log, at: now)
+    switch call.purpose {
+    case .probe: break
+    case .permissions(let subjects):
+      credentials.handle(
+        answered, to: call, about: subjects, &progress, &attempts.retries, at: now)
+    case .baselines(let readings):
+      confirmations.baselines.handle(
+        answered, to: call, for: readings, &progress.log, confirmations.clock, at: now)
+    case .checks(let instances):
+      confirmations.handle(answered, to: call, for: instances, &progress, &credentials, at: now)
+    case .operations(let members):
+      attempts.handle(answered, to: call, with: members, &progress, &credentials, at: now)
     }
   }
 
   /// Stops the run: it starts nothing new, but waits for the calls under way.
   ///
   /// - Parameter exitCode: 130 or 143, depending on the signal.
-  package mutating func cancel(exitCode: Int) { cancellation = exitCode }
-
-  /// Whether nothing was sent yet.
-  var hasMadeNoCall: Bool { tally.calls == 0 }
+  package mutating func cancel(exitCode: Int) { progress.verdict.cancel(exitCode: exitCode) }
 
   /// Whether a signal has stopped the run.
-  var isCancelled: Bool { cancellation != nil }
+  var isCancelled: Bool { progress.verdict.isCancelled }
+
+  /// Whether nothing was sent yet.
+  var hasMadeNoCall: Bool { calls.tally.calls == 0 }
+
+  // MARK: - Events
 
   /// Removes and returns the pending events, oldest first, with all secrets known by now masked.
-  package mutating func takeEvents() -> [RunEvent] {
-    var taken = events
-    for index in taken.indices {
-      if let clean = mask.redacted(taken[index]) { taken[index] = clean }
-    }
-    events = []
-    // A call ends with about as many events as the last one.
-    events.reserveCapacity(taken.count)
-    return taken
-  }
+  package mutating func takeEvents() -> [RunEvent] { progress.log.takeEvents() }
 
   /// Whether the pending events hold the intent or the outcome of a write.
-  package var mustBeDurable: Bool {
-    events.contains { event in
-      switch event {
-      case .runStarted, .runResumed, .endLost, .runEnded: true
-      case .callStarted(let call):
-        call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
-      case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
-      case .requestEnded(let end): isWrite(end.request)
-      case .permissionsRead, .tokenRead, .callEnded, .baselineRead, .itemsListed, .paused: false
-      }
-    }
-  }
+  package var mustBeDurable: Bool { progress.log.mustBeDurable }
 
-  /// The wall clock at a time of the run.
-  func wallClock(at now: Duration) -> Timestamp { identity.startedAt.advanced(by: now) }
+  /// Returns the secrets that were registered since the last call.
+  package mutating func takeSecrets() -> [String] { progress.log.takeSecrets() }
 
-  /// The bindings for an instance's placeholders, with references to some instances left to Graph.
-  func bindings(for instance: Int?, leftToGraph: Set<Int> = []) -> Bindings {
-    Bindings(
-      inputs: inputs, run: identity, bodies: bodies, item: instance.flatMap(item(of:)),
-      leftToGraph: leftToGraph, secrets: mask)
-  }
-
-  /// The request of an instance.
-  func request(of instance: Int) -> Workflow.Request {
-    workflow.requests[graph.request(of: instance)]
-  }
-
-  /// The item of an instance; nil outside groups, and if the item is not open.
-  func item(of instance: Int) -> Item? {
-    guard let group = graph.group(of: instance) else { return nil }
-    return groups[group].open[graph.item(of: instance)]?.item
-  }
-
-  /// Whether an instance exists; an instance of a group exists only while its item is open.
-  func isOpen(_ instance: Int) -> Bool {
-    guard let group = graph.group(of: instance) else { return true }
-    return groups[group].open[graph.item(of: instance)] != nil
-  }
-
-  /// The item of an instance as events identify it.
-  func itemID(of instance: Int) -> ItemID? {
-    guard let group = graph.group(of: instance) else { return nil }
-    let position = graph.item(of: instance)
-    return groups[group].open[position].map { ItemID(index: position, key: $0.item.key) }
-  }
-
-  /// The profile whose token an instance uses; `nil` if it comes from a reference.
-  func profile(of instance: Int) -> String? { profile(of: request(of: instance)) }
-
-  /// The profile whose token a request uses; `nil` if it comes from a reference.
-  func profile(of request: Workflow.Request) -> String? {
-    guard case .profile(let profile) = request.token else { return nil }
-    return profile == workflow.token ? context.profile ?? profile : profile
-  }
-
-  /// The profiles whose tokens instances use, without consecutive repetitions.
-  func profiles(of instances: some Sequence<Int>) -> [String] {
-    var profiles: [String] = []
-    for instance in instances {
-      guard let profile = profile(of: instance), profile != profiles.last else { continue }
-      profiles.append(profile)
-    }
-    return profiles
-  }
-
-  private func isWrite(_ request: Int) -> Bool { workflow.requests[request].isWrite }
-
-  private mutating func startIfNeeded() {
-    guard !hasBegun else { return }
-    hasBegun = true
-    scheduleLookups()
-    if !hasReplayed { events.append(.runStarted(runStart())) }
-    unblocked += workflow.requests.indices.filter {
-      workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isFinished
-    }
-  }
-
-  /// The profile whose token the next calls need and that was not obtained yet.
-  private var missingToken: String? {
-    let own = profiles(of: queue.first?.requests ?? Array(confirmations.pendingChecks))
-    let checked = confirmations.baselines.readings.filter { $0.check.bound.token == nil }.map(
-      \.check.profile)
-    return (checked + own).first { !tokens.isRead($0) }
-  }
-
-  private var earliestWakeUp: Duration? {
-    let delays = delayed.compactMap { instance -> Duration? in
-      guard case .delayed(let until) = instances[instance].phase else { return nil }
-      return until
-    }
-    let others = [failedBatches.nextTime, earliestCheck, earliestLookup].compactMap(\.self)
-    return (delays + others).min()
-  }
-
-  mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
-    tally.beginWait(at: now)
-    return .wait(until: wakeUp)
-  }
-}
-
-extension RunState {
   /// The facts of the run at its start.
   ///
   /// When a run is resumed with a changed file, these are the facts of a run of the changed file.
   package func runStart() -> RunStart {
-    let start = RunStart(
-      id: identity.id, workflow: workflow.name, file: workflow.source.path,
-      fileDigest: workflow.source.digest, startedAt: identity.startedAt,
-      graphVersion: (workflow.version ?? context.version).description,
-      graphURL: context.graphURL.description, profile: context.profile ?? workflow.token,
-      isSandboxRun: context.isSandboxRun, inputs: inputs.forReport,
-      requests: workflow.requests.enumerated().map { index, request in
-        RequestFacts(
-          name: request.displayName, method: request.method, path: request.path.text,
-          line: request.location.line,
-          dependsOn: graph.requests.predecessors(of: index).map {
-            workflow.requests[$0.request].displayName
-          }, isIdempotent: request.isIdempotent, isRepeated: request.group != nil)
-      }, itemFiles: context.itemFiles, folder: context.workingFolder, options: options,
-      key: context.runKey)
-    return mask.redacted(start) ?? start
+    let start = facts.start
+    return progress.log.mask.redacted(start) ?? start
+  }
+
+  // MARK: - Resuming
+
+  /// The state of a replay before the first event of the journal; see ``resume(after:decisions:hasLostEnd:at:)``.
+  package func beginReplay() -> JournalReplay { JournalReplay(of: facts, progress.bodies) }
+
+  /// Replays the events of an interrupted or partly failed run, before the first ``next(at:)``.
+  package mutating func replay(
+    _ events: [RunEvent], decisions: [DoubtDecision] = [], at now: Duration
+  ) {
+    var replay = beginReplay()
+    for event in events { replay.record(event) }
+    resume(after: replay, decisions: decisions, at: now)
+  }
+
+  /// Resumes an interrupted or partly failed run, before the first ``next(at:)``.
+  ///
+  /// Requests that succeeded keep their results. A write in doubt is checked if it has `confirm`;
+  /// otherwise it stays in doubt until a person has checked it. All other requests start again,
+  /// except writes that took effect although their verdict was bad. A write that was under way when
+  /// the run was killed, and may not be repeated, is in doubt from now on.
+  ///
+  /// - Parameters:
+  ///   - replay: What the journal says.
+  ///   - decisions: The decisions of a person about writes in doubt.
+  ///   - hasLostEnd: Whether the journal is truncated. Then every write that may not be repeated
+  ///     and has no result in the journal is in doubt from now on, and is not checked either.
+  ///   - clock: The time since the run's first start, by this machine's clock; negative if that
+  ///     clock is behind.
+  package mutating func resume(
+    after replay: JournalReplay, decisions: [DoubtDecision] = [], hasLostEnd: Bool = false,
+    at clock: Duration
+  ) {
+    var replay = replay
+    let now = max(.zero, clock)
+    pace.sharedTime.compare(facts.wallClock(at: clock), withJournalUpTo: replay.latest)
+    for event in replay.conclude(decisions, hasLostEnd: hasLostEnd, at: now) {
+      progress.log.append(event)
+    }
+    calls.resume(from: replay.tally)
+    confirmations.baselines.reserveNumbers(upTo: replay.lastBaseline)
+    progress.resume(from: replay.recorded, replay.claims, at: now)
+  }
+
+  // MARK: - Finishing
+
+  /// Finishes a run that a signal has stopped, once no call is under way.
+  ///
+  /// Instances that need no further call are completed as they would be without the signal.
+  private mutating func finishCancelled(at now: Duration) -> Action {
+    if nextBatch(at: now) == nil { prepareRound(at: now) }
+    return finish(at: now)
+  }
+
+  /// Completes the instances that did not finish, and computes the result of the run.
+  mutating func finish(at now: Duration) -> Action {
+    // Whether a signal kept a call from being sent or awaited; otherwise it has no effect.
+    let isCutShort = isCancelled && (calls.hasGivenUp || !progress.isComplete)
+    let outOfQuota = pace.outOfQuota
+    progress.completeRest(
+      because: .unsent(cause: outOfQuota?.cause, isStopped: isCancelled), at: now)
+    let (verdict, tally) = (progress.verdict, calls.tally)
+    let (status, exitCode) = verdict.ending(
+      isCutShort: isCutShort, wasReached: tally.calls == 0 || tally.wasReached,
+      outOfQuota: outOfQuota)
+    // Even if a person has to act first: before this time a resumed run would be refused.
+    let isSaved = status != .cancelled && (outOfQuota != nil || verdict.isThrottled)
+    let time = facts.wallClock(at: now)
+    let end = RunEnd(
+      finishedAt: time, status: status, exitCode: exitCode, outputs: outputs,
+      callsLowerBound: LowerBound(for: facts.graph.requests, limits: facts.options.limits) {
+        tally.sentInstances[$0]
+      }.calls, waitedMilliseconds: waits.total.milliseconds,
+      resumeAfter: isSaved ? outOfQuota?.until ?? pace.pacer.silentUntil(at: time) : nil)
+    progress.log.append(.runEnded(end))
+    return .finish(end)
+  }
+
+  /// The outputs' values without secrets; `null` for an output without a value.
+  private var outputs: JSON.Object {
+    var bindings = progress.bindings(for: nil)
+    bindings.masksSecrets = true
+    return JSON.Object(
+      facts.workflow.outputs.map { output in
+        (output.name, (try? bindings.json(of: output.value)) ?? .null)
+      })
+  }
+}
+
+extension Failure {
+  /// Why a request without a problem of its own was never sent.
+  ///
+  /// - Parameters:
+  ///   - cause: The limit that ended the run, if one did.
+  ///   - isStopped: Whether a signal ended it.
+  /// - Returns: The failure.
+  fileprivate static func unsent(cause: QuotaPause.Cause?, isStopped: Bool) -> Failure {
+    let message =
+      switch cause {
+      case _ where isStopped: "the run was stopped"
+      case .budget: "the budget is used up"
+      case .throttled: "Graph has refused more calls"
+      case .usage: "most of one of Graph's limits is used up"
+      case .outage: "Graph does not answer"
+      case nil: "the run has ended"
+      }
+    return Failure(
+      error: GraphError(message: message), category: .other, reason: .cancelled,
+      hint: "it was not sent; graphflow resume RUN sends it")
   }
 }

@@ -1,12 +1,23 @@
 import GraphAPI
 
-/// The verdict on a run, from the outcomes so far.
+/// The verdict on a run, from the outcomes so far, and whether it still starts anything new.
 struct RunVerdict: Hashable, Sendable {
   private var isDoubtful = false
   private var isDenied = false
   /// Whether a request failed because Graph refused more calls.
   private(set) var isThrottled = false
   private var hasFailed = false
+  /// Whether a request with `on_error: stop` has failed, or a required permission is missing.
+  private(set) var isStopped = false
+  /// The exit code of the signal that stopped the run.
+  private var cancellation: Int?
+
+  /// Whether a signal has stopped the run.
+  var isCancelled: Bool { cancellation != nil }
+
+  mutating func stop() { isStopped = true }
+
+  mutating func cancel(exitCode: Int) { cancellation = exitCode }
 
   /// Records a doubt of an earlier session about an item that this session has not opened.
   mutating func recordDoubt() { isDoubtful = true }
@@ -34,14 +45,14 @@ struct RunVerdict: Hashable, Sendable {
   /// token, throttled, never reached, failed.
   ///
   /// - Parameters:
-  ///   - cancellation: The exit code of the signal that kept a call from being sent or awaited.
+  ///   - isCutShort: Whether a signal kept a call from being sent or awaited.
   ///   - wasReached: Whether Graph answered any of the calls; true if there were none.
   ///   - outOfQuota: The pause that was too long to wait for, if that ended the run.
   /// - Returns: The status and the exit code.
   func ending(
-    cancellation: Int?, wasReached: Bool, outOfQuota: QuotaPause? = nil
+    isCutShort: Bool, wasReached: Bool, outOfQuota: QuotaPause? = nil
   ) -> (status: RunStatus, exitCode: Int) {
-    if let cancellation { return (.cancelled, cancellation) }
+    if isCutShort, let cancellation { return (.cancelled, cancellation) }
     if isDoubtful { return (.inDoubt, 3) }
     if isDenied { return (.failed, 77) }
     if isThrottled { return (.unfinished, 75) }

@@ -1,0 +1,254 @@
+import GraphAPI
+import JSONPath
+
+/// Turns the result of a call into the outcomes of its operations.
+extension Attempts {
+  /// An attempt at one operation of a call that has finished.
+  private struct Attempt {
+    let member: PackedBatch.Member
+    let call: CallUnderWay
+    /// Its place in the batch.
+    let item: Int
+    /// Whether Graph refused the whole batch.
+    let isRefusal: Bool
+    let end: Duration
+    /// How its call failed as a whole, if it did.
+    let collapse: FailedBatches.Collapse?
+
+    var instance: Int { member.request }
+    /// The operations of the same batch whose success is a condition for running this one.
+    var predecessors: [Int] { member.references + [member.dependsOn].compactMap(\.self) }
+    /// The token that an error is about.
+    var blamedToken: AccessToken? { call.token(ofItem: isRefusal ? 0 : item) }
+    /// Whether an error is about another operation's token: then Graph did not examine this one.
+    var mayBlameAnotherToken: Bool { blamedToken != call.token(ofItem: item) }
+  }
+
+  /// Handles the result of a call with operations.
+  mutating func handle(
+    _ answered: AnsweredCall, to call: CallUnderWay, with members: [PackedBatch.Member],
+    _ progress: inout RunProgress, _ credentials: inout Credentials, at now: Duration
+  ) {
+    let collapse = recordCollapse(of: call, with: members.count, answered)
+    // Operations that Graph certainly refused, or skipped because of a refused one.
+    var refused: Set<Int> = []
+    for (index, member) in members.enumerated() {
+      let attempt = Attempt(
+        member: member, call: call, item: index, isRefusal: answered.isRefusal, end: now,
+        collapse: collapse)
+      if handle(attempt, answered, refused, &progress, &credentials) {
+        refused.insert(member.request)
+      }
+    }
+    if let collapse { isolate(members, collapse, &progress) }
+  }
+
+  /// Handles the answer to one operation.
+  ///
+  /// Graph skips the dependents of an operation that fails with a status of 400 or more. An
+  /// operation without a usable answer proves nothing: it and its dependents may have succeeded.
+  ///
+  /// - Returns: Whether Graph certainly did not run the operations that depend on this one.
+  private func handle(
+    _ attempt: Attempt, _ answered: AnsweredCall, _ refused: Set<Int>,
+    _ progress: inout RunProgress, _ credentials: inout Credentials
+  ) -> Bool {
+    switch answered.verdict(ofOperation: attempt.item) {
+    case .succeeded(let response):
+      handleSuccess(attempt, response, &progress)
+      return false
+    case .omitted:
+      handleSuccess(attempt, .omitted, &progress)
+      return false
+    case .rejected(let rejection)
+    where rejection.source == .unexecuted && !refused.isDisjoint(with: attempt.predecessors):
+      // Graph did not run it, because a predecessor failed: no attempt was made.
+      progress[attempt.instance].attempts.refund(.notMade)
+      progress.move(attempt.instance, to: .waiting)
+      return true
+    case .rejected(let rejection):
+      let isSafe =
+        rejection.classification.provesNothingHappened
+        || !progress.facts.request(of: attempt.instance).isUnsafeWrite
+      let trouble = TokenTrouble(rejection.failure)
+      if isSafe, attempt.mayBlameAnotherToken, trouble != nil {
+        progress[attempt.instance].attempts.refund(.refusedForAnother)
+        progress.postpone(attempt.instance, until: attempt.end)
+        return false
+      }
+      handleRejection(
+        attempt, rejection, atLeast: answered.serverDelay(forOperation: attempt.item), &progress,
+        &credentials)
+      return rejection.stopsDependents
+    }
+  }
+
+  private func handleSuccess(
+    _ attempt: Attempt, _ response: OperationResponse, _ progress: inout RunProgress
+  ) {
+    let instance = attempt.instance
+    let request = progress.facts.request(of: instance)
+    if request.isWrite { progress[instance].hasTakenEffect = true }
+    progress.log.recordSecrets(
+      in: response.body.text, of: progress.facts.graph.request(of: instance))
+    var isNoted = false
+    do throws(BindingFailure) {
+      let response = try progress.withAllPages(response, of: instance, at: attempt.end)
+      guard let response,
+        try progress.holdsByNow(
+          instance, response, sentAt: attempt.call.startedAt, at: attempt.end)
+      else {
+        progress[instance].attempts.refund(.notMade)
+        return
+      }
+      record(attempt, .succeeded, code: response.code, &progress)
+      isNoted = true
+      progress.keepBody(response.body, of: instance)
+      let path = try progress.resolvedPath(of: attempt.member)
+      let root = request.expect.isEmpty ? nil : try? response.body.json()
+      let expectations = try progress.verdicts(instance, response, root: root)
+      let broken = expectations.first { !$0.passed }?.failure
+      if let broken, !request.isWrite,
+        let time = retries.time(
+          of: instance, after: broken, atLeast: nil, &progress, at: attempt.end)
+      {
+        progress[instance].lastFailure = broken
+        progress.postpone(instance, until: time)
+        return
+      }
+      progress.complete(
+        instance,
+        Ending(
+          status: broken == nil ? .succeeded : .failed, response: response, failure: broken,
+          expectations: expectations, resolvedPath: path,
+          madeIDs: progress.facts.madeIDs(by: request, response)), at: attempt.end)
+    } catch {
+      if !isNoted { record(attempt, .succeeded, code: response.code, &progress) }
+      progress.complete(
+        instance,
+        Ending(
+          status: .failed, response: response, failure: error.failure,
+          madeIDs: progress.facts.madeIDs(by: request, response)), at: attempt.end)
+    }
+  }
+
+  private func handleRejection(
+    _ attempt: Attempt, _ rejection: AnsweredCall.Rejection, atLeast serverDelay: Duration?,
+    _ progress: inout RunProgress, _ credentials: inout Credentials
+  ) {
+    let (index, code, classification) = (attempt.instance, rejection.code, rejection.classification)
+    let request = progress.facts.request(of: index)
+    let wasUnproved = progress[index].unprovedSince != nil
+    // The node is gone: an earlier attempt, which was never answered, has already deleted it.
+    if rejection.source == .answer, request.method == .delete, wasUnproved,
+      classification.reason == .notFound
+    {
+      record(attempt, .succeeded, code: code, &progress)
+      progress[index].hasTakenEffect = true
+      progress.complete(index, Ending(status: .succeeded), code: code, at: attempt.end)
+      return
+    }
+    // A POST refused as a duplicate took effect if an earlier attempt was never answered.
+    let isRepetition =
+      request.method == .post && classification.reason == .duplicate && wasUnproved
+    if !classification.provesNothingHappened, !wasUnproved {
+      progress[index].unprovedSince = progress.facts.wallClock(at: attempt.call.startedAt)
+    }
+    if classification.provesNothingHappened,
+      let unresolved = progress.unresolvedReference(of: attempt.member)
+    {
+      record(attempt, .failed, code: code, because: unresolved, &progress)
+      progress.complete(
+        index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
+      return
+    }
+    var failure = rejection.failure
+    let isSafe =
+      !isRepetition && (classification.provesNothingHappened || !request.isUnsafeWrite)
+    if !isSafe { failure.hint = isRepetition ? Failure.repetitionHint : Failure.doubtHint }
+    progress[index].lastFailure = failure
+    record(attempt, isSafe ? .failed : .inDoubt, code: code, because: failure, &progress)
+    let blamed = attempt.blamedToken.flatMap { token in
+      credentials.recordFailure(failure, of: index, with: token, &progress, at: attempt.end)
+        ? token : nil
+    }
+    guard isSafe else {
+      progress.putInDoubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
+      return
+    }
+    if classification.provesNothingHappened, isBlockedByFailure(attempt, progress) {
+      progress.move(index, to: .waiting)
+      return
+    }
+    // The attempt certainly had no effect, or may be repeated.
+    let ending = Ending(
+      status: .failed, failure: failure,
+      resolvedPath: (try? progress.resolvedPath(of: attempt.member)) ?? nil)
+    if let blamed {
+      progress.move(index, to: .recovering)
+      credentials.wait(
+        index,
+        ProfileTokens.Waiting(token: blamed, ending: ending, code: code, serverDelay: serverDelay))
+    } else if let time = retries.time(
+      of: index, after: failure,
+      isForSize: attempt.collapse == .oversized && !request.isWrite, atLeast: serverDelay,
+      &progress, at: attempt.end)
+    {
+      progress.postpone(index, until: time)
+    } else {
+      progress.complete(index, ending, code: code, at: attempt.end)
+    }
+  }
+
+  /// Whether a predecessor in the same call has failed for good, and no attempt of the operation
+  /// itself had an effect.
+  ///
+  /// The operation then counts as not sent: it is evaluated again, and skipped.
+  private func isBlockedByFailure(_ attempt: Attempt, _ progress: RunProgress) -> Bool {
+    guard !progress.facts.request(of: attempt.instance).runsAfterFailure,
+      progress[attempt.instance].unprovedSince == nil
+    else { return false }
+    return attempt.predecessors.contains {
+      progress[$0].isFinished && !progress[$0].hasSucceeded
+    }
+  }
+
+  private func record(
+    _ attempt: Attempt, _ outcome: AttemptOutcome, code: Int?, because failure: Failure? = nil,
+    _ progress: inout RunProgress
+  ) {
+    progress.log.append(
+      .attemptEnded(
+        AttemptEnd(
+          attempt: progress.attemptID(of: attempt.instance), call: attempt.call.number,
+          startedAt: progress.facts.wallClock(at: attempt.call.startedAt),
+          durationMilliseconds: (attempt.end - attempt.call.startedAt).milliseconds,
+          outcome: outcome, code: code, failure: failure)))
+  }
+
+  /// Sends the instances that waited for another token again, and ends those without one.
+  func settleRecoveries(
+    _ credentials: inout Credentials, _ progress: inout RunProgress, at now: Duration
+  ) {
+    for (instance, waiting) in credentials.takeSettled() {
+      let (tokens, profile) = (credentials.tokens, progress.facts.profile(of: instance))
+      if tokens.mayReplace(waiting.token, of: profile) {
+        progress[instance].attempts.refund(.anotherToken)
+        progress.postpone(instance, until: now)
+        continue
+      }
+      var ending = waiting.ending
+      ending.failure = ending.failure.map {
+        tokens.finalFailure($0, with: waiting.token, of: profile)
+      }
+      if let failure = ending.failure, !tokens.isRefused(waiting.token),
+        let time = retries.time(
+          of: instance, after: failure, atLeast: waiting.serverDelay, &progress, at: now)
+      {
+        progress.postpone(instance, until: time)
+      } else {
+        progress.complete(instance, ending, code: waiting.code, at: now)
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import GraphAPI
+
+/// An operation with its placeholders filled, and its token.
+typealias BoundOperation = (operation: BatchOperation, token: AccessToken)
+
+/// The purpose of a call.
+enum CallPurpose: Sendable {
+  /// Sends requests of the workflow.
+  case operations([PackedBatch.Member])
+  /// Reads the baselines of confirmation checks, before writes are sent for the first time.
+  case baselines([BaselineCache.Reading])
+  /// Checks whether writes in doubt took effect.
+  case checks([Int])
+  /// Reads the permissions of tokens.
+  case permissions([Permissions.Subject])
+  /// Tests whether Graph answers again after an outage.
+  case probe
+
+  /// Whether the call precedes the packing of a round, rather than being a part of one.
+  fileprivate var precedesRound: Bool {
+    switch self {
+    case .operations, .baselines: false
+    case .checks, .permissions, .probe: true
+    }
+  }
+
+  /// The kind of the call in events.
+  fileprivate func kind(of content: Call.Content) -> CallKind {
+    switch (self, content) {
+    case (.operations, .single): .single
+    case (.operations, .batch): .batch
+    case (.checks, _), (.baselines, _): .confirm
+    case (.permissions, _), (.probe, _): .auth
+    }
+  }
+}
+
+/// A call before it is started.
+struct CallDraft: Sendable {
+  let purpose: CallPurpose
+  /// The operations, each with its token; the first token is the call's own.
+  var operations: [BoundOperation]
+  /// Whether the only operation is sent without a batch.
+  var isAlone = false
+  /// The attempts that the operations are.
+  var attempts: [AttemptID] = []
+  /// The number of each operation's baseline; empty if no operation has one.
+  var baselines: [Int] = []
+  /// The number of unsafe writes among the operations.
+  var unsafeWrites = 0
+  /// Whether it carries only a part of a call that failed as a whole.
+  var isProbe = false
+  /// Whether its operations are sent again.
+  var isRetry = true
+  /// How long to wait for the answer.
+  var timeout = Duration.seconds(60)
+
+  init(_ operations: [BoundOperation] = [], for purpose: CallPurpose) {
+    self.operations = operations
+    self.purpose = purpose
+  }
+}
+
+/// A call that waits for its result.
+struct CallUnderWay: Sendable {
+  let number: Int
+  let purpose: CallPurpose
+  /// The token of each operation; the first token is the call's own.
+  let tokens: [AccessToken]
+  let startedAt: Duration
+  /// The number of unsafe writes that it carries.
+  let unsafeWrites: Int
+  /// Whether it carries only a part of a call that failed as a whole.
+  let isProbe: Bool
+
+  /// The token of an operation; the call's own for an index out of range.
+  func token(ofItem index: Int) -> AccessToken? {
+    tokens.indices.contains(index) ? tokens[index] : tokens.first
+  }
+}
+
+/// The calls under way, and the counts of those that were sent.
+struct Calls: Sendable {
+  private let facts: RunFacts
+  private var underWay: [Int: CallUnderWay] = [:]
+  private(set) var tally: RunTally
+  /// Whether a call that was under way when a signal came was abandoned.
+  private(set) var hasGivenUp = false
+
+  init(_ facts: RunFacts) {
+    self.facts = facts
+    tally = RunTally(requestCount: facts.workflow.requests.count)
+  }
+
+  mutating func resume(from tally: RunTally) { self.tally = tally }
+
+  mutating func beginRound() { tally.round += 1 }
+
+  var count: Int { underWay.count }
+  var isEmpty: Bool { underWay.isEmpty }
+  /// The number that the next call gets.
+  var nextNumber: Int { tally.calls + 1 }
+
+  /// Whether one more call may be under way.
+  var hasRoom: Bool { underWay.count < facts.options.concurrency }
+
+  /// Whether a call with this number of unsafe writes may be sent now.
+  func hasRoom(forUnsafe count: Int) -> Bool {
+    let unsafeWrites = underWay.values.reduce(0) { $0 + $1.unsafeWrites }
+    return underWay.isEmpty || unsafeWrites + count <= facts.options.maxUnsafeWrites
+  }
+
+  /// Whether baselines are being read.
+  var readBaselines: Bool {
+    underWay.values.contains { if case .baselines = $0.purpose { true } else { false } }
+  }
+
+  /// Counts the first attempt at an instance of a request.
+  mutating func countFirst(_ request: Int) { tally.sentInstances[request] += 1 }
+
+  /// Starts a call: assigns its number, and records the intent.
+  ///
+  /// A call that precedes the packing of the next round belongs to that round.
+  ///
+  /// - Returns: The call; nil if there is no operation.
+  mutating func start(
+    _ draft: CallDraft, _ log: inout EventLog, _ pacer: inout Pacer, _ clock: ServerClock,
+    at now: Duration
+  ) -> Call? {
+    guard let content = content(of: draft.operations, isAlone: draft.isAlone) else { return nil }
+    var last: AccessToken?
+    for (_, token) in draft.operations where token != last {
+      log.recordSecret(token)
+      last = token
+    }
+    tally.calls += 1
+    let (number, time) = (tally.calls, facts.wallClock(at: now))
+    let isOutageProbe = if case .probe = draft.purpose { true } else { false }
+    pacer.startCall(
+      number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
+    underWay[number] = CallUnderWay(
+      number: number, purpose: draft.purpose, tokens: draft.operations.map(\.token),
+      startedAt: now, unsafeWrites: draft.unsafeWrites, isProbe: draft.isProbe)
+    log.append(
+      .callStarted(
+        CallStart(
+          number: number, round: draft.purpose.precedesRound ? tally.round + 1 : tally.round,
+          kind: draft.purpose.kind(of: content), startedAt: time, operations: draft.attempts,
+          baselines: draft.baselines,
+          serverTime: draft.baselines.isEmpty ? nil : clock.time(at: now))))
+    return Call(number: number, content: content, timeout: draft.timeout)
+  }
+
+  private func content(of operations: [BoundOperation], isAlone: Bool) -> Call.Content? {
+    guard let first = operations.first else { return nil }
+    let version = facts.workflow.version ?? facts.context.version
+    let appSecret = facts.context.appSecret
+    if isAlone {
+      return .single(
+        SingleRequest(
+          operation: first.operation, accessToken: first.token, version: version,
+          appSecret: appSecret))
+    }
+    let operations = operations.map { operation, token in
+      var operation = operation
+      if token != first.token { operation.accessToken = token }
+      return operation
+    }
+    return BatchRequest(
+      operations: operations, accessToken: first.token, version: version, appSecret: appSecret
+    ).map(Call.Content.batch)
+  }
+
+  /// Removes and returns a call whose result has arrived.
+  mutating func takeAnswered(_ number: Int) -> CallUnderWay? {
+    underWay.removeValue(forKey: number)
+  }
+
+  /// Records the end of a call.
+  mutating func recordEnd(
+    of call: CallUnderWay, _ answered: AnsweredCall, isCancelled: Bool, _ log: inout EventLog,
+    at now: Duration
+  ) {
+    var end = CallEnd(
+      number: call.number, durationMilliseconds: (now - call.startedAt).milliseconds,
+      httpStatus: nil, bytesSent: 0, bytesReceived: 0, usage: nil, failure: nil)
+    switch answered.result {
+    case .failed(let failure): end.failure = failure.message
+    case .answered(let answer, let facts):
+      end.httpStatus = facts.status
+      end.bytesSent = facts.bytesSent
+      end.bytesReceived = facts.bytesReceived
+      end.usage = answered.usage.isEmpty ? nil : answered.usage.json
+      switch answer {
+      case .items(let items): end.failure = CallResult.unusable(items)
+      case .refused(let error, _): end.failure = error.message
+      case .unreadable(_, let problem): end.failure = problem
+      }
+    }
+    log.append(.callEnded(end))
+    if answered.reachedServer { tally.wasReached = true }
+    if isCancelled, answered.isAbandoned { hasGivenUp = true }
+  }
+}
+
+/// What a run has sent.
+struct RunTally: Hashable, Sendable {
+  /// The number of the last round.
+  var round = 0
+  /// The number of the last HTTP call.
+  var calls = 0
+  /// For each request the number of its instances that were sent at least once.
+  var sentInstances: [Int]
+  /// Whether Graph ever answered anything.
+  var wasReached = false
+
+  init(requestCount: Int) { sentInstances = Array(repeating: 0, count: requestCount) }
+}
+
+/// The time that a run spends waiting without a call under way.
+struct WaitTime: Hashable, Sendable {
+  private(set) var total = Duration.zero
+  private var since: Duration?
+
+  mutating func begin(at now: Duration) { since = now }
+
+  /// Ends and counts the current wait, if there is one.
+  mutating func end(at now: Duration) {
+    if let since { total += now - since }
+    since = nil
+  }
+}

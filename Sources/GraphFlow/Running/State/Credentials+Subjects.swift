@@ -1,0 +1,80 @@
+import GraphAPI
+import JSONPath
+
+/// The subjects whose permissions requests need.
+extension Credentials {
+  /// The subject whose grants decide whether an instance is sent; nil if it is unknown.
+  ///
+  /// A page token has the grants of the user token that it came from. So a reference is followed to
+  /// the request whose answer holds the token. A token from an input or an item is its own subject.
+  func subject(of instance: Int, _ progress: RunProgress) -> Permissions.Subject? {
+    let facts = progress.facts
+    var request = facts.graph.request(of: instance)
+    var item = progress.items.item(of: instance)
+    while true {
+      let current = facts.workflow.requests[request]
+      guard case .reference(let template) = current.token else {
+        return facts.profile(of: current).map { .profile($0) }
+      }
+      // Acyclic, so this ends.
+      if let source = facts.origin(of: template, current) {
+        if facts.workflow.requests[source].group != current.group { item = nil }
+        request = source
+        continue
+      }
+      let bindings = Bindings(
+        inputs: facts.inputs, run: facts.identity, bodies: progress.bodies, item: item,
+        leftToGraph: [])
+      let token = try? bindings.token(from: template)
+      return token.map { .token($0) }
+    }
+  }
+
+  /// The token that an instance would be sent with, if it is known already.
+  func token(of instance: Int, _ progress: RunProgress) -> AccessToken? {
+    let request = progress.facts.request(of: instance)
+    guard case .reference(let template) = request.token else {
+      return progress.facts.profile(of: request).flatMap { tokens[$0] }
+    }
+    let token = try? progress.bindings(for: instance).token(from: template)
+    return token ?? nil
+  }
+
+  /// The name of an instance's token in journal and report: its profile or its reference.
+  func tokenName(of instance: Int, _ progress: RunProgress) -> String {
+    let request = progress.facts.request(of: instance)
+    guard case .reference(let template) = request.token else {
+      return progress.facts.profile(of: request) ?? progress.facts.workflow.token
+    }
+    guard progress.facts.dependsOnItem(request), let item = progress.items.item(of: instance) else {
+      return template.text
+    }
+    return "\(template.text) of \(item.key)"
+  }
+}
+
+extension RunFacts {
+  /// The request whose answer holds a token, directly or as part of an item; nil if none does.
+  fileprivate func origin(of template: Template, _ request: Workflow.Request) -> Int? {
+    switch template.only?.kind {
+    case .result(let reference): return reference.request
+    case .item:
+      guard let group = request.group,
+        case .values(let placeholder) = workflow.groups[group].source
+      else { return nil }
+      return placeholder.reference?.request
+    default: return nil
+    }
+  }
+
+  /// Whether the subject of a request differs from item to item.
+  func dependsOnItem(_ request: Workflow.Request) -> Bool {
+    guard request.group != nil, case .reference(let template) = request.token else { return false }
+    if let source = origin(of: template, request) {
+      return workflow.requests[source].group == request.group
+        && dependsOnItem(workflow.requests[source])
+    }
+    guard case .item = template.only?.kind else { return false }
+    return true
+  }
+}

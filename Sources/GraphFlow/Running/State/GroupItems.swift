@@ -1,0 +1,162 @@
+import GraphAPI
+import JSONPath
+
+/// The items of all groups: those that are open, those that follow, and what a journal says of them.
+struct GroupItems: Sendable {
+  private let facts: RunFacts
+  private var groups: [GroupRun]
+  /// What the journal of an interrupted run holds about instances.
+  var recorded = RecordedItems()
+  /// Whether the run was interrupted, and continues.
+  private(set) var isResumed = false
+
+  init(of facts: RunFacts) {
+    self.facts = facts
+    groups = facts.workflow.groups.map { _ in GroupRun() }
+  }
+
+  mutating func resume(from recorded: RecordedItems) {
+    self.recorded = recorded
+    isResumed = true
+  }
+
+  subscript(group: Int) -> GroupRun {
+    @inline(__always) _read { yield groups[group] }
+    @inline(__always) _modify { yield &groups[group] }
+  }
+
+  var indices: Range<Int> { groups.indices }
+
+  /// The number of open items of each group.
+  var openCounts: some Collection<Int> { groups.lazy.map(\.open.count) }
+
+  /// The groups with items that wait for room.
+  var groupsWithMoreItems: Set<Int> {
+    Set(groups.indices.filter { !groups[$0].isFinished && !groups[$0].buffer.isEmpty })
+  }
+
+  var hasReachedFailureLimit: Bool { groups.contains(where: \.hasReachedFailureLimit) }
+
+  /// The item of an instance; nil outside groups, and if the item is not open.
+  func item(of instance: Int) -> Item? {
+    guard let group = facts.graph.group(of: instance) else { return nil }
+    return groups[group].open[facts.graph.item(of: instance)]?.item
+  }
+
+  /// Whether an instance exists; an instance of a group exists only while its item is open.
+  func isOpen(_ instance: Int) -> Bool {
+    guard let group = facts.graph.group(of: instance) else { return true }
+    return groups[group].open[facts.graph.item(of: instance)] != nil
+  }
+
+  /// The item of an instance as events identify it.
+  func itemID(of instance: Int) -> ItemID? {
+    item(of: instance).map { ItemID(index: $0.index, key: $0.key) }
+  }
+
+  /// The request of an instance, if it was bound when its item was read.
+  func preparedRequest(of instance: Int) -> BoundRequest? {
+    guard let index = facts.graph.group(of: instance),
+      let item = groups[index].open[facts.graph.item(of: instance)], !item.bound.isEmpty,
+      let place = facts.workflow.groups[index].members.firstIndex(
+        of: facts.graph.request(of: instance))
+    else { return nil }
+    return item.bound[place]
+  }
+
+  /// Prepares the items of a group before they are opened.
+  func preparation(ofGroup index: Int) -> ItemPreparation {
+    ItemPreparation(
+      of: index, in: facts.workflow, inputs: facts.inputs, run: facts.identity, facts.graph)
+  }
+
+  /// Takes the items of a list.
+  ///
+  /// - Returns: The keys of a list without keys, if the journal does not hold them yet.
+  mutating func take(_ values: [JSON], of index: Int) -> ItemList? {
+    let group = facts.workflow.groups[index]
+    let preparation = preparation(ofGroup: index)
+    var items = values.enumerated().map { preparation.item($1, at: $0) }
+    var news: ItemList?
+    if group.key == nil, let first = group.members.first {
+      // The file may have changed, and another member may be the first one now.
+      let known = group.members.compactMap { recorded.lists[$0] }.first
+      var list = ItemList(request: first, digests: known?.digests ?? [])
+      guard let keys = list.keys(of: values) else {
+        groups[index].receive([], isLast: true, failure: .changedItems)
+        return nil
+      }
+      if list != known { news = list }
+      for (place, key) in keys.enumerated() { items[place].place = key }
+    }
+    groups[index].receive(items, isLast: true)
+    return news
+  }
+
+  /// Opens a group's next item.
+  ///
+  /// - Returns: Its position, and why nothing is sent for it, if its key cannot be used.
+  mutating func open(
+    _ prepared: PreparedItem, of index: Int, masking mask: SecretMask
+  ) -> (position: Int, failure: Failure?) {
+    let group = facts.workflow.groups[index]
+    let position = groups[index].nextItem
+    var key = ItemID.unkeyed(at: position).key
+    var failure: Failure?
+    do throws(BindingFailure) {
+      if let template = group.key, let own = try prepared.key?.get() {
+        guard !own.isEmpty else { throw .emptyKey(template) }
+        // Keys are written to journal and report, and a resumed run matches its items by them.
+        guard mask.redacted(own) == nil else { throw .secretKey }
+        if case .values = group.source, !groups[index].addKey(own) { throw .duplicateKey(own) }
+        key = own
+      } else {
+        key = String(prepared.place ?? position)
+      }
+    } catch {
+      failure = error.failure
+    }
+    let item = Item(
+      group: index, index: position, key: key, value: prepared.value,
+      isFromAnswer: group.source.reference != nil)
+    groups[index].open(item, bound: prepared.bound, memberCount: group.members.count)
+    return (position, failure)
+  }
+
+  /// Whether a GET has to be sent again, because its body is still needed and held a secret.
+  ///
+  /// The journal holds such a body only in part. It is needed by requests that have not finished,
+  /// or that have to be sent again for the same reason. The recursion follows chains of such GETs.
+  func mustBeReadAgain(_ request: Int, _ item: ItemID?, _ end: RequestEnd) -> Bool {
+    end.isTainted && facts.workflow.requests[request].method == .get && isStillNeeded(request, item)
+  }
+
+  private func isStillNeeded(_ request: Int, _ item: ItemID?) -> Bool {
+    facts.graph.requests.successors(of: request).contains { successor in
+      let follower = facts.workflow.requests[successor.request]
+      let isSameItem = follower.group == facts.workflow.requests[request].group
+      // A body that a group needs is needed as long as the group may get another item.
+      guard isSameItem || follower.group == nil else { return true }
+      let followerItem = follower.group == nil ? nil : item
+      let entry = recorded[InstanceID(request: successor.request, item: followerItem)]
+      guard entry.isFinal, let end = entry.end else { return true }
+      return mustBeReadAgain(successor.request, followerItem, end)
+    }
+  }
+}
+
+extension Failure {
+  /// Why a resumed run sends nothing for the items of a changed list.
+  fileprivate static let changedItems = Failure(
+    error: GraphError(message: "its list of items has changed"), category: .other,
+    reason: .parameter,
+    hint:
+      "without a key it is unknown which of its items were sent: check what is missing, and send "
+      + "that with a new run; give the for_each a key")
+
+  /// Why a resumed run does not send the request of an item.
+  static let missingItem = Failure(
+    error: GraphError(message: "its item is no longer in the source"), category: .other,
+    reason: .cancelled,
+    hint: "it was not sent; put the item back, and graphflow resume RUN sends it")
+}

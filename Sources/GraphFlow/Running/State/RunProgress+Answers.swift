@@ -1,0 +1,192 @@
+import GraphAPI
+import JSONPath
+
+/// What an answer says about an instance: its pages, its conditions, and the path that was sent.
+extension RunProgress {
+  /// The answer with the data of all pages, or `nil` if the next page has to be read first.
+  ///
+  /// - Throws: A failure if an answer is not a page, or its link to the next page cannot be
+  ///   followed.
+  mutating func withAllPages(
+    _ response: OperationResponse, of instance: Int, at now: Duration
+  ) throws(BindingFailure) -> OperationResponse? {
+    guard let pagination = facts.request(of: instance).pagination else { return response }
+    var pages = self[instance].pages ?? PageCollection(pagination)
+    // Removed from the table, so that the collection is not copied.
+    self[instance].pages = nil
+    switch (try? response.body.json()).map({ pages.add($0) }) {
+    case .page: break
+    case .brokenLink: throw .brokenLink
+    case .noPage, nil: throw .noPage
+    }
+    if pages.hasMore {
+      self[instance].pages = pages
+      postpone(instance, until: now)
+      return nil
+    }
+    if pages.hasRepeated { self[instance].note = PageCollection.repetitionNote }
+    return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
+  }
+
+  /// Whether the condition of `until` holds; if not, the next poll is scheduled.
+  ///
+  /// Polls are at whole multiples of their interval, so that all polling requests share a batch.
+  ///
+  /// - Throws: A failure if the condition can no longer hold, or the time is up.
+  mutating func holdsByNow(
+    _ instance: Int, _ response: OperationResponse, sentAt start: Duration, at now: Duration
+  ) throws(BindingFailure) -> Bool {
+    guard let until = facts.request(of: instance).until else { return true }
+    let root = try? response.body.json()
+    if try evaluate(until.check, instance, response, root: root).holds { return true }
+    if let fail = until.fail, try evaluate(fail, instance, response, root: root).holds {
+      throw .polledFailure(fail.text)
+    }
+    let since = self[instance].pollingSince ?? start
+    self[instance].pollingSince = since
+    let interval = max(until.interval, .milliseconds(1))
+    let ticks = Int64((now + interval / 2) / interval) + 1
+    let tick = interval * Int(ticks)
+    guard tick - since <= until.within else { throw .pollLimitReached(until.check.text) }
+    postpone(instance, until: tick)
+    return false
+  }
+
+  /// The verdicts on an instance's expectations, in order.
+  ///
+  /// A write that a confirmation check has found has a body but no answer: `status()` and
+  /// `header()` are then nothing.
+  ///
+  /// - Throws: A failure if an expression takes too many steps.
+  func verdicts(
+    _ instance: Int, _ response: OperationResponse?, root: JSON?
+  ) throws(BindingFailure) -> [ExpectationResult] {
+    let expectations = facts.request(of: instance).expect
+    guard !expectations.isEmpty else { return [] }
+    // The shown value is selected in a masked body: the value alone does not show its name.
+    let shownRoot = root.map { log.mask.masked($0) }
+    var verdicts: [ExpectationResult] = []
+    for expectation in expectations {
+      let expression = expectation.expression
+      let holds = try evaluate(expression, instance, response, root: root).holds
+      let shown = try evaluate(expression, instance, response, root: shownRoot, masksSecrets: true)
+      verdicts.append(
+        ExpectationResult(
+          check: expression.text, passed: holds, message: expectation.message, actual: shown.actual)
+      )
+    }
+    return verdicts
+  }
+
+  /// Evaluates an expression on an answer; also the value of a comparison's left side.
+  private func evaluate(
+    _ expression: Expression, _ instance: Int, _ response: OperationResponse?, root: JSON?,
+    masksSecrets: Bool = false
+  ) throws(BindingFailure) -> (holds: Bool, actual: JSON?) {
+    var bindings = bindings(for: instance)
+    bindings.masksSecrets = masksSecrets
+    let operands = try bindings.operands(of: expression)
+    let host =
+      response.map { LogicalExpression.Host(operands: operands, response: $0) }
+      ?? LogicalExpression.Host(operands: operands)
+    do {
+      return try expression.logical.evaluate(root: root, host: host)
+    } catch {
+      throw .queryLimit(expression.text)
+    }
+  }
+
+  /// The path that was sent, with the values that Graph filled in.
+  ///
+  /// - Returns: The path; nil if Graph filled in a value that the run did not receive.
+  /// - Throws: A failure if a reference that was left to Graph selects nothing. This is a failure
+  ///   whether Graph or the run resolves the reference.
+  func resolvedPath(of member: PackedBatch.Member) throws(BindingFailure) -> String? {
+    let isHere = member.references.allSatisfy { self[$0].hasSucceeded || bodies[$0] != nil }
+    guard isHere else { return nil }
+    if member.references.isEmpty, let bound = self[member.request].$bound {
+      return bound.value.operation.path
+    }
+    return try resolved(member.request).operation.path
+  }
+
+  /// The failure of a reference that Graph had to fill in and that selects nothing.
+  ///
+  /// - Returns: The failure; nil if the operation was refused for another reason, or along with the
+  ///   request that it refers to.
+  func unresolvedReference(of member: PackedBatch.Member) -> Failure? {
+    guard !member.references.isEmpty,
+      member.references.allSatisfy({ self[$0].hasSucceeded })
+    else { return nil }
+    do throws(BindingFailure) {
+      _ = try resolved(member.request)
+      return nil
+    } catch {
+      return error.reason == .unresolvedReference ? error.failure : nil
+    }
+  }
+
+  /// A request that was sent, with the values that Graph filled in and without its files.
+  private func resolved(_ instance: Int) throws(BindingFailure) -> BoundRequest {
+    try bindings(for: instance).bound(facts.request(of: instance), readFile: { _ in [] })
+  }
+}
+
+extension RunFacts {
+  /// The ids of the nodes that a write created, if the workflow has confirmation checks.
+  func madeIDs(by request: Workflow.Request, _ response: OperationResponse) -> [String] {
+    guard canConfirm, request.isWrite, let body = try? response.body.json() else { return [] }
+    return body.madeIDs
+  }
+}
+
+extension LogicalExpression.Host {
+  /// The host of a `when` or of a confirmation check: fixed operands, and no functions.
+  init(operands: [[JSON]]) { self.init(operand: { operands[$0] }, function: { _, _ in nil }) }
+
+  /// The host of an `expect`: `status()` and `header('name')` read the answer.
+  init(operands: [[JSON]], response: OperationResponse) {
+    self.init(
+      operand: { operands[$0] },
+      function: { name, arguments in
+        switch name {
+        case "status": .number(JSON.Number(response.code))
+        case "header": (arguments.first??.string).flatMap { response.headers[$0] }.map(JSON.string)
+        default: nil
+        }
+      })
+  }
+}
+
+extension ExpectationResult {
+  /// The failure of a request if the expectation does not hold.
+  var failure: Failure {
+    let actual = actual.map { ", actual value: \($0)" } ?? ""
+    return Failure(
+      error: GraphError(message: message ?? "the expectation `\(check)` does not hold\(actual)"),
+      category: .other, reason: .expectation,
+      hint: "compare the actual value with the expected one in the report")
+  }
+}
+
+extension BindingFailure {
+  fileprivate static let noPage = BindingFailure(
+    reason: .parameter, message: "the answer is not a page: it has no list `data`",
+    hint: "`paginate` is for edges such as me/feed; remove it for single objects")
+
+  fileprivate static let brokenLink = BindingFailure(
+    reason: .server, message: "the link `paging.next` to the next page cannot be followed",
+    hint: "the pages that were read are incomplete; run it again, or limit it with `max_pages`")
+
+  fileprivate static func polledFailure(_ check: String) -> BindingFailure {
+    BindingFailure(
+      reason: .expectation, message: "`\(check)` holds, so the polling has failed",
+      hint: "see the last answer in the report")
+  }
+
+  fileprivate static func pollLimitReached(_ check: String) -> BindingFailure {
+    BindingFailure(
+      reason: .timeout, message: "`\(check)` did not hold in time",
+      hint: "increase `within`, or see the last answer in the report")
+  }
+}

@@ -1,0 +1,184 @@
+import GraphAPI
+import JSONPath
+
+/// Decides which instances are ready, and which are never sent.
+extension RunProgress {
+  /// Evaluates every instance that no longer waits, and opens items while there is room.
+  mutating func prepareRound(_ credentials: inout Credentials, at now: Duration) {
+    for instance in instances.delayed.sorted() {
+      guard let until = instances.delay(of: instance), until <= now else { continue }
+      move(instance, to: .waiting)
+      // Otherwise it follows an operation of its batch that has not finished yet.
+      if isFree(instance) { evaluate(instance, &credentials, at: now) }
+    }
+    while advanceGroups(&credentials, at: now) || hasUnblocked {
+      for instance in takeUnblocked()
+      where items.isOpen(instance) && instances[instance].phase == .waiting {
+        evaluate(instance, &credentials, at: now)
+      }
+    }
+  }
+
+  /// Completes the instances that wait for a time or for permissions and must not be sent any more.
+  mutating func giveUpWaiting(_ credentials: inout Credentials, at now: Duration) {
+    guard verdict.isStopped || items.hasReachedFailureLimit else { return }
+    for instance in instances.delayed.sorted() where isHeldBack(instance) {
+      complete(instance, endingHeldBack(instance, credentials), at: now)
+    }
+    unblock(credentials.release { isHeldBack($0) }.filter { items.isOpen($0) })
+  }
+
+  /// The ending of an instance that must not be sent: a failed one keeps its failure.
+  func endingHeldBack(_ instance: Int, _ credentials: Credentials) -> Ending {
+    if let failure = instances[instance].lastFailure {
+      return Ending(status: .failed, failure: failure)
+    }
+    return credentials.skip(instance, self) ?? Ending(skipped: .stopped)
+  }
+
+  /// Evaluates an instance without pending dependencies: makes it ready, or completes it.
+  private mutating func evaluate(
+    _ instance: Int, _ credentials: inout Credentials, at now: Duration
+  ) {
+    do throws(BindingFailure) {
+      if let skip = try reasonToSkip(instance, credentials) {
+        complete(instance, skip, at: now)
+        return
+      }
+      if credentials.readsLate { credentials.scheduleLookup(for: instance, &self) }
+      if let failure = credentials.lookupFailure(of: instance, self) {
+        complete(instance, Ending(status: .failed, failure: failure), at: now)
+        return
+      }
+      if credentials.waits(instance, self) { return }
+      var bound = try bound(instance, readFile: facts.context.readFile)
+      // Files are read again for the call: many instances may wait until then.
+      bound.operation.files = []
+      makeReady(instance, as: bound)
+    } catch {
+      complete(instance, Ending(status: .failed, failure: error.failure), at: now)
+    }
+  }
+
+  /// Fills the placeholders of an instance's request; with `paginate`, for the next page.
+  func bound(
+    _ instance: Int, leftToGraph: Set<Int> = [], readFile: (String) throws -> [UInt8]
+  ) throws(BindingFailure) -> BoundRequest {
+    var bound =
+      if let prepared = items.preparedRequest(of: instance) {
+        prepared
+      } else {
+        try bindings(for: instance, leftToGraph: leftToGraph).bound(
+          facts.request(of: instance), readFile: readFile)
+      }
+    instances[instance].pages?.turn(&bound.operation)
+    return bound
+  }
+
+  /// The ending of an instance that is not sent at all; nil if it is sent.
+  private func reasonToSkip(
+    _ instance: Int, _ credentials: Credentials
+  ) throws(BindingFailure) -> Ending? {
+    if isHeldBack(instance) { return endingHeldBack(instance, credentials) }
+    let request = facts.request(of: instance)
+    if let skip = skipByDependency(instance, request) { return skip }
+    if let when = request.when, try !holds(when, for: instance) {
+      return Ending(skipped: .condition, detail: when.text, countsAsSuccess: true)
+    }
+    return credentials.skip(instance, self)
+  }
+
+  private func skipByDependency(_ instance: Int, _ request: Workflow.Request) -> Ending? {
+    let missing = facts.graph.predecessors(of: instance).map(\.request).filter { !hasResult($0) }
+    if missing.isEmpty { return nil }
+    // A clean-up runs after failures too, but the bodies that it refers to must exist.
+    let blocking =
+      request.runsAfterFailure ? missing.filter { lacksBody($0, request) } : missing
+    guard let first = blocking.first else { return nil }
+    let countsAsSuccess = blocking.allSatisfy(countsAsSuccess)
+    return Ending(skipped: .dependency, detail: name(of: first), countsAsSuccess: countsAsSuccess)
+  }
+
+  /// Whether the dependents of an instance, or of a group, may start.
+  private func hasResult(_ end: Int) -> Bool {
+    end < 0 ? items[~end].hasResult : instances[end].hasSucceeded
+  }
+
+  private func countsAsSuccess(_ end: Int) -> Bool {
+    end < 0
+      ? items[~end].unopenedCountsAsSuccess == true
+      : instances[end].outcome?.countsAsSuccess == true
+  }
+
+  /// Whether a request sends a value without a default from a body that does not exist.
+  private func lacksBody(_ end: Int, _ request: Workflow.Request) -> Bool {
+    guard end >= 0, bodies[end] == nil else { return false }
+    var isNeeded = false
+    request.forEachReference { placeholder, reference, place in
+      guard place.isSent, placeholder.defaultValue == nil else { return }
+      isNeeded = isNeeded || reference.request == facts.graph.request(of: end)
+    }
+    return isNeeded
+  }
+
+  private func name(of end: Int) -> String {
+    end < 0
+      ? facts.workflow.groups[~end].name.description : facts.request(of: end).displayName
+  }
+
+  private func holds(_ condition: Expression, for instance: Int) throws(BindingFailure) -> Bool {
+    let operands = try bindings(for: instance).operands(of: condition)
+    do {
+      return try condition.logical.evaluate(root: nil, host: .init(operands: operands)).holds
+    } catch {
+      throw .queryLimit(condition.text)
+    }
+  }
+
+  /// Packs the batches of the next round, each of the probes in a batch of its own.
+  mutating func nextRound(apart probes: [[Int]], _ credentials: Credentials) -> [PackedBatch] {
+    nextRound(apart: probes) { $0.admission(of: $1, credentials) }
+  }
+
+  /// Whether and how an instance may be placed in this round.
+  ///
+  /// It may if it is ready, or if it only waits for ready instances that it could follow in a
+  /// batch.
+  private func admission(of instance: Int, _ credentials: Credentials) -> Packer.Admission {
+    // A course that was planned before an item was closed still contains it.
+    guard items.isOpen(instance) else { return .notNow }
+    let request = facts.request(of: instance)
+    let isUnsafe = request.isUnconfirmable
+    if facts.graph.requests.isAlone[facts.graph.request(of: instance)] {
+      // It cannot follow another operation in its call, and it may have finished by now.
+      return instances[instance].phase == .ready ? .alone : .notNow
+    }
+    switch instances[instance].phase {
+    case .ready:
+      guard let bound = instances[instance].$bound else { return .notNow }
+      return bound.value.mustBeSentAlone ? .alone : .batch(isUnsafe: isUnsafe)
+    case .waiting: break
+    // Instances in doubt or waiting for a time keep the request that was last sent.
+    case .delayed, .isolated, .underWay, .recovering, .doubtful, .ended: return .notNow
+    }
+    let predecessors = facts.graph.predecessors(of: instance).map(\.request)
+    let unfinished = Set(predecessors.filter { $0 >= 0 && !instances[$0].isFinished })
+    guard predecessors.allSatisfy({ unfinished.contains($0) || hasResult($0) }),
+      credentials.lookupFailure(of: instance, self) == nil,
+      credentials.awaitedSubject(of: instance, self) == nil,
+      let bound = try? bound(instance, leftToGraph: unfinished, readFile: { _ in [] }),
+      !bound.mustBeSentAlone,
+      (try? waitsOnlyForItsTurn(instance, request, credentials)) == true
+    else { return .notNow }
+    return .batch(isUnsafe: isUnsafe)
+  }
+
+  /// Whether a follower would be sent if all its predecessors had succeeded.
+  private func waitsOnlyForItsTurn(
+    _ instance: Int, _ request: Workflow.Request, _ credentials: Credentials
+  ) throws(BindingFailure) -> Bool {
+    if isHeldBack(instance) { return false }
+    if let when = request.when, try !holds(when, for: instance) { return false }
+    return credentials.skip(instance, self) == nil
+  }
+}

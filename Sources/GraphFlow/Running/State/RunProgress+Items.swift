@@ -1,0 +1,173 @@
+import GraphAPI
+import JSONPath
+
+/// Opens and closes the items of groups, a window at a time.
+extension RunProgress {
+  /// The next file of items to read from, if that has to precede the packing of the round.
+  ///
+  /// Items are read even without room for them: the packing depends on whether more items follow,
+  /// and on the number of the last ones.
+  var fileToRead: (group: Int, path: String)? {
+    for index in items.indices where needsItems(index) {
+      guard case .file(let path) = items[index].supply else { continue }
+      return (index, path)
+    }
+    return nil
+  }
+
+  /// Whether more of a group's items have to be read from its file before a round can be packed.
+  private func needsItems(_ index: Int) -> Bool {
+    guard !verdict.isStopped, !verdict.isCancelled, !items[index].isFinished,
+      case .file = items[index].supply
+    else { return false }
+    let members = facts.workflow.groups[index].members
+    let last =
+      packer.takesSeveralCalls(index, members: members)
+      ? ItemWindow.lastItems(members: members.count) : 0
+    return items[index].buffer.count <= last
+  }
+
+  /// Takes items that were read from a group's file; no items are the end.
+  mutating func receive(
+    _ read: Result<[PreparedItem], ItemsUnreadable>, forGroup index: Int
+  ) {
+    switch read {
+    case .success(let read): items[index].receive(read, isLast: read.isEmpty)
+    case .failure(let problem):
+      items[index].receive([], isLast: true, failure: BindingFailure.items(problem.message).failure)
+    }
+  }
+
+  /// Opens items while there is room, and closes groups that have finished.
+  ///
+  /// - Returns: Whether an item was opened or a group closed.
+  mutating func advanceGroups(_ credentials: inout Credentials, at now: Duration) -> Bool {
+    let before = items.indices.map { (items[$0].nextItem, items[$0].isFinished) }
+    for index in items.indices where !items[index].isFinished {
+      if items[index].supply == .untouched { startGroup(index) }
+      finishIfComplete(index)
+    }
+    let flow = ItemFlow(through: facts.workflow.groups, of: packer)
+    for index in items.indices where !items[index].isFinished {
+      let room = flow.room(for: index, open: items.openCounts)
+      while !items[index].isFinished,
+        verdict.isStopped || !verdict.isCancelled && items[index].hasPlace(in: room),
+        let item = items[index].takeNextItem()
+      { openItem(item, of: index, &credentials, at: now) }
+      finishIfComplete(index)
+      // The remaining room is for this group's next items, which have to be read first.
+      if needsItems(index), items[index].hasPlace(in: room) { break }
+    }
+    return items.indices.contains {
+      before[$0] != (items[$0].nextItem, items[$0].isFinished)
+    }
+  }
+
+  /// Evaluates a group's source once the request that it refers to has finished.
+  private mutating func startGroup(_ index: Int) {
+    let group = facts.workflow.groups[index]
+    // Items of the journal keep their outcomes, and the report has to show those in doubt.
+    if verdict.isStopped, !group.members.contains(where: items.recorded.hasItems) {
+      return completeUnopened(index, Ending(skipped: .stopped))
+    }
+    if let reference = group.source.reference {
+      guard isComplete(reference.request) else { return }
+      if let skip = skipWithoutBody(of: reference.request) { return completeUnopened(index, skip) }
+    }
+    do throws(BindingFailure) {
+      switch try bindings(for: nil).items(of: group.source) {
+      case .values(let values):
+        if let list = items.take(values, of: index) { log.append(.itemsListed(list)) }
+      case .file(let path): items[index].read(from: path)
+      case .unknown: break
+      }
+    } catch {
+      completeUnopened(index, Ending(status: .failed, failure: error.failure))
+    }
+  }
+
+  /// Whether a request, or the whole group of a member, has finished.
+  private func isComplete(_ request: Int) -> Bool {
+    facts.workflow.requests[request].group.map { items[$0].isFinished }
+      ?? instances[request].isFinished
+  }
+
+  private func skipWithoutBody(of request: Int) -> Ending? {
+    let referred = facts.workflow.requests[request]
+    let hasBody =
+      referred.group == nil ? instances[request].hasSucceeded : bodies.hasAny(of: request)
+    guard !hasBody else { return nil }
+    let countsAsSuccess = instances[request].outcome?.countsAsSuccess == true
+    return Ending(
+      skipped: .dependency, detail: referred.displayName, countsAsSuccess: countsAsSuccess)
+  }
+
+  /// Opens an item: its instances exist from now on.
+  private mutating func openItem(
+    _ prepared: PreparedItem, of index: Int, _ credentials: inout Credentials, at now: Duration
+  ) {
+    log.recordSecrets(ofItem: prepared.value, in: index)
+    let (position, failure) = items.open(prepared, of: index, masking: log.mask)
+    var problem = failure.map { Ending(status: .failed, failure: $0) }
+    if verdict.isStopped || items[index].hasReachedFailureLimit {
+      problem = problem ?? Ending(skipped: .stopped)
+    }
+    openInstances(ofItem: position, of: index, problem: problem, at: now)
+    credentials.scheduleLookups(ofItem: position, of: index, &self)
+  }
+
+  /// Completes the journal's items that this session has not opened.
+  ///
+  /// Instances that succeeded, are in doubt or took effect keep their outcomes, and count. The
+  /// others are not sent.
+  mutating func completeUnopenedItems(of index: Int, because failure: Failure) {
+    for member in facts.workflow.groups[index].members {
+      // The outcome of the group as a whole in an earlier session no longer applies.
+      _ = items.recorded.adopt(InstanceID(request: member, item: nil))
+      for (item, entry) in items.recorded.left(of: member) where !entry.isDoubtful {
+        _ = items.recorded.adopt(InstanceID(request: member, item: item))
+        if let end = entry.end, entry.isFinal || end.countsAsSuccess || end.status == .cancelled {
+          verdict.count(InstanceState.Outcome(end))
+        } else if items.recorded.isLost(entry, of: facts.workflow.requests[member]) {
+          verdict.recordDoubt()
+        } else {
+          let failure = entry.end?.failure ?? failure
+          _ = record(
+            Ending(status: .cancelled, failure: failure), of: member, item: item,
+            code: entry.end?.code)
+        }
+      }
+    }
+  }
+
+  /// Completes a group that never opened an item: one outcome for each member.
+  private mutating func completeUnopened(_ index: Int, _ ending: Ending) {
+    for member in facts.workflow.groups[index].members {
+      let outcome = record(
+        adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending, of: member, item: nil
+      )
+      items[index].unopenedCountsAsSuccess = outcome.countsAsSuccess
+    }
+    closeGroup(index)
+  }
+
+  /// Restores the record of a group without items.
+  ///
+  /// - Returns: Whether the request may have been sent for unknown items: the journal is truncated,
+  ///   and no person has stated that it did not take effect.
+  private mutating func adoptLost(_ member: Int) -> Bool {
+    let entry = items.recorded.adopt(InstanceID(request: member, item: nil))
+    return items.recorded.hasLostEnd && facts.workflow.requests[member].isUnsafeWrite
+      && !entry.isKnownSinceLostEnd
+  }
+
+  private mutating func finishIfComplete(_ index: Int) {
+    guard items[index].isExhausted else { return }
+    if let failure = items[index].failure {
+      completeUnopened(index, Ending(status: .failed, failure: failure))
+    } else {
+      completeUnopenedItems(of: index, because: .missingItem)
+      closeGroup(index)
+    }
+  }
+}

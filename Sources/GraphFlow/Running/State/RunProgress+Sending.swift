@@ -1,0 +1,124 @@
+import GraphAPI
+
+/// Turns a packed batch into the operations of a call.
+extension RunProgress {
+  /// Binds a batch's members; completes those that cannot be sent, and those after them wait.
+  mutating func bound(
+    _ batch: PackedBatch, _ credentials: inout Credentials, at now: Duration
+  ) -> (members: [PackedBatch.Member], operations: [BoundOperation]) {
+    var members: [PackedBatch.Member] = []
+    members.reserveCapacity(batch.members.count)
+    var operations: [BoundOperation] = []
+    operations.reserveCapacity(batch.members.count)
+    var fallen: Set<Int> = []
+    for member in batch.members {
+      let predecessors = member.references + [member.dependsOn].compactMap(\.self)
+      if predecessors.contains(where: fallen.contains) {
+        fallen.insert(member.request)
+        move(member.request, to: .waiting)
+        continue
+      }
+      if holdBack(member.request, &credentials, at: now) {
+        fallen.insert(member.request)
+        continue
+      }
+      do throws(Failure) {
+        operations.append(try bound(member, credentials))
+        members.append(member)
+      } catch {
+        fallen.insert(member.request)
+        complete(member.request, Ending(status: .failed, failure: error), at: now)
+      }
+    }
+    return (members, operations)
+  }
+
+  /// Keeps an instance from being sent if its permissions changed after the packing, or have to be
+  /// read again.
+  ///
+  /// - Returns: Whether it was held back.
+  private mutating func holdBack(
+    _ instance: Int, _ credentials: inout Credentials, at now: Duration
+  ) -> Bool {
+    if facts.request(of: instance).permissions.isEmpty { return false }
+    if credentials.waits(instance, self) {
+      move(instance, to: .waiting)
+      return true
+    }
+    guard let skip = credentials.skip(instance, self) else { return false }
+    complete(instance, skip, at: now)
+    return true
+  }
+
+  private func bound(
+    _ member: PackedBatch.Member, _ credentials: Credentials
+  ) throws(Failure) -> BoundOperation {
+    let instance = member.request
+    let bound: BoundRequest
+    do throws(BindingFailure) {
+      if let ready = self[instance].bound, member.references.isEmpty,
+        facts.request(of: instance).files.isEmpty
+      {
+        bound = ready
+      } else {
+        bound = try self.bound(
+          instance, leftToGraph: Set(member.references), readFile: facts.context.readFile)
+      }
+    } catch {
+      throw error.failure
+    }
+    switch credentials.standing(of: bound.token, for: instance) {
+    case .usable(let token): return (bound.operation, token)
+    case .unread(let profile): throw .missingToken(profile)
+    case .unusable(let failure): throw failure
+    }
+  }
+
+  /// The part of a batch that may be sent; the rest waits for the next round.
+  ///
+  /// - Returns: nil if not even its first operation may be sent, because Graph counts it as several.
+  mutating func shortened(_ batch: PackedBatch, to limit: Int) -> PackedBatch? {
+    let members = batch.members
+    guard members.count > limit || limit < 2500 else { return batch }
+    var count = 0
+    var fitting = members.prefix { member in
+      count += self[member.request].$bound?.value.operation.countedCalls ?? 1
+      return count <= limit
+    }
+    if fitting.count == members.count { return batch }
+    if fitting.isEmpty {
+      guard facts.options.budget == RunBudget() else { return nil }
+      fitting = members.prefix(1)
+    }
+    for member in members.dropFirst(fitting.count) { putBack(member.request) }
+    return PackedBatch(members: Array(fitting), closeReason: batch.closeReason)
+  }
+}
+
+extension RunFacts {
+  /// Adds names and `depends_on` to the operations that refer to one another.
+  func wired(
+    _ operations: [BoundOperation], _ members: [PackedBatch.Member]
+  ) -> [BoundOperation] {
+    if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) { return operations }
+    let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
+    return zip(members, operations).map { member, bound in
+      var (operation, token) = bound
+      if pointedTo.contains(member.request) {
+        operation.name = graph.wireName(of: member.request)
+        // A null in place of its answer would not distinguish success from doubt.
+        operation.omitResponseOnSuccess = false
+      }
+      operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
+      return (operation, token)
+    }
+  }
+}
+
+extension Failure {
+  fileprivate static func missingToken(_ profile: String) -> Failure {
+    Failure(
+      error: GraphError(message: "the profile '\(profile)' has no token"), category: .recoverable,
+      reason: .token, hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
+  }
+}

@@ -1,0 +1,321 @@
+import GraphAPI
+import JSONPath
+
+/// How far a run is: the state of every instance, the items that are open, and the outcomes.
+///
+/// Instances change only here, so that whatever waits for them is told. The extensions in other files
+/// use only the functions of this one.
+struct RunProgress: Sendable {
+  let facts: RunFacts
+  var log: EventLog
+  var verdict = RunVerdict()
+  var items: GroupItems
+  private(set) var instances: Instances
+  private(set) var bodies: Bodies
+  private(set) var claims = ClaimedNodes()
+  private(set) var packer: Packer
+  /// Instances that no longer wait for a dependency and have to be evaluated.
+  private var unblocked: [Int] = []
+
+  init(_ facts: RunFacts) {
+    self.facts = facts
+    log = EventLog(for: facts)
+    instances = Instances(requestCount: facts.workflow.requests.count)
+    items = GroupItems(of: facts)
+    bodies = Bodies(of: facts.workflow, facts.graph)
+    packer = Packer(graph: facts.graph, limits: facts.options.limits)
+  }
+
+  // MARK: - Instances
+
+  /// The state of an instance; its phase is changed by ``move(_:to:)`` and ``complete(_:_:code:at:)``.
+  subscript(instance: Int) -> InstanceState {
+    @inline(__always) _read { yield instances[instance] }
+    @inline(__always) _modify { yield &instances[instance] }
+  }
+
+  /// Whether an instance must not be sent: the run or its group has been stopped by failures.
+  func isHeldBack(_ instance: Int) -> Bool {
+    verdict.isStopped
+      || facts.graph.group(of: instance).map { items[$0].hasReachedFailureLimit } == true
+  }
+
+  /// Whether everything that an instance waits for is settled.
+  func isFree(_ instance: Int) -> Bool { packer.isFree(instance) }
+
+  /// The bindings for an instance's placeholders, with references to some instances left to Graph.
+  func bindings(for instance: Int?, leftToGraph: Set<Int> = []) -> Bindings {
+    Bindings(
+      inputs: facts.inputs, run: facts.identity, bodies: bodies,
+      item: instance.flatMap(items.item(of:)), leftToGraph: leftToGraph, secrets: log.mask)
+  }
+
+  /// The current attempt of an instance as events identify it.
+  func attemptID(of instance: Int) -> AttemptID {
+    AttemptID(
+      request: facts.graph.request(of: instance), number: instances[instance].attempts.made,
+      item: items.itemID(of: instance))
+  }
+
+  mutating func move(_ instance: Int, to phase: InstanceState.Phase) {
+    instances.move(instance, to: phase)
+  }
+
+  mutating func postpone(_ instance: Int, until time: Duration) {
+    instances.move(instance, to: .delayed(until: time))
+  }
+
+  /// Makes an instance wait for a place in a batch.
+  mutating func makeReady(_ instance: Int, as bound: BoundRequest) {
+    instances[instance].bound = bound
+    instances.move(instance, to: .ready)
+    packer.offer(instance)
+  }
+
+  /// Makes an instance that was packed wait for a place in a later batch.
+  mutating func putBack(_ instance: Int) {
+    if instances[instance].$bound != nil {
+      packer.offer(instance)
+    } else {
+      instances.move(instance, to: .waiting)
+    }
+  }
+
+  /// Records the start of an attempt.
+  ///
+  /// - Returns: Whether the instance was never sent before.
+  mutating func startAttempt(of instance: Int, inCall call: Int, at now: Duration) -> Bool {
+    defer { instances[instance].wasSent = true }
+    instances[instance].attempts.recordAttempt(at: now)
+    instances.move(instance, to: .underWay(call: call))
+    if facts.request(of: instance).confirmation != nil {
+      claims.recordIntent(of: owner(of: instance), since: facts.wallClock(at: now))
+    }
+    return !instances[instance].wasSent
+  }
+
+  mutating func keepBody(_ body: ResponseBody, of instance: Int) { bodies.keep(body, of: instance) }
+
+  /// Handles a write whose last attempt may have taken effect.
+  ///
+  /// With a `confirm`, checks search for it; without one it ends in doubt, and a person has to
+  /// decide.
+  mutating func putInDoubt(
+    _ instance: Int, _ failure: Failure, code: Int?, atLeast delay: Duration?, at now: Duration
+  ) {
+    guard facts.request(of: instance).confirmation != nil else {
+      complete(instance, Ending(status: .inDoubt, failure: failure), code: code, at: now)
+      return
+    }
+    let doubt = Doubt(
+      failure: failure, code: code, since: now, resendNotBefore: now + (delay ?? .zero),
+      step: .scheduled(at: now))
+    instances.move(instance, to: .doubtful(doubt))
+  }
+
+  // MARK: - Outcomes
+
+  /// Completes an instance: records the event, and unblocks its dependents.
+  mutating func complete(_ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
+    let outcome = record(
+      ending, of: facts.graph.request(of: instance), item: items.itemID(of: instance), code: code,
+      note: instances[instance].note)
+    let isBad = ending.status == .failed || ending.status == .inDoubt
+    if isBad && facts.request(of: instance).onError == .stop { verdict.stop() }
+    instances.move(instance, to: .ended(outcome))
+    instances[instance].bound = nil
+    if facts.canConfirm {
+      claims.removeIntent(of: owner(of: instance))
+      claims.claim(ending.madeIDs, at: facts.wallClock(at: now))
+    }
+    let hasFailed = ending.status == .failed && !outcome.countsAsSuccess
+    settle(instance, ending.status, hasFailed: hasFailed || ending.status == .inDoubt)
+  }
+
+  /// Records an outcome and counts it.
+  mutating func record(
+    _ ending: Ending, of index: Int, item: ItemID?, code: Int? = nil, note: String? = nil
+  ) -> InstanceState.Outcome {
+    let end = ending.requestEnd(
+      of: facts.workflow.requests[index], at: index, item, code: code, note: note)
+    log.append(.requestEnded(end))
+    let outcome = InstanceState.Outcome(end)
+    verdict.count(outcome)
+    return outcome
+  }
+
+  /// Unblocks what waits for an instance that has finished; the last one of an item closes it.
+  private mutating func settle(_ instance: Int, _ status: RequestStatus, hasFailed: Bool) {
+    unblocked += packer.settle(instance)
+    guard let index = facts.graph.group(of: instance) else { return }
+    if status == .succeeded { items[index].hasSucceeded = true }
+    let position = facts.graph.item(of: instance)
+    let group = facts.workflow.groups[index]
+    guard
+      items[index].recordInstanceEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures)
+    else { return }
+    packer.closeItem(position, of: index, members: group.members)
+    for member in group.members {
+      let instance = facts.graph.instance(of: member, item: position)
+      instances.remove(instance)
+      bodies.forget(instance)
+    }
+  }
+
+  /// The identity of an instance in journal and report, independent of item numbers.
+  private func owner(of instance: Int) -> ClaimedNodes.Owner {
+    ClaimedNodes.Owner(
+      request: facts.graph.request(of: instance), key: items.item(of: instance)?.key ?? "")
+  }
+
+  /// Completes every instance that did not finish, because nothing more is sent.
+  mutating func completeRest(because unsent: Failure, at now: Duration) {
+    let workflow = facts.workflow
+    for request in workflow.requests.indices where workflow.requests[request].group == nil {
+      if !instances[request].isFinished { cancel(request, because: unsent, at: now) }
+    }
+    for (index, group) in workflow.groups.enumerated() {
+      for position in items[index].open.keys.sorted() {
+        for member in group.members {
+          let instance = facts.graph.instance(of: member, item: position)
+          guard items.isOpen(instance), !instances[instance].isFinished else { continue }
+          cancel(instance, because: unsent, at: now)
+        }
+      }
+      if !items[index].isFinished { completeUnopenedItems(of: index, because: unsent) }
+    }
+    if items.recorded.hasDoubtLeft { verdict.recordDoubt() }
+  }
+
+  /// Completes an instance that did not finish; one that was attempted keeps its last error.
+  private mutating func cancel(_ instance: Int, because unsent: Failure, at now: Duration) {
+    if let doubt = instances[instance].doubt {
+      complete(
+        instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code, at: now)
+      return
+    }
+    let failure = instances[instance].lastFailure ?? unsent
+    complete(instance, Ending(status: .cancelled, failure: failure), at: now)
+  }
+
+  /// Whether everything has finished.
+  var isComplete: Bool {
+    items.indices.allSatisfy { items[$0].isFinished }
+      && facts.workflow.requests.indices.allSatisfy {
+        facts.workflow.requests[$0].group != nil || instances[$0].isFinished
+      }
+  }
+
+  // MARK: - Resuming
+
+  /// Takes over what a journal holds, and restores the requests outside groups.
+  mutating func resume(from recorded: RecordedItems, _ claims: ClaimedNodes, at now: Duration) {
+    items.resume(from: recorded)
+    self.claims = claims
+    for request in facts.workflow.requests.indices
+    where facts.workflow.requests[request].group == nil { _ = restore(request, at: now) }
+    unblocked = []
+  }
+
+  /// Restores an instance from the journal.
+  ///
+  /// - Returns: Whether it must not be started: it has finished, or it is in doubt.
+  private mutating func restore(_ instance: Int, at now: Duration) -> Bool {
+    guard items.isResumed else { return false }
+    let request = facts.request(of: instance)
+    let (index, item) = (facts.graph.request(of: instance), items.itemID(of: instance))
+    let entry = items.recorded.adopt(InstanceID(request: index, item: item))
+    instances[instance].restore(entry)
+    if items.recorded.isLost(entry, of: request) {
+      complete(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
+      return true
+    }
+    if let failure = entry.doubt, entry.end == nil {
+      putInDoubt(instance, failure, code: nil, atLeast: nil, at: now)
+      return true
+    }
+    guard let end = entry.end, entry.isFinal, !items.mustBeReadAgain(index, item, end)
+    else { return false }
+    let outcome = InstanceState.Outcome(end)
+    instances.move(instance, to: .ended(outcome))
+    verdict.count(outcome)
+    if let body = end.body {
+      bodies.keep(ResponseBody(body), of: instance, isMasked: end.isTainted)
+    }
+    if end.status == .failed, request.onError == .stop { verdict.stop() }
+    // Failures of earlier sessions do not count towards the group's limit.
+    settle(instance, end.status, hasFailed: false)
+    return true
+  }
+
+  // MARK: - Evaluating and packing
+
+  /// Makes the requests outside groups that wait for nothing ready to be evaluated.
+  mutating func unblockFirstRequests() {
+    unblocked += facts.workflow.requests.indices.filter {
+      facts.workflow.requests[$0].group == nil && packer.isFree($0) && !instances[$0].isFinished
+    }
+  }
+
+  /// Makes instances ready to be evaluated.
+  mutating func unblock(_ instances: some Sequence<Int>) { unblocked += instances }
+
+  var hasUnblocked: Bool { !unblocked.isEmpty }
+
+  /// Removes and returns the instances to evaluate, in order.
+  mutating func takeUnblocked() -> [Int] {
+    defer { unblocked = [] }
+    return unblocked.sorted()
+  }
+
+  /// Packs the batches of the next round, each of some lists in a batch of its own.
+  mutating func nextRound(
+    apart lists: [[Int]], admission: (RunProgress, Int) -> Packer.Admission
+  ) -> [PackedBatch] {
+    // The packer is moved out while it calls back into the rest of the state: no copy is made.
+    var packer = Packer.idle
+    swap(&packer, &self.packer)
+    defer { swap(&packer, &self.packer) }
+    // Through the mutating `self` every admission would copy the whole state first.
+    let state = self
+    return packer.nextRound(apart: lists, unfinished: items.groupsWithMoreItems) {
+      admission(state, $0)
+    }
+  }
+
+  // MARK: - Opening items and closing groups
+
+  /// Opens an item: its instances exist from now on.
+  ///
+  /// What a journal holds of them is restored. The others end with the problem, if there is one.
+  mutating func openInstances(
+    ofItem position: Int, of index: Int, problem: Ending?, at now: Duration
+  ) {
+    let members = facts.workflow.groups[index].members
+    packer.openItem(position, of: index, members: members)
+    for member in members {
+      let instance = facts.graph.instance(of: member, item: position)
+      if restore(instance, at: now) { continue }
+      if let problem {
+        complete(instance, problem, at: now)
+      } else if packer.isFree(instance) {
+        unblocked.append(instance)
+      }
+    }
+  }
+
+  /// Closes a group without open items, and unblocks what waits for it.
+  mutating func closeGroup(_ index: Int) {
+    items[index].isFinished = true
+    for member in facts.workflow.groups[index].members {
+      bodies.collect(member: member, itemCount: items[index].nextItem)
+    }
+    unblocked += packer.settle(~index)
+  }
+}
+
+extension Packer {
+  /// A packer without instances.
+  fileprivate static let idle = Packer(
+    graph: InstanceGraph(DependencyGraph(isAlone: [], constraints: [])), limits: BatchLimits())
+}
