@@ -90,13 +90,14 @@ struct GroupReader {
     var first: [String: Int] = [:]
     for index in items.values.indices {
       guard let text = items.key(index, by: key) else { continue }
-      guard let other = first[text] else {
+      if let other = first[text] {
+        reader.report(
+          .duplicateItem, "two items have the key '\(YAMLFault.short(text))'",
+          at: items.locations[index],
+          hint: "the first one is on line \(items.locations[other].line)")
+      } else {
         first[text] = index
-        continue
       }
-      reader.report(
-        .duplicateItem, "two items have the key '\(YAMLFault.short(text))'",
-        at: items.locations[index], hint: "the first one is on line \(items.locations[other].line)")
     }
   }
 
@@ -198,10 +199,7 @@ struct LiteralItems {
     guard case .list(let items) = source, case .sequence(let elements) = node.content else {
       return nil
     }
-    values = items.compactMap { item in
-      guard case .literal(let value) = item else { return nil }
-      return value
-    }
+    values = items.compactMap(\.literal)
     locations = elements.map(\.location)
     if values.count != items.count || values.count != locations.count { return nil }
   }

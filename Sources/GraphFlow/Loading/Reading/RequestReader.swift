@@ -10,6 +10,7 @@ struct RequestReader {
     "confirm", "omit_response", "batch",
   ]
 
+  /// How a request is run.
   struct Settings {
     var runsAfterFailure = false
     var retry: RetryPolicy? = .standard

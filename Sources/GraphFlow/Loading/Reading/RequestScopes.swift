@@ -5,21 +5,21 @@ internal import JSONPath
 /// A name in a group is looked up in the group first, then outside. Outside the group, a member is
 /// named `GROUP.MEMBER`; the only member of the short form has the group's name.
 struct RequestScopes {
+  /// A request as written.
   struct Slot {
     let entry: YAMLNode.Entry
     /// The index of the group that it is a member of.
     let group: Int?
+    /// Its node in the dependency graph.
+    fileprivate let node: Int
     let omitsResponse: Bool
-
-    fileprivate init(entry: YAMLNode.Entry, group: Int?) {
-      self.entry = entry
-      self.group = group
-      omitsResponse = entry.value.member("omit_response")?.scalarValue == .bool(true)
-    }
   }
 
+  /// A group as written.
   struct Group {
     let entry: YAMLNode.Entry
+    /// Its node in the dependency graph.
+    fileprivate let node: Int
     /// Whether `for_each` is a key of the only request.
     let isShort: Bool
     let members: Range<Int>
@@ -58,8 +58,6 @@ struct RequestScopes {
   /// The dependencies of each node.
   private(set) var edges: [[Edge]] = []
   private var meanings: [String: Node] = [:]
-  private var slotNodes: [Int] = []
-  private var groupNodes: [Int] = []
   /// The first group that has a member with a name.
   private var memberGroups: [String: Int] = [:]
   /// How many more group members `depends_on` may refer to.
@@ -87,12 +85,11 @@ struct RequestScopes {
   {
     names.append(entry.key)
     let index = groups.count
-    var group = Group(
-      entry: entry, isShort: isShort, members: slots.count..<slots.count + members.count)
-    groupNodes.append(nodes.count)
+    let slots = slots.count..<slots.count + members.count
+    var group = Group(entry: entry, node: nodes.count, isShort: isShort, members: slots)
     addNode(.group(index))
     for member in members {
-      group.indices[member.key] = slots.count
+      group.indices[member.key] = self.slots.count
       group.names.append(member.key)
       if !isShort, memberGroups[member.key] == nil { memberGroups[member.key] = index }
       addSlot(member, in: index)
@@ -101,9 +98,9 @@ struct RequestScopes {
   }
 
   private mutating func addSlot(_ entry: YAMLNode.Entry, in group: Int?) {
-    slotNodes.append(nodes.count)
-    addNode(.request(slots.count))
-    slots.append(Slot(entry: entry, group: group))
+    let omitsResponse = entry.value.member("omit_response")?.scalarValue == .bool(true)
+    slots.append(Slot(entry: entry, group: group, node: nodes.count, omitsResponse: omitsResponse))
+    addNode(.request(slots.count - 1))
   }
 
   private mutating func addNode(_ node: Node) {
@@ -153,12 +150,12 @@ struct RequestScopes {
   ) {
     let own = slots[request].group
     // Seen from elsewhere, the members of a group are one node.
-    let target = own.map { $0 == place.group ? slotNodes[request] : groupNodes[$0] }
-    let edge = Edge(target: target ?? slotNodes[request], location: location)
+    let target = own == place.group ? slots[request].node : own.map { groups[$0].node }
+    let edge = Edge(target: target ?? slots[request].node, location: location)
     if let group = place.group, own != group {
-      edges[groupNodes[group]].append(edge)
+      edges[groups[group].node].append(edge)
     } else if let source = place.request {
-      edges[slotNodes[source]].append(edge)
+      edges[slots[source].node].append(edge)
     }
   }
 

@@ -217,7 +217,8 @@ extension TemplateReader {
 }
 
 extension ValueTemplate {
-  fileprivate var literal: JSON? {
+  /// The value, if it has no placeholders.
+  var literal: JSON? {
     guard case .literal(let value) = self else { return nil }
     return value
   }

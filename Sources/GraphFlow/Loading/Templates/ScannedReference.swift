@@ -9,6 +9,7 @@ struct ScannedReference {
     case run
   }
 
+  /// Part of the reference.
   struct Piece {
     var text: String
     /// Its position in the text, in bytes of UTF-8.

@@ -1,5 +1,6 @@
 /// Splits a text into plain text and references (docs/reference/language.md, "References").
 struct TemplateScanner {
+  /// A part of a text.
   enum Part {
     case text(String)
     case reference(ScannedReference)

@@ -2,6 +2,7 @@ internal import JSONPath
 
 /// The core schema of YAML: which plain texts are numbers, booleans or null (YAML 1.2.2 §10.3.2).
 enum CoreSchema {
+  /// A typed scalar.
   enum Value: Equatable {
     case null
     case bool(Bool)

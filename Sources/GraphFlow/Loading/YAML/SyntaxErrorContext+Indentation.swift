@@ -1,5 +1,6 @@
 /// Lines with a wrong indentation.
 extension SyntaxErrorContext {
+  /// A column in which a line above begins.
   struct Level {
     let indent: Int
     let name: String

@@ -2,12 +2,14 @@
 ///
 /// libyaml reports the location where parsing failed; the mistake is often before it.
 struct SyntaxErrorContext {
+  /// The explanation of a syntax error.
   struct Explanation {
     let message: String
     var location: SourceLocation
     var hint: String?
   }
 
+  /// A line of the file.
   struct Line {
     let number: Int
     let scalars: [Unicode.Scalar]

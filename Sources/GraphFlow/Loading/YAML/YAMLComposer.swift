@@ -4,6 +4,7 @@ internal import CLibYAML
 ///
 /// It keeps its own stack, so the nesting of a file does not become recursion.
 struct YAMLComposer {
+  /// How composing ended.
   enum Ending {
     /// With a document, or without one and a diagnostic about its absence.
     case finished(YAMLNode?)
@@ -13,6 +14,7 @@ struct YAMLComposer {
     case fault(YAMLEvents.Fault)
   }
 
+  /// The value that an alias refers to.
   private struct Anchor {
     var node: YAMLNode
     var expandedNodes: Int

@@ -4,6 +4,7 @@ internal import CLibYAML
 ///
 /// libyaml's marks count lines and columns from 0, and columns in characters.
 struct YAMLEvents: ~Copyable {
+  /// The bytes that libyaml reads.
   private struct Input {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0

@@ -1,5 +1,6 @@
 /// A value of a YAML file, with its location.
 package struct YAMLNode: Sendable {
+  /// The content of a value.
   package enum Content: Sendable {
     case scalar(Scalar)
     case sequence([YAMLNode])
@@ -17,6 +18,7 @@ package struct YAMLNode: Sendable {
     package var tag = Tag.none
   }
 
+  /// How a scalar was written.
   package enum Style: UInt8, Sendable {
     /// Without quotes: the core schema determines the type.
     case plain

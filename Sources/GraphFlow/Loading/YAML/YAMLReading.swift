@@ -67,6 +67,7 @@ extension YAMLKey {
   }
 }
 
+/// A name in a list, and its location.
 struct YAMLName {
   let text: String
   let location: SourceLocation
