@@ -84,16 +84,17 @@ enum Lint {
     if let workflow, !findings.hasErrors {
       isValid = true
       var file = LintedFile(workflow, root: root)
+      // The order decides which advice is kept if there is too much of it.
       file.checkInputs()
-      file.checkConditions()
-      file.checkReachability()
       file.checkUnconfirmedWrites()
-      file.checkLimits()
-      file.checkAdsBatches()
       file.checkPermissions()
       file.checkRequestedFields()
-      file.checkDeletedBodies()
+      file.checkLimits()
+      file.checkAdsBatches()
+      file.checkConditions()
+      file.checkReachability()
       file.checkConfirmations()
+      file.checkDeletedBodies()
       for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
     }
     ignored.report(to: &findings, isValid: isValid)
