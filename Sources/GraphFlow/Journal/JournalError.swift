@@ -18,15 +18,12 @@ package struct JournalError: Error, Hashable, Sendable {
     case foreign
   }
 
-  /// The kind of error.
   package let kind: Kind
-  /// The file or folder.
   package let path: String
   /// What happened, as a fragment without a full stop.
   package let message: String
 
-  /// Creates an error about a file or folder.
-  package init(_ kind: Kind, path: String, message: String) {
+  init(_ kind: Kind, path: String, message: String) {
     self.kind = kind
     self.path = path
     self.message = message
@@ -34,6 +31,5 @@ package struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError: CustomStringConvertible {
-  /// The file and what happened to it.
   package var description: String { "\(path): \(message)" }
 }

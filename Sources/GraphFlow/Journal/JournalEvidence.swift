@@ -5,7 +5,6 @@
 /// how far the journal has reached, and a run whose journal does not reach that far is refused. This is
 /// a value, so that simulations use the same rules as real runs.
 package struct JournalEvidence: Hashable, Sendable {
-  /// The state of the mark.
   package enum Mark: Hashable, Sendable {
     case missing
     case unreadable
@@ -13,7 +12,6 @@ package struct JournalEvidence: Hashable, Sendable {
     case reached(entry: Int64, checksum: Int64)
   }
 
-  /// The state of the journal.
   package enum Journal: Hashable, Sendable {
     /// The file or its folder does not exist.
     case missing
@@ -55,12 +53,9 @@ package struct JournalEvidence: Hashable, Sendable {
     case markUnreadable
   }
 
-  /// The state of the mark.
   package var mark: Mark
-  /// The state of the journal.
   package var journal: Journal
 
-  /// Creates evidence from the state of both files.
   package init(mark: Mark, journal: Journal) {
     self.mark = mark
     self.journal = journal

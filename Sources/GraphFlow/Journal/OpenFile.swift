@@ -7,6 +7,8 @@ internal import Darwin
 #endif
 
 /// An open file of the state directory; it is closed when the value is destroyed.
+///
+/// The methods throw `cannotWrite` unless they say otherwise.
 struct OpenFile: ~Copyable, Sendable {
   enum Use {
     case reading
@@ -68,8 +70,6 @@ struct OpenFile: ~Copyable, Sendable {
   }
 
   /// Writes bytes at an offset of the file, in one system call.
-  ///
-  /// - Throws: `cannotWrite`.
   func write(_ bytes: [UInt8], at start: Int = 0) throws(JournalError) {
     guard pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count else {
       throw JournalError(.cannotWrite, failingAt: path)
@@ -77,15 +77,11 @@ struct OpenFile: ~Copyable, Sendable {
   }
 
   /// Syncs the file to the disk.
-  ///
-  /// - Throws: `cannotWrite`.
   func sync() throws(JournalError) {
     guard fsync(descriptor) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
   }
 
   /// Syncs only the contents to the disk, which is enough if the size does not change.
-  ///
-  /// - Throws: `cannotWrite`.
   func syncBytes() throws(JournalError) {
     #if canImport(Darwin)
     try sync()
@@ -95,8 +91,6 @@ struct OpenFile: ~Copyable, Sendable {
   }
 
   /// Allocates disk space for the file.
-  ///
-  /// - Throws: `cannotWrite` if there is not enough.
   func reserve(_ size: Int) throws(JournalError) {
     #if canImport(Darwin)
     try write([UInt8](repeating: 0, count: size))
@@ -132,28 +126,63 @@ struct OpenFile: ~Copyable, Sendable {
 
   /// Whether the path still leads to this file.
   var isAtPath: Bool {
-    var (held, named) = (stat(), stat())
-    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
-      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+    var held = stat()
+    guard fstat(descriptor, &held) == 0, let named = fileStatus(path) else { return false }
+    return held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 
   /// Whether a file or folder exists at a path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The size of the file at a path, of any type; nil if there is none.
-  static func size(at path: String) -> Int? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? Int(status.st_size) : nil
-  }
+  static func size(at path: String) -> Int? { fileStatus(path).map { Int($0.st_size) } }
 
-  /// Deletes a file.
   static func remove(_ path: String) { unlink(path) }
 
   /// Renames the file, and replaces the file at the new path.
-  ///
-  /// - Throws: `cannotWrite`, with the new path.
   func move(to path: String) throws(JournalError) {
     guard rename(self.path, path) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
+  }
+}
+
+/// The status of the file at a path, or of a link itself; nil if there is none.
+func fileStatus(_ path: String) -> stat? {
+  var status = stat()
+  return lstat(path, &status) == 0 ? status : nil
+}
+
+/// The identity of the file at a path, to detect a journal that was deleted or replaced.
+///
+/// SQLite would continue to write into a file that was deleted.
+struct FileIdentity: Hashable {
+  /// The smallest page size of a SQLite file.
+  private static let leastSize = 512
+  private let path: String
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Identifies the regular file at a path; nil if there is none.
+  ///
+  /// - Throws: `damaged` for anything but a regular file, such as a symbolic link, and for a file that
+  ///   is shorter than its header, which SQLite would treat as empty.
+  init?(_ path: String) throws(JournalError) {
+    guard let status = fileStatus(path) else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError(.damaged, path: path, message: "this is not a regular file")
+    }
+    guard status.st_size == 0 || status.st_size >= FileIdentity.leastSize else {
+      throw JournalError(.damaged, path: path, message: "the journal is damaged: it was cut short")
+    }
+    self.path = path
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+
+  /// Checks that the path still leads to the same file.
+  func check() throws(JournalError) {
+    guard try FileIdentity(path) == self else {
+      throw JournalError(.cannotWrite, path: path, message: "the journal was deleted or replaced")
+    }
   }
 }
 

@@ -11,10 +11,6 @@ package struct QuotaFile: QuotaStore {
   private let warn: @Sendable (String) -> Void
 
   /// Creates a store in a state directory, which does not have to exist yet.
-  ///
-  /// - Parameters:
-  ///   - directory: the state directory.
-  ///   - warn: receives a warning about the file.
   package init(in directory: StateDirectory, warn: @escaping @Sendable (String) -> Void) {
     folder = directory.path
     self.warn = warn
@@ -42,22 +38,17 @@ package struct QuotaFile: QuotaStore {
     }
   }
 
+  /// The contents of the file; nothing if there is no regular file, or it is too large.
   private func read() -> QuotaSnapshot {
-    guard let bytes = bytes() else { return QuotaSnapshot() }
+    guard let file = try? OpenFile(path, for: .reading), let size = file.size,
+      size <= Self.largest
+    else { return QuotaSnapshot() }
     do throws(EventDecodingError) {
-      return try QuotaSnapshot(json: bytes)
+      return try QuotaSnapshot(json: file.read(size))
     } catch {
       warn("\(path) is ignored: \(error.message)")
       return QuotaSnapshot()
     }
-  }
-
-  /// The bytes of the file; nil if there is no regular file, or it is too large.
-  private func bytes() -> [UInt8]? {
-    guard let file = try? OpenFile(path, for: .reading), let size = file.size,
-      size <= Self.largest
-    else { return nil }
-    return file.read(size)
   }
 
   /// Writes a new file and renames it.

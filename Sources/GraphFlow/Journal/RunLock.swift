@@ -43,22 +43,17 @@ package struct RunLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// The name of the file.
   package var name: String { String(file.path.split(separator: "/").last ?? "") }
 
   /// The last run that was started under the lock.
   package var lastRun: LastRun { RunLock.lastRun(in: file) }
 
   /// Records the run that is started under the lock, and syncs the file.
-  ///
-  /// - Throws: `cannotWrite`.
   package func record(_ run: RunID) throws(JournalError) { try write(run.description) }
 
   /// Records that the last run was pruned.
   ///
   /// The id is written in lower case: it has the same length, so one write replaces the other.
-  ///
-  /// - Throws: `cannotWrite`.
   func recordPruning(of run: RunID) throws(JournalError) { try write(run.description.lowercased()) }
 
   /// The last run in a lock's file, whether it is locked or not; `unknown` if there is no file.

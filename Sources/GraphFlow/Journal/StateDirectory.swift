@@ -19,7 +19,6 @@ internal import Darwin
 /// run. Folders and journals of other users, and those that others may write to, are refused, because
 /// the state directory itself may be shared.
 package struct StateDirectory: Hashable, Sendable {
-  /// The folder.
   package let path: String
 
   /// Creates a state directory at a path, which does not have to exist.
@@ -39,8 +38,7 @@ package struct StateDirectory: Hashable, Sendable {
 
   /// The runs that have a folder, newest first.
   package func runs() throws(JournalError) -> [RunID] {
-    let runs = try names(in: .runs).compactMap(RunID.init(_:))
-    return runs.sorted(by: >)
+    try names(in: .runs).compactMap(RunID.init(_:)).sorted(by: >)
   }
 
   /// The newest run, if there is one.
@@ -54,8 +52,7 @@ package struct StateDirectory: Hashable, Sendable {
   /// Removes a run's report in one format if it exists, because a newer one has the other format.
   package func removeReport(_ id: RunID, asLines: Bool) { unlink(reportPath(id, asLines: asLines)) }
 
-  /// The path of a run's journal.
-  package func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }
+  package func journalPath(_ id: RunID) -> String { "\(folder(of: id))/journal.sqlite" }
 
   /// Creates the folder and the journal of a new run, and its mark before both.
   ///
@@ -66,7 +63,7 @@ package struct StateDirectory: Hashable, Sendable {
     let intents = try trusted(.intents)
     let runs = try trusted(.runs)
     let mark = try IntentFile(creating: IntentMark(names: names), named: "\(id)", in: intents)
-    try PrivateFolder(creatingNew: "\(runs.path)/\(id)").createFile(journalName)
+    try PrivateFolder(creatingNew: "\(runs.path)/\(id)").createFile("journal.sqlite")
     return try SQLiteJournal(path: journalPath(id), mark: mark)
   }
 
@@ -78,15 +75,12 @@ package struct StateDirectory: Hashable, Sendable {
     return try JournalReading(path: journalPath(id))
   }
 
-  /// Opens the journal of an existing run.
+  /// Opens the journal of an existing run, to append to.
   ///
-  /// If its mark is missing, a new one is created. The run stays damaged until the next durable append
-  /// updates the mark. The same holds for a truncated journal.
+  /// If its mark is missing, a new one is created, with the names of the lock and the key that the run
+  /// was started under. The run stays damaged until the next durable append updates the mark. The same
+  /// holds for a truncated journal.
   ///
-  /// - Parameters:
-  ///   - id: the run.
-  ///   - names: the lock and the key that it was started under, for a new mark.
-  /// - Returns: the journal, to append to.
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotWrite` or `foreign`.
   package func openJournal(
     _ id: RunID, named names: RunNames = RunNames()
@@ -124,7 +118,6 @@ package struct StateDirectory: Hashable, Sendable {
     return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofKey: key, of: file))")
   }
 
-  /// The file name of a key of a workflow file.
   package static func name(ofKey key: String, of file: String) -> String {
     var digest = FileDigest()
     digest.update(Array(canonical(file).utf8) + [0] + Array(key.utf8))
@@ -146,10 +139,12 @@ package struct StateDirectory: Hashable, Sendable {
 
   func path(of folder: Folder) -> String { "\(path)/\(folder.rawValue)" }
 
-  /// Opens a folder of the state directory; creates it if it does not exist.
+  /// Opens a folder of the state directory, or creates it; it is refused if others may write to it.
   private func trusted(_ folder: Folder) throws(JournalError) -> PrivateFolder {
     if !OpenFile.exists(path) { _ = try PrivateFolder(creating: path) }
-    return try PrivateFolder(trusted: path(of: folder))
+    let folder = try PrivateFolder(creating: path(of: folder))
+    try PrivateFolder.refuseForeign(folder.path)
+    return folder
   }
 
   /// Refuses a run that another user could have created or changed.
@@ -197,8 +192,6 @@ package struct StateDirectory: Hashable, Sendable {
     return names
   }
 
-  private var journalName: String { "journal.sqlite" }
-
   func folder(of id: RunID) -> String { "\(path(of: .runs))/\(id)" }
 
   private static var registeredHome: String {
@@ -212,4 +205,70 @@ package struct StateDirectory: Hashable, Sendable {
     defer { free(resolved) }
     return String(cString: resolved)
   }
+}
+
+/// Removing runs permanently; a pruned run must not look like a lost one.
+extension StateDirectory {
+  /// Removes a run; ``removeLeftovers()`` deletes its files.
+  ///
+  /// The run disappears atomically, even if this process is killed. Until its leftovers are deleted,
+  /// they show that it was pruned.
+  package func remove(_ id: RunID) throws(JournalError) {
+    let leftover = leftoverPath(id)
+    guard rename(folder(of: id), leftover) != 0 else { return }
+    // A run without a folder still has a mark.
+    guard errno == ENOENT, mkdir(leftover, 0o700) == 0 || errno == EEXIST else {
+      throw JournalError(.cannotWrite, failingAt: folder(of: id))
+    }
+  }
+
+  /// Deletes the leftovers of runs that were removed.
+  ///
+  /// These are their folders, their marks, and references to them in locks and keys. If a lock or key
+  /// is in use, the leftovers of its run stay until the next time.
+  package func removeLeftovers() throws(JournalError) {
+    let leftovers = try names(in: .runs).filter { $0.hasPrefix(StateDirectory.removedPrefix) }
+    let ids = leftovers.compactMap {
+      RunID(String($0.dropFirst(StateDirectory.removedPrefix.count)))
+    }
+    let named = try removeReferences(to: Set(ids))
+    for id in ids where !named.contains(id) {
+      unlink("\(path(of: .intents))/\(id)")
+      let leftover = leftoverPath(id)
+      for name in try StateDirectory.names(in: leftover) { unlink("\(leftover)/\(name)") }
+      guard rmdir(leftover) == 0 else { throw JournalError(.cannotWrite, failingAt: leftover) }
+    }
+  }
+
+  /// Whether a run was removed, and its leftovers still exist.
+  func isPruned(_ id: RunID) -> Bool { OpenFile.exists(leftoverPath(id)) }
+
+  /// Removes runs from the locks and keys that name them.
+  ///
+  /// - Returns: the runs whose lock or key is in use.
+  private func removeReferences(to ids: Set<RunID>) throws(JournalError) -> Set<RunID> {
+    var kept: Set<RunID> = []
+    guard !ids.isEmpty else { return kept }
+    for folder in [Folder.locks, .keys] {
+      for name in try names(in: folder) {
+        let path = "\(path(of: folder))/\(name)"
+        guard case .run(let id) = RunLock.lastRun(at: path), ids.contains(id) else { continue }
+        guard let lock = try RunLock(path: path) else {
+          kept.insert(id)
+          continue
+        }
+        // Before it was locked, another run may have been recorded.
+        guard case .run(let id) = lock.lastRun, ids.contains(id) else { continue }
+        // A key belongs to one run. A workflow file may have older runs, so its lock is kept.
+        if folder == .keys { lock.remove() } else { try lock.recordPruning(of: id) }
+      }
+    }
+    return kept
+  }
+
+  private func leftoverPath(_ id: RunID) -> String {
+    "\(path(of: .runs))/\(StateDirectory.removedPrefix)\(id)"
+  }
+
+  private static let removedPrefix = ".removed-"
 }
