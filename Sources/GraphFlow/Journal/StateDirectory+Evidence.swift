@@ -71,7 +71,7 @@ extension StateDirectory {
     do throws(JournalError) {
       guard let mark = try intentMark(of: id), mark.entry > 0 else { return false }
     } catch {
-      guard error.kind == .damaged, !IntentFile.isUnfinished("\(path(of: .intents))/\(id)") else {
+      guard error.kind == .damaged, !IntentFile.isUnfinished(markPath(id)) else {
         return false
       }
     }
@@ -80,6 +80,6 @@ extension StateDirectory {
 
   private func intentMark(of id: RunID) throws(JournalError) -> IntentMark? {
     try PrivateFolder.refuseForeign(path(of: .intents))
-    return try IntentFile.mark(at: "\(path(of: .intents))/\(id)")
+    return try IntentFile.mark(at: markPath(id))
   }
 }

@@ -93,8 +93,7 @@ package struct StateDirectory: Hashable, Sendable {
   ///
   /// Different paths to the same file use the same lock.
   package func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
-    let folder = try trusted(.locks)
-    return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofLock: file, profile))")
+    try RunLock(path: "\(trusted(.locks).path)/\(StateDirectory.name(ofLock: file, profile))")
   }
 
   /// The file name of the lock of a workflow file and a profile: FNV-1a with 64 bits over the profile,
@@ -114,8 +113,7 @@ package struct StateDirectory: Hashable, Sendable {
   ///
   /// Its last run is the run with the key.
   package func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
-    let folder = try trusted(.keys)
-    return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofKey: key, of: file))")
+    try RunLock(path: "\(trusted(.keys).path)/\(StateDirectory.name(ofKey: key, of: file))")
   }
 
   package static func name(ofKey key: String, of file: String) -> String {
@@ -131,13 +129,12 @@ package struct StateDirectory: Hashable, Sendable {
   }
 
   enum Folder: String {
-    case runs
-    case intents
-    case locks
-    case keys
+    case runs, intents, locks, keys
   }
 
   func path(of folder: Folder) -> String { "\(path)/\(folder.rawValue)" }
+  func folder(of id: RunID) -> String { "\(path(of: .runs))/\(id)" }
+  func markPath(_ id: RunID) -> String { "\(path(of: .intents))/\(id)" }
 
   /// Opens a folder of the state directory, or creates it; it is refused if others may write to it.
   private func trusted(_ folder: Folder) throws(JournalError) -> PrivateFolder {
@@ -157,7 +154,7 @@ package struct StateDirectory: Hashable, Sendable {
   /// Opens the mark of a run for updates; creates it if it is missing or damaged.
   private func intentFile(of id: RunID, named names: RunNames) throws(JournalError) -> IntentFile {
     let folder = try trusted(.intents)
-    let path = "\(folder.path)/\(id)"
+    let path = markPath(id)
     do throws(JournalError) {
       if try IntentFile.mark(at: path) != nil { return try IntentFile(path: path) }
     } catch {
@@ -192,8 +189,6 @@ package struct StateDirectory: Hashable, Sendable {
     return names
   }
 
-  func folder(of id: RunID) -> String { "\(path(of: .runs))/\(id)" }
-
   private static var registeredHome: String {
     guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "/" }
     return String(cString: home)
@@ -227,13 +222,12 @@ extension StateDirectory {
   /// These are their folders, their marks, and references to them in locks and keys. If a lock or key
   /// is in use, the leftovers of its run stay until the next time.
   package func removeLeftovers() throws(JournalError) {
-    let leftovers = try names(in: .runs).filter { $0.hasPrefix(StateDirectory.removedPrefix) }
-    let ids = leftovers.compactMap {
-      RunID(String($0.dropFirst(StateDirectory.removedPrefix.count)))
-    }
+    let prefix = StateDirectory.removedPrefix
+    let ids = try names(in: .runs).filter { $0.hasPrefix(prefix) }
+      .compactMap { RunID(String($0.dropFirst(prefix.count))) }
     let named = try removeReferences(to: Set(ids))
     for id in ids where !named.contains(id) {
-      unlink("\(path(of: .intents))/\(id)")
+      unlink(markPath(id))
       let leftover = leftoverPath(id)
       for name in try StateDirectory.names(in: leftover) { unlink("\(leftover)/\(name)") }
       guard rmdir(leftover) == 0 else { throw JournalError(.cannotWrite, failingAt: leftover) }
