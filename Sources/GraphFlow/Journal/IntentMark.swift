@@ -1,8 +1,8 @@
 /// The file names of a run's lock and key.
 package struct RunNames: Hashable, Sendable {
-  /// The name of the lock's file; nil for a workflow from standard input.
+  /// Nil for a workflow from standard input.
   package var lock: String?
-  /// The name of the key's file; nil for a run without a key.
+  /// Nil for a run without a key.
   package var key: String?
 
   package init(lock: String? = nil, key: String? = nil) {
@@ -29,6 +29,7 @@ final class IntentFile: Sendable {
   /// The offset of the entry's number; the names are always shorter.
   private static let start = 256
   private static let size = 512
+  private static let title = "graphflow-intents"
   private let file: OpenFile
   private let names: [UInt8]
 
@@ -39,7 +40,7 @@ final class IntentFile: Sendable {
   {
     try folder.createFile(name)
     file = try OpenFile("\(folder.path)/\(name)", for: .writing)
-    names = IntentFile.line(of: mark.names)
+    names = Array("\(Self.title) 1 \(mark.names.lock ?? "-") \(mark.names.key ?? "-")\n".utf8)
     var bytes = names + [UInt8](repeating: UInt8(ascii: " "), count: Self.start - names.count)
     bytes += IntentFile.record(mark.entry, mark.checksum, names)
     bytes += [UInt8](repeating: UInt8(ascii: "\n"), count: Self.size - bytes.count)
@@ -84,18 +85,12 @@ final class IntentFile: Sendable {
       entry: entry, checksum: checksum, names: RunNames(lock: name(words[2]), key: name(words[3])))
   }
 
-  /// Records the last durable entry, and syncs it if `isSynced`; throws `cannotWrite`.
+  /// Records the last durable entry; if `isSynced`, the file is synced before this returns.
   ///
   /// If a power failure undoes this, the mark is behind the journal, which is harmless.
   func update(entry: Int64, checksum: Int64, isSynced: Bool) throws(JournalError) {
     try file.write(IntentFile.record(entry, checksum, names), at: Self.start)
     if isSynced { try file.syncBytes() }
-  }
-
-  private static let title = "graphflow-intents"
-
-  private static func line(of names: RunNames) -> [UInt8] {
-    Array("\(title) 1 \(names.lock ?? "-") \(names.key ?? "-")\n".utf8)
   }
 
   /// The first line of a file, with its line break.

@@ -19,12 +19,11 @@ package struct JournalError: Error, Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The file or folder.
   package let path: String
   /// What happened, as a fragment without a full stop.
   package let message: String
 
-  package init(_ kind: Kind, path: String, message: String) {
+  init(_ kind: Kind, path: String, message: String) {
     self.kind = kind
     self.path = path
     self.message = message

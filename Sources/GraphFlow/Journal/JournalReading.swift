@@ -1,7 +1,6 @@
 /// Reads a run's journal without changing it, whether the run is active or not.
 package struct JournalReading: Sendable {
   private let file: SQLite
-  private let path: String
   private let isEmpty: Bool
 
   /// Opens the file at a path.
@@ -11,19 +10,12 @@ package struct JournalReading: Sendable {
     guard try FileIdentity(path) != nil else {
       throw JournalError(.notFound, path: path, message: "there is no journal")
     }
-    self.path = path
-    do {
-      file = try SQLite(path: path, waiting: 5000, "PRAGMA query_only = ON")
-      isEmpty = try !JournalSchema.check(file, path: path)
-    } catch {
-      throw JournalError(error, path: path)
-    }
+    file = try SQLite(path: path, waiting: 5000, "PRAGMA query_only = ON")
+    isEmpty = try !JournalSchema.check(file)
   }
 
   /// Reads a file that is already open and has its table.
-  init(_ file: SQLite, path: String) {
-    (self.file, self.path, isEmpty) = (file, path, false)
-  }
+  init(_ file: SQLite) { (self.file, isEmpty) = (file, false) }
 
   /// All events, in order, as they were written.
   ///
@@ -38,8 +30,7 @@ package struct JournalReading: Sendable {
   ///
   /// - Throws: `damaged` if a row is not what was written.
   func forEachEvent(_ visit: (RunEvent) -> Void) throws(JournalError) {
-    guard !isEmpty else { return }
-    try read { connection in
+    try read(ifEmpty: ()) { connection in
       var number: Int64 = 0
       var checksum = RunningChecksum()
       try connection.statement("SELECT json, body, seq, seal FROM events ORDER BY seq").rows {
@@ -70,7 +61,7 @@ package struct JournalReading: Sendable {
   }
 
   private func damage(_ message: String) -> JournalError {
-    JournalError(.damaged, path: path, message: message)
+    JournalError(.damaged, path: file.path, message: message)
   }
 
   /// The first event and the last one: the start of the run and, if it has ended, its end.
@@ -80,8 +71,7 @@ package struct JournalReading: Sendable {
   ///
   /// - Throws: `damaged` if one of them cannot be read.
   package func firstAndLastEvents() throws(JournalError) -> (first: RunEvent?, last: RunEvent?) {
-    guard !isEmpty else { return (nil, nil) }
-    return (
+    (
       try entry("seq = (SELECT min(seq) FROM events)").first,
       try entry("seq = (SELECT max(seq) FROM events)").last
     )
@@ -91,16 +81,15 @@ package struct JournalReading: Sendable {
   ///
   /// - Throws: `damaged` if the event cannot be read.
   package func start() throws(JournalError) -> RunStart? {
-    guard !isEmpty else { return nil }
-    let events = try entry(JournalReading.isStart)
-    for event in events.reversed() { if case .runStarted(let start) = event { return start } }
+    for event in try entry(JournalReading.isStart).reversed() {
+      if case .runStarted(let start) = event { return start }
+    }
     return nil
   }
 
   /// Whether the run was continued with a changed file.
   package func hasChangedFile() throws(JournalError) -> Bool {
-    guard !isEmpty else { return false }
-    return try read { connection in
+    try read(ifEmpty: false) { connection in
       let starts = try connection.integer(
         "SELECT count(*) FROM events WHERE \(JournalReading.isStart)")
       return (starts ?? 0) > 1
@@ -112,7 +101,7 @@ package struct JournalReading: Sendable {
 
   /// The events of the last row that meets a condition; none if there is no such row.
   private func entry(_ condition: String) throws(JournalError) -> [RunEvent] {
-    try read { connection in
+    try read(ifEmpty: []) { connection in
       let row = try connection.first(
         "SELECT json, body FROM events WHERE \(condition) ORDER BY seq DESC LIMIT 1"
       ) { ($0.bytes(0), $0.bytes(1)) }
@@ -125,8 +114,7 @@ package struct JournalReading: Sendable {
   ///
   /// False is certain; true can be outdated by later events.
   package func mayContainDoubt() throws(JournalError) -> Bool {
-    guard !isEmpty else { return false }
-    return try read { connection in
+    try read(ifEmpty: false) { connection in
       try connection.integer(
         """
         SELECT 1 FROM events
@@ -139,8 +127,7 @@ package struct JournalReading: Sendable {
   ///
   /// - Throws: `damaged` if it cannot be read.
   func extent(at entry: Int64) throws(JournalError) -> JournalEvidence.Journal {
-    guard !isEmpty else { return .entries(last: 0, checksumAtMark: nil) }
-    return try read { connection in
+    try read(ifEmpty: .entries(last: 0, checksumAtMark: nil)) { connection in
       let last = try connection.integer("SELECT max(seq) FROM events") ?? 0
       let checksum = try connection.integer(
         "SELECT seal FROM events WHERE seq = ?", .integer(entry))
@@ -149,12 +136,8 @@ package struct JournalReading: Sendable {
   }
 
   private func read<Value: Sendable>(
-    _ body: (SQLite.Connection) throws -> Value
+    ifEmpty none: Value, _ body: (SQLite.Connection) throws -> Value
   ) throws(JournalError) -> Value {
-    do {
-      return try file.transaction(.read, body)
-    } catch {
-      throw JournalError(error, path: path)
-    }
+    isEmpty ? none : try file.transaction(.read, body)
   }
 }

@@ -7,10 +7,9 @@ enum JournalSchema {
 
   /// Creates the table if the file is empty.
   ///
-  /// - Throws: `JournalError` for a file that is not a journal or has another version, and SQLite's
-  ///   errors.
-  static func prepare(_ file: SQLite, path: String) throws {
-    guard try !check(file, path: path) else { return }
+  /// - Throws: also for a file that is not a journal or has another version.
+  static func prepare(_ file: SQLite) throws(JournalError) {
+    guard try !check(file) else { return }
     // One transaction: a run that is killed leaves an empty file or a complete table.
     try file.transaction(.write) { connection in
       try connection.execute(
@@ -30,8 +29,8 @@ enum JournalSchema {
   /// Checks that a file is a journal that this version can read, without changing it.
   ///
   /// - Returns: false for a file that is still empty.
-  /// - Throws: as ``prepare(_:path:)``.
-  static func check(_ file: SQLite, path: String) throws -> Bool {
+  /// - Throws: as ``prepare(_:)``.
+  static func check(_ file: SQLite) throws(JournalError) -> Bool {
     let (mark, found, isEmpty, hasEvents) = try file.transaction(.read) { connection in
       (
         try connection.integer("PRAGMA application_id") ?? 0,
@@ -44,16 +43,16 @@ enum JournalSchema {
     // A run that was killed while it created its journal leaves an empty file, without events.
     if mark == 0, isEmpty { return false }
     guard mark == applicationID else {
-      throw JournalError(.damaged, path: path, message: "this is not a GraphFlow journal")
+      throw JournalError(.damaged, path: file.path, message: "this is not a GraphFlow journal")
     }
     guard found == version else {
       let writer = found > version ? "a later version of graphflow" : "an unreleased version"
       throw JournalError(
-        .otherVersion, path: path,
+        .otherVersion, path: file.path,
         message: "\(writer) wrote this journal; only that version can finish the run")
     }
     guard hasEvents else {
-      throw JournalError(.damaged, path: path, message: "the journal has no table of events")
+      throw JournalError(.damaged, path: file.path, message: "the journal has no table of events")
     }
     return true
   }

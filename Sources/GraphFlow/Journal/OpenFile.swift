@@ -7,6 +7,8 @@ internal import Darwin
 #endif
 
 /// An open file of the state directory; it is closed when the value is destroyed.
+///
+/// The methods throw `cannotWrite` unless they say otherwise.
 struct OpenFile: ~Copyable, Sendable {
   enum Use {
     case reading
@@ -65,21 +67,19 @@ struct OpenFile: ~Copyable, Sendable {
     }
   }
 
-  /// Writes bytes at an offset of the file, in one system call; throws `cannotWrite`.
+  /// Writes bytes at an offset of the file, in one system call.
   func write(_ bytes: [UInt8], at start: Int = 0) throws(JournalError) {
     guard pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count else {
       throw JournalError(.cannotWrite, failingAt: path)
     }
   }
 
-  /// Syncs the file to the disk; throws `cannotWrite`.
+  /// Syncs the file to the disk.
   func sync() throws(JournalError) {
     guard fsync(descriptor) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
   }
 
   /// Syncs only the contents to the disk, which is enough if the size does not change.
-  ///
-  /// - Throws: `cannotWrite`.
   func syncBytes() throws(JournalError) {
     #if canImport(Darwin)
     try sync()
@@ -88,7 +88,7 @@ struct OpenFile: ~Copyable, Sendable {
     #endif
   }
 
-  /// Allocates disk space for the file; throws `cannotWrite` if there is not enough.
+  /// Allocates disk space for the file.
   func reserve(_ size: Int) throws(JournalError) {
     #if canImport(Darwin)
     try write([UInt8](repeating: 0, count: size))
@@ -124,28 +124,29 @@ struct OpenFile: ~Copyable, Sendable {
 
   /// Whether the path still leads to this file.
   var isAtPath: Bool {
-    var (held, named) = (stat(), stat())
-    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
-      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+    var held = stat()
+    guard fstat(descriptor, &held) == 0, let named = fileStatus(path) else { return false }
+    return held.st_ino == named.st_ino && held.st_dev == named.st_dev
   }
 
   /// Whether a file or folder exists at a path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// The size of the file at a path, of any type; nil if there is none.
-  static func size(at path: String) -> Int? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? Int(status.st_size) : nil
-  }
+  static func size(at path: String) -> Int? { fileStatus(path).map { Int($0.st_size) } }
 
   static func remove(_ path: String) { unlink(path) }
 
   /// Renames the file, and replaces the file at the new path.
-  ///
-  /// - Throws: `cannotWrite`, with the new path.
   func move(to path: String) throws(JournalError) {
     guard rename(self.path, path) == 0 else { throw JournalError(.cannotWrite, failingAt: path) }
   }
+}
+
+/// The status of the file at a path, or of a link itself; nil if there is none.
+func fileStatus(_ path: String) -> stat? {
+  var status = stat()
+  return lstat(path, &status) == 0 ? status : nil
 }
 
 /// The identity of the file at a path, to detect a journal that was deleted or replaced.
@@ -163,8 +164,7 @@ struct FileIdentity: Hashable {
   /// - Throws: `damaged` for anything but a regular file, such as a symbolic link, and for a file that
   ///   is shorter than its header, which SQLite would treat as empty.
   init?(_ path: String) throws(JournalError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
+    guard let status = fileStatus(path) else { return nil }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw JournalError(.damaged, path: path, message: "this is not a regular file")
     }

@@ -15,26 +15,16 @@ package struct PrivateFolder {
   /// Existing folders keep their mode, because they belong to the user.
   package init(creating path: String) throws(JournalError) {
     self.path = path
-    guard mkdir(path, 0o700) != 0 else {
-      try secureAndSync()
-      return
-    }
-    if errno == ENOENT, let parent = PrivateFolder.parent(of: path) {
+    var isNew = mkdir(path, 0o700) == 0
+    if !isNew, errno == ENOENT, let parent = PrivateFolder.parent(of: path) {
       _ = try PrivateFolder(creating: parent)
-      if mkdir(path, 0o700) == 0 {
-        try secureAndSync()
-        return
-      }
+      isNew = mkdir(path, 0o700) == 0
     }
-    guard errno == EEXIST, isFolder else { throw JournalError(.cannotCreate, failingAt: path) }
-  }
-
-  /// Opens or creates a folder for trusted files; it is refused if other users may write to it.
-  ///
-  /// - Throws: also `foreign`, for a link, and for a folder of another user.
-  init(trusted path: String) throws(JournalError) {
-    try self.init(creating: path)
-    try PrivateFolder.refuseForeign(path)
+    if isNew {
+      try secureAndSync()
+    } else if errno != EEXIST || !isFolder {
+      throw JournalError(.cannotCreate, failingAt: path)
+    }
   }
 
   /// Refuses a folder or file that another user could have created or changed.
@@ -45,8 +35,7 @@ package struct PrivateFolder {
   ///
   /// - Throws: `foreign`.
   static func refuseForeign(_ path: String) throws(JournalError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
+    guard let status = fileStatus(path) else { return }
     let problem: String? =
       if status.st_mode & S_IFMT == S_IFLNK {
         "this is a symbolic link, and may lead to another user's files"
@@ -84,6 +73,7 @@ package struct PrivateFolder {
     return end == 0 ? "/" : String(decoding: bytes[..<end], as: UTF8.self)
   }
 
+  /// Links are followed.
   private var isFolder: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -10,8 +10,7 @@ package struct QuotaFile: QuotaStore {
   private let folder: String
   private let warn: @Sendable (String) -> Void
 
-  /// Creates a store in a state directory, which does not have to exist yet; `warn` receives a warning
-  /// about the file.
+  /// Creates a store in a state directory, which does not have to exist yet.
   package init(in directory: StateDirectory, warn: @escaping @Sendable (String) -> Void) {
     folder = directory.path
     self.warn = warn
@@ -39,22 +38,17 @@ package struct QuotaFile: QuotaStore {
     }
   }
 
+  /// The contents of the file; nothing if there is no regular file, or it is too large.
   private func read() -> QuotaSnapshot {
-    guard let bytes = bytes() else { return QuotaSnapshot() }
+    guard let file = try? OpenFile(path, for: .reading), let size = file.size,
+      size <= Self.largest
+    else { return QuotaSnapshot() }
     do throws(EventDecodingError) {
-      return try QuotaSnapshot(json: bytes)
+      return try QuotaSnapshot(json: file.read(size))
     } catch {
       warn("\(path) is ignored: \(error.message)")
       return QuotaSnapshot()
     }
-  }
-
-  /// The bytes of the file; nil if there is no regular file, or it is too large.
-  private func bytes() -> [UInt8]? {
-    guard let file = try? OpenFile(path, for: .reading), let size = file.size,
-      size <= Self.largest
-    else { return nil }
-    return file.read(size)
   }
 
   /// Writes a new file and renames it.

@@ -42,12 +42,11 @@ package struct RunLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// The file's name.
   package var name: String { String(file.path.split(separator: "/").last ?? "") }
 
   package var lastRun: LastRun { RunLock.lastRun(in: file) }
 
-  /// Records the run that is started under the lock, and syncs the file; throws `cannotWrite`.
+  /// Records the run that is started under the lock, and syncs the file.
   package func record(_ run: RunID) throws(JournalError) { try write(run.description) }
 
   /// Records that the last run was pruned; throws `cannotWrite`.

@@ -1,51 +1,54 @@
 internal import CSQLite
 internal import Synchronization
 
-/// An error of SQLite, without the values of a statement.
-struct SQLiteError: Error {
-  /// The primary result code, such as `SQLITE_BUSY`.
-  let code: Int32
-  let message: String
-}
-
 /// A connection to a SQLite file.
 ///
 /// It serializes its users: each closure has the connection to itself. Statements are prepared once
 /// and kept. Source: SQLite, "C-language Interface Specification".
 final class SQLite: Sendable {
+  let path: String
+  private let name: String
   private let connection: Mutex<Connection>
+
+  enum TransactionKind: String {
+    /// Sees one state of the file.
+    case read = "DEFERRED"
+    case write = "IMMEDIATE"
+  }
 
   /// Opens or creates a file with untrusted contents.
   ///
   /// - Parameters:
   ///   - path: the path; `:memory:` is a database that exists only in this connection.
+  ///   - name: what the file is called in messages.
   ///   - milliseconds: how long a statement waits for the locks of other processes.
   ///   - pragmas: statements to execute first.
-  /// - Throws: ``SQLiteError``.
-  init(path: String, waiting milliseconds: Int32, _ pragmas: String = "") throws {
-    var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
-    // A connection that could not be opened has an error, too, unless there was no memory for it.
-    guard let handle else { throw SQLiteError(code: code, message: "out of memory") }
-    let connection = Connection(handle)
-    try connection.check(code)
-    sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, milliseconds)
-    try connection.execute(
-      "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; \(pragmas)")
-    self.connection = Mutex(connection)
+  /// - Throws: `damaged`, `locked`, `cannotCreate` or `cannotWrite`, as all methods.
+  init(
+    path: String, called name: String = "the journal", waiting milliseconds: Int32,
+    _ pragmas: String = ""
+  ) throws(JournalError) {
+    (self.path, self.name) = (path, name)
+    do {
+      connection = Mutex(try Connection(path, waiting: milliseconds, pragmas))
+    } catch {
+      throw JournalError(error, path: path, calling: name)
+    }
   }
 
   /// Calls a closure with the connection; each statement is a transaction.
-  func use<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
-    try connection.withLock { connection in try body(connection) }
+  func use<Value: Sendable>(_ body: (Connection) throws -> Value) throws(JournalError) -> Value {
+    do {
+      return try connection.withLock { connection in try body(connection) }
+    } catch {
+      throw JournalError(error, path: path, calling: name)
+    }
   }
 
   /// Calls a closure in a transaction, which is rolled back if the closure throws.
   func transaction<Value: Sendable>(
     _ kind: TransactionKind, _ body: (Connection) throws -> Value
-  ) throws -> Value {
+  ) throws(JournalError) -> Value {
     try use { connection in
       try connection.execute("BEGIN \(kind.rawValue)")
       do {
@@ -60,14 +63,39 @@ final class SQLite: Sendable {
     }
   }
 
-  enum TransactionKind: String {
-    /// Sees one state of the file.
-    case read = "DEFERRED"
-    case write = "IMMEDIATE"
-  }
-
   /// Closes the file; later statements throw.
-  func close() throws { try use { connection in try connection.close() } }
+  func close() throws(JournalError) { try use { connection in try connection.close() } }
+}
+
+/// An error of SQLite, without the values of a statement.
+private struct SQLiteError: Error {
+  /// The primary result code, such as `SQLITE_BUSY`.
+  let code: Int32
+  let message: String
+}
+
+extension JournalError {
+  private static let diskFull = "the disk is full"
+
+  /// Whether releasing the reserved space may help.
+  var isDiskFull: Bool { kind == .cannotWrite && message == JournalError.diskFull }
+
+  fileprivate init(_ error: any Error, path: String, calling name: String) {
+    if let known = error as? JournalError {
+      self = known
+      return
+    }
+    let error = error as? SQLiteError ?? SQLiteError(code: SQLITE_ERROR, message: "\(error)")
+    let (kind, message): (Kind, String) =
+      switch error.code {
+      case SQLITE_CORRUPT, SQLITE_NOTADB: (.damaged, "\(name) is damaged: \(error.message)")
+      case SQLITE_BUSY, SQLITE_LOCKED: (.locked, "another process holds \(name)")
+      case SQLITE_CANTOPEN: (.cannotCreate, error.message)
+      case SQLITE_FULL: (.cannotWrite, JournalError.diskFull)
+      default: (.cannotWrite, error.message)
+      }
+    self.init(kind, path: path, message: message)
+  }
 }
 
 extension SQLite {
@@ -76,7 +104,14 @@ extension SQLite {
     private var handle: OpaquePointer?
     private var statements: [String: Statement] = [:]
 
-    fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+    fileprivate init(_ path: String, waiting milliseconds: Int32, _ pragmas: String) throws {
+      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+      // A connection that could not be opened has to be closed, too; `deinit` does.
+      try check(sqlite3_open_v2(path, &handle, flags, nil))
+      sqlite3_extended_result_codes(handle, 1)
+      sqlite3_busy_timeout(handle, milliseconds)
+      try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; \(pragmas)")
+    }
 
     deinit { try? close() }
 
@@ -119,7 +154,7 @@ extension SQLite {
     }
 
     fileprivate func close() throws {
-      for statement in statements.values { statement.finalize() }
+      // A connection with statements cannot be closed.
       statements = [:]
       try check(sqlite3_close(handle))
       handle = nil
@@ -127,9 +162,9 @@ extension SQLite {
 
     fileprivate func check(_ code: Int32) throws {
       guard code != SQLITE_OK, code != SQLITE_ROW, code != SQLITE_DONE else { return }
-      let message = handle.map { String(cString: sqlite3_errmsg($0)) }
-      throw SQLiteError(
-        code: code & 0xFF, message: message ?? String(cString: sqlite3_errstr(code)))
+      // Without a connection, as after `close()`, there is only the text of the code.
+      let message = handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle)
+      throw SQLiteError(code: code & 0xFF, message: message.map { String(cString: $0) } ?? "")
     }
   }
 
@@ -149,7 +184,7 @@ extension SQLite {
       (self.handle, self.connection) = (handle, connection)
     }
 
-    fileprivate func finalize() { sqlite3_finalize(handle) }
+    deinit { sqlite3_finalize(handle) }
 
     /// Executes the statement with these values.
     func execute(_ values: Value...) throws { try rows(values) { _ in true } }
@@ -160,7 +195,9 @@ extension SQLite {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
       }
-      for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+      for (index, value) in values.enumerated() {
+        try connection.check(bind(value, at: Int32(index + 1)))
+      }
       while true {
         let code = sqlite3_step(handle)
         try connection.check(code)
@@ -168,23 +205,22 @@ extension SQLite {
       }
     }
 
-    /// SQLite copies the bytes (`SQLITE_TRANSIENT`).
-    private func bind(_ value: Value, at index: Int32) throws {
+    private func bind(_ value: Value, at index: Int32) -> Int32 {
+      // SQLite copies the bytes (`SQLITE_TRANSIENT`).
       let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
       switch value {
-      case .integer(let integer): try connection.check(sqlite3_bind_int64(handle, index, integer))
-      case .blob(nil): try connection.check(sqlite3_bind_null(handle, index))
+      case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
+      case .blob(nil): return sqlite3_bind_null(handle, index)
+      // Without an address, SQLite would store a null.
+      case .blob(let bytes?) where bytes.isEmpty: return sqlite3_bind_zeroblob(handle, index, 0)
       case .text(let bytes):
-        try bytes.withUnsafeBytes { bytes in
-          try connection.check(
-            sqlite3_bind_text64(
-              handle, index, bytes.baseAddress, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8)))
+        return bytes.withUnsafeBytes { bytes in
+          sqlite3_bind_text64(
+            handle, index, bytes.baseAddress, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
         }
       case .blob(let bytes?):
-        try bytes.withUnsafeBytes { bytes in
-          try connection.check(
-            sqlite3_bind_blob64(
-              handle, index, bytes.baseAddress, UInt64(bytes.count), copied))
+        return bytes.withUnsafeBytes { bytes in
+          sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), copied)
         }
       }
     }
@@ -204,7 +240,8 @@ extension SQLite {
     func bytes(_ column: Int32) -> [UInt8]? {
       let type = sqlite3_column_type(handle, column)
       guard type == SQLITE_TEXT || type == SQLITE_BLOB else { return nil }
-      let start = sqlite3_column_blob(handle, column)
+      // There is no address for an empty blob.
+      guard let start = sqlite3_column_blob(handle, column) else { return [] }
       let count = Int(sqlite3_column_bytes(handle, column))
       return Array(UnsafeRawBufferPointer(start: start, count: count))
     }

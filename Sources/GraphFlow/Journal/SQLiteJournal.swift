@@ -12,7 +12,6 @@ internal import Synchronization
 package final class SQLiteJournal: Journal {
   private let file: SQLite
   private let reading: JournalReading
-  private let path: String
   private let identity: FileIdentity?
   private let mark: IntentFile?
   private let isWAL: Bool
@@ -54,19 +53,14 @@ package final class SQLiteJournal: Journal {
   }
 
   private init(path: String, identity: FileIdentity?, mark: IntentFile?) throws(JournalError) {
-    do {
-      file = try SQLite(path: path, waiting: 5000)
-      try JournalSchema.prepare(file, path: path)
-      reading = JournalReading(file, path: path)
-      isWAL = try file.use { connection in
-        let mode = try connection.text("PRAGMA journal_mode = WAL")
-        try SQLiteJournal.setSyncing(true, in: connection, path: path)
-        return mode == "wal"
-      }
-    } catch {
-      throw JournalError(error, path: path)
+    file = try SQLite(path: path, waiting: 5000)
+    try JournalSchema.prepare(file)
+    reading = JournalReading(file)
+    isWAL = try file.use { connection in
+      let mode = try connection.text("PRAGMA journal_mode = WAL")
+      try SQLiteJournal.setSyncing(true, in: connection, path: path)
+      return mode == "wal"
     }
-    self.path = path
     self.identity = identity
     self.mark = mark
   }
@@ -85,7 +79,7 @@ package final class SQLiteJournal: Journal {
       guard !events.isEmpty else { return }
       try identity?.check()
       if state.reservedSpace == nil, identity != nil {
-        state.reservedSpace = try ReservedSpace(beside: path)
+        state.reservedSpace = try ReservedSpace(beside: file.path)
       }
       do throws(JournalError) {
         try write(events, durably: durably, &state)
@@ -122,11 +116,7 @@ package final class SQLiteJournal: Journal {
 
   /// Moves the WAL into the main file and syncs it, except for parts that a reader needs.
   private func checkpoint() throws(JournalError) {
-    do {
-      try file.use { try $0.execute("PRAGMA wal_checkpoint(PASSIVE)") }
-    } catch {
-      throw JournalError(error, path: path)
-    }
+    try file.use { try $0.execute("PRAGMA wal_checkpoint(PASSIVE)") }
   }
 
   /// All events, in order.
@@ -154,13 +144,13 @@ package final class SQLiteJournal: Journal {
 
   /// Whether the last append was synced before it returned.
   var syncsCommits: Bool {
-    get throws { try file.use { try $0.integer("PRAGMA synchronous") == 2 } }
+    get throws(JournalError) { try file.use { try $0.integer("PRAGMA synchronous") == 2 } }
   }
 
   /// Closes the file and releases the reserved space; a later append throws.
   package func close() async throws(JournalError) {
     state.withLock { $0.reservedSpace?.release() }
-    do { try file.close() } catch { throw JournalError(error, path: path) }
+    try file.close()
   }
 
   private func write(_ events: [RunEvent], durably: Bool, _ state: inout State) throws(JournalError)
@@ -168,10 +158,10 @@ package final class SQLiteJournal: Journal {
     let needsSync = durably || !isWAL
     let (known, isSyncing) = (state.last, state.isSyncing)
     state.last = nil
-    do {
+    do throws(JournalError) {
       state.last = try file.use { connection in
         if needsSync != isSyncing {
-          try SQLiteJournal.setSyncing(needsSync, in: connection, path: path)
+          try SQLiteJournal.setSyncing(needsSync, in: connection, path: file.path)
         }
         // One statement is a transaction. If another process has appended to the file, the row's
         // number already exists and the statement fails.
@@ -179,9 +169,8 @@ package final class SQLiteJournal: Journal {
       }
       state.isSyncing = needsSync
     } catch {
-      let fault = JournalError(error, path: path)
-      if fault.kind == .cannotWrite, !fault.isDiskFull { state.fault = fault }
-      throw fault
+      if error.kind == .cannotWrite, !error.isDiskFull { state.fault = error }
+      throw error
     }
   }
 

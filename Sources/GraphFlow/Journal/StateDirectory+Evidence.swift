@@ -4,33 +4,30 @@ extension StateDirectory {
   ///
   /// - Throws: an error that prevents reading its files, such as `foreign` or `locked`.
   package func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence? {
-    isPruned(id) ? nil : try evidence(of: id)
-  }
-
-  /// The evidence about a run.
-  ///
-  /// - Throws: an error that prevents reading its files, such as `foreign` or `locked`.
-  func evidence(of id: RunID) throws(JournalError) -> JournalEvidence {
+    guard !isPruned(id) else { return nil }
     // The mark first: if the run is active, its journal can then only be ahead of the mark.
-    var (mark, entry) = (JournalEvidence.Mark.missing, Int64(0))
+    var evidence = JournalEvidence(mark: .missing, journal: .missing)
+    var entry: Int64 = 0
     do throws(JournalError) {
       if let known = try intentMark(of: id) {
-        (mark, entry) = (.reached(entry: known.entry, checksum: known.checksum), known.entry)
+        entry = known.entry
+        evidence.mark = .reached(entry: entry, checksum: known.checksum)
       }
     } catch {
       guard error.kind == .damaged else { throw error }
-      mark = .unreadable
+      evidence.mark = .unreadable
     }
     do throws(JournalError) {
-      return JournalEvidence(mark: mark, journal: try reading(id).extent(at: entry))
+      evidence.journal = try reading(id).extent(at: entry)
     } catch {
       switch error.kind {
-      case .notFound: return JournalEvidence(mark: mark, journal: .missing)
-      case .damaged: return JournalEvidence(mark: mark, journal: .unreadable(error.message))
-      case .otherVersion: return JournalEvidence(mark: mark, journal: .otherVersion(error.message))
+      case .notFound: break
+      case .damaged: evidence.journal = .unreadable(error.message)
+      case .otherVersion: evidence.journal = .otherVersion(error.message)
       case .cannotCreate, .cannotWrite, .locked, .foreign: throw error
       }
     }
+    return evidence
   }
 
   /// The runs that were started under a lock or a key, from the marks beside them.
@@ -74,7 +71,7 @@ extension StateDirectory {
     do throws(JournalError) {
       guard let mark = try intentMark(of: id), mark.entry > 0 else { return false }
     } catch {
-      guard error.kind == .damaged, !IntentFile.isUnfinished("\(path(of: .intents))/\(id)") else {
+      guard error.kind == .damaged, !IntentFile.isUnfinished(markPath(id)) else {
         return false
       }
     }
@@ -83,6 +80,6 @@ extension StateDirectory {
 
   private func intentMark(of id: RunID) throws(JournalError) -> IntentMark? {
     try PrivateFolder.refuseForeign(path(of: .intents))
-    return try IntentFile.mark(at: "\(path(of: .intents))/\(id)")
+    return try IntentFile.mark(at: markPath(id))
   }
 }

@@ -38,8 +38,7 @@ package struct StateDirectory: Hashable, Sendable {
 
   /// The runs that have a folder, newest first.
   package func runs() throws(JournalError) -> [RunID] {
-    let runs = try names(in: .runs).compactMap(RunID.init(_:))
-    return runs.sorted(by: >)
+    try names(in: .runs).compactMap(RunID.init(_:)).sorted(by: >)
   }
 
   package func latest() throws(JournalError) -> RunID? { try runs().first }
@@ -52,7 +51,7 @@ package struct StateDirectory: Hashable, Sendable {
   /// Removes a run's report in one format if it exists, because a newer one has the other format.
   package func removeReport(_ id: RunID, asLines: Bool) { unlink(reportPath(id, asLines: asLines)) }
 
-  package func journalPath(_ id: RunID) -> String { "\(folder(of: id))/\(journalName)" }
+  package func journalPath(_ id: RunID) -> String { "\(folder(of: id))/journal.sqlite" }
 
   /// Creates the folder and the journal of a new run, and its mark before both.
   ///
@@ -63,7 +62,7 @@ package struct StateDirectory: Hashable, Sendable {
     let intents = try trusted(.intents)
     let runs = try trusted(.runs)
     let mark = try IntentFile(creating: IntentMark(names: names), named: "\(id)", in: intents)
-    try PrivateFolder(creatingNew: "\(runs.path)/\(id)").createFile(journalName)
+    try PrivateFolder(creatingNew: "\(runs.path)/\(id)").createFile("journal.sqlite")
     return try SQLiteJournal(path: journalPath(id), mark: mark)
   }
 
@@ -75,15 +74,12 @@ package struct StateDirectory: Hashable, Sendable {
     return try JournalReading(path: journalPath(id))
   }
 
-  /// Opens the journal of an existing run.
+  /// Opens the journal of an existing run, to append to.
   ///
-  /// If its mark is missing, a new one is created. The run stays damaged until the next durable append
-  /// updates the mark. The same holds for a truncated journal.
+  /// If its mark is missing, a new one is created, with the names of the lock and the key that the run
+  /// was started under. The run stays damaged until the next durable append updates the mark. The same
+  /// holds for a truncated journal.
   ///
-  /// - Parameters:
-  ///   - id: the run.
-  ///   - names: the lock and the key that it was started under, for a new mark.
-  /// - Returns: the journal, to append to.
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotWrite` or `foreign`.
   package func openJournal(
     _ id: RunID, named names: RunNames = RunNames()
@@ -96,8 +92,7 @@ package struct StateDirectory: Hashable, Sendable {
   ///
   /// Different paths to the same file use the same lock.
   package func lock(file: String, profile: String) throws(JournalError) -> RunLock? {
-    let folder = try trusted(.locks)
-    return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofLock: file, profile))")
+    try RunLock(path: "\(trusted(.locks).path)/\(StateDirectory.name(ofLock: file, profile))")
   }
 
   /// The file name of the lock of a workflow file and a profile: FNV-1a with 64 bits over the profile,
@@ -117,8 +112,7 @@ package struct StateDirectory: Hashable, Sendable {
   ///
   /// Its last run is the run with the key.
   package func lock(key: String, of file: String) throws(JournalError) -> RunLock? {
-    let folder = try trusted(.keys)
-    return try RunLock(path: "\(folder.path)/\(StateDirectory.name(ofKey: key, of: file))")
+    try RunLock(path: "\(trusted(.keys).path)/\(StateDirectory.name(ofKey: key, of: file))")
   }
 
   package static func name(ofKey key: String, of file: String) -> String {
@@ -134,18 +128,19 @@ package struct StateDirectory: Hashable, Sendable {
   }
 
   enum Folder: String {
-    case runs
-    case intents
-    case locks
-    case keys
+    case runs, intents, locks, keys
   }
 
   func path(of folder: Folder) -> String { "\(path)/\(folder.rawValue)" }
+  func folder(of id: RunID) -> String { "\(path(of: .runs))/\(id)" }
+  func markPath(_ id: RunID) -> String { "\(path(of: .intents))/\(id)" }
 
-  /// Opens a folder of the state directory; creates it if it does not exist.
+  /// Opens a folder of the state directory, or creates it; it is refused if others may write to it.
   private func trusted(_ folder: Folder) throws(JournalError) -> PrivateFolder {
     if !OpenFile.exists(path) { _ = try PrivateFolder(creating: path) }
-    return try PrivateFolder(trusted: path(of: folder))
+    let folder = try PrivateFolder(creating: path(of: folder))
+    try PrivateFolder.refuseForeign(folder.path)
+    return folder
   }
 
   /// Refuses a run that another user could have created or changed.
@@ -158,7 +153,7 @@ package struct StateDirectory: Hashable, Sendable {
   /// Opens the mark of a run for updates; creates it if it is missing or damaged.
   private func intentFile(of id: RunID, named names: RunNames) throws(JournalError) -> IntentFile {
     let folder = try trusted(.intents)
-    let path = "\(folder.path)/\(id)"
+    let path = markPath(id)
     do throws(JournalError) {
       if try IntentFile.mark(at: path) != nil { return try IntentFile(path: path) }
     } catch {
@@ -193,10 +188,6 @@ package struct StateDirectory: Hashable, Sendable {
     return names
   }
 
-  private var journalName: String { "journal.sqlite" }
-
-  func folder(of id: RunID) -> String { "\(path(of: .runs))/\(id)" }
-
   private static var registeredHome: String {
     guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "/" }
     return String(cString: home)
@@ -230,13 +221,12 @@ extension StateDirectory {
   /// These are their folders, their marks, and references to them in locks and keys. If a lock or key
   /// is in use, the leftovers of its run stay until the next time.
   package func removeLeftovers() throws(JournalError) {
-    let leftovers = try names(in: .runs).filter { $0.hasPrefix(StateDirectory.removedPrefix) }
-    let ids = leftovers.compactMap {
-      RunID(String($0.dropFirst(StateDirectory.removedPrefix.count)))
-    }
+    let prefix = StateDirectory.removedPrefix
+    let ids = try names(in: .runs).filter { $0.hasPrefix(prefix) }
+      .compactMap { RunID(String($0.dropFirst(prefix.count))) }
     let named = try removeReferences(to: Set(ids))
     for id in ids where !named.contains(id) {
-      unlink("\(path(of: .intents))/\(id)")
+      unlink(markPath(id))
       let leftover = leftoverPath(id)
       for name in try StateDirectory.names(in: leftover) { unlink("\(leftover)/\(name)") }
       guard rmdir(leftover) == 0 else { throw JournalError(.cannotWrite, failingAt: leftover) }

@@ -11,17 +11,21 @@ import Darwin
 
 @Suite
 struct JournalDamageTests {
-  /// A state directory with one closed journal of 40 reads, and the journal's bytes.
-  private func sample() async throws -> (ScratchFolder, StateDirectory, [UInt8]) {
-    let scratch = try ScratchFolder()
-    let state = StateDirectory(path: scratch.path)
+  private let scratch: ScratchFolder
+  private let state: StateDirectory
+  /// The bytes of a closed journal of 40 reads.
+  private let bytes: [UInt8]
+
+  init() async throws {
+    scratch = try ScratchFolder()
+    state = StateDirectory(path: scratch.path)
     let journal = try state.createJournal(for: SampleRuns.id)
     try await journal.append(SampleRuns.reads(40) { "\($0)" }, durably: true)
     try await journal.close()
-    return (scratch, state, try contents(of: state.journalPath(SampleRuns.id)))
+    bytes = try contents(of: state.journalPath(SampleRuns.id))
   }
 
-  private func read(_ bytes: [UInt8], in state: StateDirectory) async throws -> [RunEvent] {
+  private func read(_ bytes: [UInt8]) async throws -> [RunEvent] {
     for suffix in ["", "-wal", "-shm"] { unlink(state.journalPath(SampleRuns.id) + suffix) }
     try ScratchFolder.write(bytes, to: state.journalPath(SampleRuns.id))
     let journal = try state.openJournal(SampleRuns.id)
@@ -38,15 +42,13 @@ struct JournalDamageTests {
 
   @Test
   func `a changed byte is detected or has no effect`() async throws {
-    let (scratch, state, bytes) = try await sample()
-    defer { withExtendedLifetime(scratch) {} }
-    let whole = try await read(bytes, in: state)
+    let whole = try await read(bytes)
     var noticed = 0
     for position in stride(from: 0, to: bytes.count, by: 97) {
       var changed = bytes
       changed[position] ^= 0x11
       do {
-        #expect(try await read(changed, in: state) == whole, "byte \(position)")
+        #expect(try await read(changed) == whole, "byte \(position)")
       } catch let error as JournalError {
         #expect([.damaged, .otherVersion, .cannotCreate, .cannotWrite].contains(error.kind))
         noticed += 1
@@ -59,12 +61,10 @@ struct JournalDamageTests {
   func `a truncated journal is damaged, an empty one is a run without events`()
     async throws
   {
-    let (scratch, state, bytes) = try await sample()
-    defer { withExtendedLifetime(scratch) {} }
-    #expect(try await read([], in: state).isEmpty)
+    #expect(try await read([]).isEmpty)
     for length in stride(from: 1, to: bytes.count, by: 1021) {
       await #expect(throws: JournalError.self, "\(length) bytes") {
-        try await read(Array(bytes[..<length]), in: state)
+        try await read(Array(bytes[..<length]))
       }
     }
   }
@@ -76,9 +76,7 @@ struct JournalDamageTests {
     [0],
   ])
   func `a file that is not a database is damaged`(bytes: [UInt8]) async throws {
-    let (scratch, state, _) = try await sample()
-    defer { withExtendedLifetime(scratch) {} }
-    let error = await #expect(throws: JournalError.self) { try await read(bytes, in: state) }
+    let error = await #expect(throws: JournalError.self) { try await read(bytes) }
     #expect(error?.kind == .damaged)
   }
 
@@ -114,20 +112,16 @@ struct JournalDamageTests {
   func `a database of another program or a later version is refused and unchanged`(
     number: Int
   ) async throws {
-    let (scratch, state, bytes) = try await sample()
-    defer { withExtendedLifetime(scratch) {} }
     let change = Self.changes[number]
     let changed = change.apply(bytes)
     try #require(changed != bytes)
-    let error = await #expect(throws: JournalError.self) { try await read(changed, in: state) }
+    let error = await #expect(throws: JournalError.self) { try await read(changed) }
     #expect(error?.kind == change.kind, "\(change.name)")
     #expect(try contents(of: state.journalPath(SampleRuns.id)) == changed)
   }
 
   @Test
   func `a missing journal and a link in its place are distinguished`() async throws {
-    let (scratch, state, _) = try await sample()
-    defer { withExtendedLifetime(scratch) {} }
     let path = state.journalPath(SampleRuns.id)
     rename(path, scratch.path + "/elsewhere")
     #expect(throws: JournalError(.notFound, path: path, message: "there is no journal")) {

@@ -3,12 +3,6 @@ import Testing
 
 @testable import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The verdict on the remaining files of a run, for every combination of mark and journal.
 @Suite
 struct JournalEvidenceTests {

@@ -77,7 +77,7 @@ struct QuotaFileTests {
     let warnings = Warnings()
     let key = try Self.key("a")
     #expect(mkdir(scratch.path + "/state", 0o700) == 0)
-    try Self.write(text, to: scratch.path + "/state/quota.json")
+    try ScratchFolder.write(Array(text.utf8), to: scratch.path + "/state/quota.json")
     let snapshot = await Self.file(scratch, warnings).exchange(Self.changes(key), at: Self.now)
     #expect(snapshot == Self.changes(key))
     #expect(warnings.all.count == 1 && warnings.all[0].contains(problem))
@@ -108,12 +108,5 @@ struct QuotaFileTests {
       #expect(current.silentUntil.map { $0 > then } != true)
       #expect(!record.isWorthKeeping(at: then))
     }
-  }
-
-  private static func write(_ text: String, to path: String) throws {
-    let file = try #require(fopen(path, "w"))
-    defer { fclose(file) }
-    let bytes = Array(text.utf8)
-    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 }

@@ -34,6 +34,26 @@ struct RecordFileTests {
     #expect(try records(file) == ["a": ""])
   }
 
+  @Test func `a damaged file is an error of its own, and a visitor's error passes through`() throws
+  {
+    struct Refusal: Error {}
+    let path = folder.path + "/c.records"
+    do {
+      let file = try RecordFile(path: path)
+      try file.change((0..<2000).map { ("\($0)", [UInt8](repeating: 7, count: 90)) })
+      #expect(throws: Refusal.self) { try file.readAll { _, _ in throw Refusal() } }
+      #expect(try records(file).count == 2000)
+    }
+    let bytes = try contents(of: path)
+    let kept = bytes.prefix(3 * 4096)
+    try ScratchFolder.write(
+      kept + [UInt8](repeating: 0xEE, count: bytes.count - kept.count), to: path)
+
+    let file = try RecordFile(path: path)
+    let error = #expect(throws: JournalError.self) { try records(file) }
+    #expect(error?.kind == .damaged)
+  }
+
   @Test func `a file without records is refused and unchanged`() throws {
     let path = folder.path + "/b.records"
     try ScratchFolder.write(Array("hello, this is a text and nothing else".utf8), to: path)

@@ -14,7 +14,9 @@ extension RunStart: MemberRecord {
       isSandboxRun: try coder.flag("rehearsal", value?.isSandboxRun),
       inputs: try coder.values("inputs", value?.inputs),
       requests: try coder.list("requests", value?.requests),
-      itemFiles: try coder.list("item_files", value?.itemDigests).fileDigests,
+      itemFiles: Dictionary(
+        try coder.list("item_files", value?.itemDigests).map { ($0.file, $0.digest) },
+        uniquingKeysWith: { first, _ in first }),
       folder: try coder.optional("folder", value?.folder),
       options: try coder.required("options", value?.options),
       key: try coder.optional("key", value?.key))
@@ -37,12 +39,6 @@ extension ItemFileDigest: MemberRecord {
     self.init(
       file: try coder.required("file", value?.file),
       digest: try coder.required("sha256", value?.digest))
-  }
-}
-
-extension [ItemFileDigest] {
-  fileprivate var fileDigests: [String: String] {
-    Dictionary(map { ($0.file, $0.digest) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
