@@ -52,7 +52,7 @@ struct ConfirmTests {
     #expect(try run.run(killedAtCall: 2) == nil)
     #expect(run.state.progress[0].doubt != nil)
 
-    run.state.packer.offer(0)
+    run.state.progress.offer(0)
     run.state.packRound()
 
     #expect(run.state.queue.isEmpty)

@@ -29,7 +29,7 @@ struct GroupTests {
     var run = try Simulation(workflow(requests: ["g: {for_each: [1, 2], get: me}"]))
     #expect(try run.run()?.status == .succeeded)
 
-    run.state.packer.offer(0)
+    run.state.progress.offer(0)
     run.state.packRound()
 
     #expect(run.state.queue.isEmpty)

@@ -5,7 +5,7 @@ import JSONPath
 ///
 /// A secret is recorded where it is made or found, before it can reach a journal or report.
 struct EventLog: Sendable {
-  private let workflow: Workflow
+  private let facts: RunFacts
   /// The places from which the workflow takes tokens.
   private let marks: TokenMarks
   /// Masks every secret that the run has received or found.
@@ -14,7 +14,7 @@ struct EventLog: Sendable {
 
   /// Makes a log that knows the secrets from before the run: the app's, and those of inputs.
   init(for facts: RunFacts) {
-    workflow = facts.workflow
+    self.facts = facts
     marks = TokenMarks(in: facts.workflow)
     mask = facts.context.secrets
     if let secret = facts.context.appSecret { mask.record(secret) }
@@ -56,7 +56,7 @@ struct EventLog: Sendable {
     }
   }
 
-  private func isWrite(_ request: Int) -> Bool { workflow.requests[request].isWrite }
+  private func isWrite(_ request: Int) -> Bool { facts.workflow.requests[request].isWrite }
 
   mutating func recordSecret(_ token: AccessToken) { mask.record(token) }
 

@@ -69,13 +69,16 @@ struct RunProgress: Sendable {
   mutating func makeReady(_ instance: Int, as bound: BoundRequest) {
     instances[instance].bound = bound
     instances.move(instance, to: .ready)
-    packer.offer(instance)
+    offer(instance)
   }
+
+  /// Offers an instance to the packer.
+  mutating func offer(_ instance: Int) { packer.offer(instance) }
 
   /// Makes an instance that was packed wait for a place in a later batch.
   mutating func putBack(_ instance: Int) {
     if instances[instance].$bound != nil {
-      packer.offer(instance)
+      offer(instance)
     } else {
       instances.move(instance, to: .waiting)
     }

@@ -160,7 +160,7 @@ package struct RunState: Sendable {
   }
 
   /// Packs the next round from the ready instances.
-  private mutating func packRound() {
+  mutating func packRound() {
     queue = progress.nextRound(apart: attempts.probes, credentials)[...]
     guard !queue.isEmpty else { return }
     calls.beginRound()
