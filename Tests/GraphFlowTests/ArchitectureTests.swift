@@ -113,12 +113,6 @@ struct ArchitectureTests {
 
   // MARK: - Limits
 
-  /// Types in more than five files, with the number of files that they may have and why.
-  private static let scattered: [String: Int] = [
-    // Small extensions beside what needs them.
-    "Failure": 10,
-  ]
-
   /// Values with more than twelve stored variables.
   private static let large: [String: Int] = [
     // The keys of a request, one by one, which rules and bindings read one by one.
@@ -140,8 +134,7 @@ struct ArchitectureTests {
       }
     }
     for (name, paths) in files where declared.contains(name) {
-      let type = String(name.split(separator: ".")[1])
-      #expect(paths.count <= Self.scattered[type] ?? 5, "\(name) is in \(paths.count) files")
+      #expect(paths.count <= 5, "\(name) is in \(paths.count) files")
     }
   }
 

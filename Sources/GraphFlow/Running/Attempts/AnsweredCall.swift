@@ -244,22 +244,3 @@ extension CallResult {
     return error.message
   }
 }
-
-extension Failure {
-  /// What to do about a write that may have taken effect; it never suggests sending it again.
-  static let doubtHint =
-    "it may have taken effect: check on Facebook first; then graphflow resume RUN with "
-    + "--applied NAME=ID or --not-applied NAME"
-
-  /// What to do about a write refused as a duplicate after an attempt that may have taken effect.
-  static let repetitionHint =
-    "Graph refused it as a duplicate, so an earlier attempt has probably taken effect; "
-    + doubtHint
-
-  /// Combines an error and its classification.
-  init(_ error: GraphError, _ classification: Classification) {
-    self.init(
-      error: error, category: classification.category, reason: classification.reason,
-      hint: classification.hint)
-  }
-}

@@ -84,6 +84,6 @@ struct BindingFailure: Error, Hashable, Sendable {
   }
 
   var failure: Failure {
-    Failure(error: GraphError(message: message), category: .other, reason: reason, hint: hint)
+    Failure(message, reason, hint: hint)
   }
 }

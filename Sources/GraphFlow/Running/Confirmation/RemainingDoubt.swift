@@ -43,18 +43,3 @@ enum RemainingDoubt: Error, Hashable {
     }
   }
 }
-
-extension Failure {
-  /// The hint for a write that no check found, and that is not sent again.
-  static let notFoundHint =
-    "it did not happen: `confirm` searched for it and found nothing; graphflow resume RUN sends it "
-    + "again"
-
-  static let unreadableCheck = Failure(
-    error: GraphError(message: "the answer is neither an object nor a list"), category: .other,
-    reason: .unknown, hint: "inspect the edge of `confirm` with graphflow get")
-
-  static let cutOffCheck = Failure(
-    error: GraphError(message: "the link to the next page cannot be followed"), category: .other,
-    reason: .server, hint: "inspect the edge of `confirm` with graphflow get")
-}

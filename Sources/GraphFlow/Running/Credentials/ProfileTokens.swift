@@ -121,8 +121,7 @@ struct ProfileTokens: Sendable {
       }
     case .failure(let problem):
       failures[profile] = Failure(
-        error: GraphError(message: problem.message), category: .recoverable, reason: .token,
-        hint: problem.hint)
+        problem.message, .token, category: .recoverable, hint: problem.hint)
     }
   }
 
@@ -167,13 +166,4 @@ struct ProfileTokens: Sendable {
   mutating func release(_ instance: Int) { waiting[instance] = nil }
 
   private static let noSource = "the token belongs to no profile, so it cannot be obtained again"
-}
-
-extension Failure {
-  /// The failure with a remark added to its hint.
-  fileprivate func adding(_ remark: String) -> Failure {
-    var failure = self
-    failure.hint = hint.isEmpty ? remark : "\(hint) (\(remark))"
-    return failure
-  }
 }

@@ -199,33 +199,6 @@ package struct AttemptEnd: Hashable, Sendable {
   package var failure: Failure?
 }
 
-/// Why something did not succeed: the error and its classification.
-package struct Failure: Error, Hashable, Sendable {
-  /// For an error of GraphFlow it has only a message.
-  package var error: GraphError { details.value.error }
-  /// How the run reacts to the error.
-  package var category: ErrorCategory
-  package var reason: FailureReason
-  /// What a person can do about it.
-  package var hint: String {
-    get { details.value.hint }
-    set { details = Box(Details(error: error, hint: newValue)) }
-  }
-  /// In a box: many values have room for a failure, and few have one.
-  private var details: Box<Details>
-
-  private struct Details: Hashable {
-    let error: GraphError
-    let hint: String
-  }
-
-  init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
-    self.category = category
-    self.reason = reason
-    details = Box(Details(error: error, hint: hint))
-  }
-}
-
 /// The final status of a request.
 package enum RequestStatus: String, Hashable, Sendable {
   /// It was answered with success and its expectations hold.

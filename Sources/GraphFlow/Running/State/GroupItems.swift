@@ -144,19 +144,3 @@ struct GroupItems: Sendable {
     }
   }
 }
-
-extension Failure {
-  /// Why a resumed run sends nothing for the items of a changed list.
-  fileprivate static let changedItems = Failure(
-    error: GraphError(message: "its list of items has changed"), category: .other,
-    reason: .parameter,
-    hint:
-      "without a key it is unknown which of its items were sent: check what is missing, and send "
-      + "that with a new run; give the for_each a key")
-
-  /// Why a resumed run does not send the request of an item.
-  static let missingItem = Failure(
-    error: GraphError(message: "its item is no longer in the source"), category: .other,
-    reason: .cancelled,
-    hint: "it was not sent; put the item back, and graphflow resume RUN sends it")
-}

@@ -221,22 +221,6 @@ package struct JournalReplay: Sendable {
   }
 }
 
-extension Failure {
-  /// Why it is unknown whether a write was sent at all.
-  static let lost = Failure(
-    error: GraphError(message: "the end of the journal is lost: this write may have been sent"),
-    category: .other, reason: .unknown, hint: Failure.doubtHint)
-
-  fileprivate static let interrupted = Failure(
-    error: GraphError(message: "the run was interrupted while this write was under way"),
-    category: .other, reason: .unknown, hint: Failure.doubtHint)
-
-  /// Why a write that was in doubt is still to be sent.
-  fileprivate static let notApplied = Failure(
-    error: GraphError(message: "a person has stated that it did not take effect"), category: .other,
-    reason: .cancelled, hint: "graphflow resume RUN sends it")
-}
-
 /// The calls of a journal that were started, and whose results have not been replayed yet.
 struct OpenCalls {
   private var open: [Int: (start: CallStart, attempts: [AttemptID])] = [:]

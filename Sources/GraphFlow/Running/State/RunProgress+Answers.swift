@@ -163,8 +163,7 @@ extension ExpectationResult {
   var failure: Failure {
     let actual = actual.map { ", actual value: \($0)" } ?? ""
     return Failure(
-      error: GraphError(message: message ?? "the expectation `\(check)` does not hold\(actual)"),
-      category: .other, reason: .expectation,
+      message ?? "the expectation `\(check)` does not hold\(actual)", .expectation,
       hint: "compare the actual value with the expected one in the report")
   }
 }

@@ -114,11 +114,3 @@ extension RunFacts {
     }
   }
 }
-
-extension Failure {
-  fileprivate static func missingToken(_ profile: String) -> Failure {
-    Failure(
-      error: GraphError(message: "the profile '\(profile)' has no token"), category: .recoverable,
-      reason: .token, hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
-  }
-}

@@ -358,26 +358,3 @@ package struct RunState: Sendable {
       })
   }
 }
-
-extension Failure {
-  /// Why a request without a problem of its own was never sent.
-  ///
-  /// - Parameters:
-  ///   - cause: The limit that ended the run, if one did.
-  ///   - isStopped: Whether a signal ended it.
-  /// - Returns: The failure.
-  fileprivate static func unsent(cause: QuotaPause.Cause?, isStopped: Bool) -> Failure {
-    let message =
-      switch cause {
-      case _ where isStopped: "the run was stopped"
-      case .budget: "the budget is used up"
-      case .throttled: "Graph has refused more calls"
-      case .usage: "most of one of Graph's limits is used up"
-      case .outage: "Graph does not answer"
-      case nil: "the run has ended"
-      }
-    return Failure(
-      error: GraphError(message: message), category: .other, reason: .cancelled,
-      hint: "it was not sent; graphflow resume RUN sends it")
-  }
-}

@@ -1,0 +1,125 @@
+package import GraphAPI
+
+/// Why something did not succeed: the error and its classification.
+package struct Failure: Error, Hashable, Sendable {
+  /// For an error of GraphFlow it has only a message.
+  package var error: GraphError { details.value.error }
+  /// How the run reacts to the error.
+  package var category: ErrorCategory
+  package var reason: FailureReason
+  /// What a person can do about it.
+  package var hint: String {
+    get { details.value.hint }
+    set { details = Box(Details(error: error, hint: newValue)) }
+  }
+  /// In a box: many values have room for a failure, and few have one.
+  private var details: Box<Details>
+
+  private struct Details: Hashable {
+    let error: GraphError
+    let hint: String
+  }
+
+  init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
+    self.category = category
+    self.reason = reason
+    details = Box(Details(error: error, hint: hint))
+  }
+
+  /// Combines an error and its classification.
+  init(_ error: GraphError, _ classification: Classification) {
+    self.init(
+      error: error, category: classification.category, reason: classification.reason,
+      hint: classification.hint)
+  }
+
+  /// A failure that GraphFlow itself has found.
+  init(
+    _ message: String, _ reason: FailureReason, category: ErrorCategory = .other, hint: String
+  ) {
+    self.init(
+      error: GraphError(message: message), category: category, reason: reason, hint: hint)
+  }
+
+  /// The failure with a remark added to its hint.
+  func adding(_ remark: String) -> Failure {
+    var failure = self
+    failure.hint = hint.isEmpty ? remark : "\(hint) (\(remark))"
+    return failure
+  }
+}
+
+// MARK: - Writes in doubt
+
+extension Failure {
+  /// What to do about a write that may have taken effect; it never suggests sending it again.
+  static let doubtHint =
+    "it may have taken effect: check on Facebook first; then graphflow resume RUN with "
+    + "--applied NAME=ID or --not-applied NAME"
+
+  /// What to do about a write refused as a duplicate after an attempt that may have taken effect.
+  static let repetitionHint =
+    "Graph refused it as a duplicate, so an earlier attempt has probably taken effect; "
+    + doubtHint
+
+  /// The hint for a write that no check found, and that is not sent again.
+  static let notFoundHint =
+    "it did not happen: `confirm` searched for it and found nothing; graphflow resume RUN sends it "
+    + "again"
+
+  static let unreadableCheck = Failure(
+    "the answer is neither an object nor a list", .unknown,
+    hint: "inspect the edge of `confirm` with graphflow get")
+
+  static let cutOffCheck = Failure(
+    "the link to the next page cannot be followed", .server,
+    hint: "inspect the edge of `confirm` with graphflow get")
+
+  /// Why it is unknown whether a write was sent at all.
+  static let lost = Failure(
+    "the end of the journal is lost: this write may have been sent", .unknown, hint: doubtHint)
+
+  static let interrupted = Failure(
+    "the run was interrupted while this write was under way", .unknown, hint: doubtHint)
+
+  /// Why a write that was in doubt is still to be sent.
+  static let notApplied = Failure(
+    "a person has stated that it did not take effect", .cancelled,
+    hint: "graphflow resume RUN sends it")
+}
+
+// MARK: - Requests that were not sent
+
+extension Failure {
+  /// Why a resumed run sends nothing for the items of a changed list.
+  static let changedItems = Failure(
+    "its list of items has changed", .parameter,
+    hint:
+      "without a key it is unknown which of its items were sent: check what is missing, and send "
+      + "that with a new run; give the for_each a key")
+
+  /// Why a resumed run does not send the request of an item.
+  static let missingItem = Failure(
+    "its item is no longer in the source", .cancelled,
+    hint: "it was not sent; put the item back, and graphflow resume RUN sends it")
+
+  static func missingToken(_ profile: String) -> Failure {
+    Failure(
+      "the profile '\(profile)' has no token", .token, category: .recoverable,
+      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
+  }
+
+  /// Why a request without a problem of its own was never sent: a limit or a signal ended the run.
+  static func unsent(cause: QuotaPause.Cause?, isStopped: Bool) -> Failure {
+    let message =
+      switch cause {
+      case _ where isStopped: "the run was stopped"
+      case .budget: "the budget is used up"
+      case .throttled: "Graph has refused more calls"
+      case .usage: "most of one of Graph's limits is used up"
+      case .outage: "Graph does not answer"
+      case nil: "the run has ended"
+      }
+    return Failure(message, .cancelled, hint: "it was not sent; graphflow resume RUN sends it")
+  }
+}
