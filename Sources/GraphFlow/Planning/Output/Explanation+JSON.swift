@@ -16,7 +16,8 @@ extension Explanation {
       "permissions": .array(request.permissions.map(JSON.string)),
       "earlier": .array(earlier.map(JSON.string)),
       "outcomes": .object(
-        JSON.Object(outcomes.map { ($0.key, .array($0.lines.map(JSON.string))) })),
+        JSON.Object(
+          outcomes.map { ($0.replacing(" ", with: "_"), .array($1.map(JSON.string))) })),
     ]
   }
 
@@ -48,11 +49,6 @@ extension Explanation {
         }),
     ]
   }
-}
-
-extension Explanation.Outcome {
-  /// The outcome's name in JSON.
-  fileprivate var key: String { name.split(separator: " ").joined(separator: "_") }
 }
 
 extension DependencyKind {

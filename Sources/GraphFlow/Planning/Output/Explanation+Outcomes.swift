@@ -1,21 +1,9 @@
 import GraphAPI
 
 extension Explanation {
-  /// One possible result of the request.
-  struct Outcome {
-    let name: String
-    /// The consequences.
-    let lines: [String]
-  }
-
-  /// Every possible result of the request.
-  var outcomes: [Outcome] {
-    [
-      Outcome(name: "succeeded", lines: [success]),
-      Outcome(name: "failed", lines: failure),
-      Outcome(name: "skipped", lines: skip),
-      Outcome(name: "in doubt", lines: doubt),
-    ]
+  /// Every possible result of the request, with its consequences.
+  var outcomes: [(name: String, lines: [String])] {
+    [("succeeded", [success]), ("failed", failure), ("skipped", skip), ("in doubt", doubt)]
   }
 
   private func list(_ requests: [Int]) -> String {
