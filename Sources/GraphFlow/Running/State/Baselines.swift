@@ -15,8 +15,7 @@ struct Baselines: Sendable {
 
   /// Schedules the checks to read before the calls of a packed round are sent.
   mutating func beginRound(
-    for batches: some Sequence<PackedBatch>, _ progress: RunProgress, _ clock: ServerClock,
-    at now: Duration
+    for batches: some Sequence<PackedBatch>, _ progress: RunProgress, _ clock: ServerClock
   ) {
     guard facts.canConfirm, !progress.verdict.isStopped else { return }
     cache.beginRound()
@@ -24,17 +23,18 @@ struct Baselines: Sendable {
       guard facts.request(of: instance).confirmation != nil, progress[instance].gathersEvidence,
         progress[instance].evidence?.baseline == nil, let check = check(of: instance, progress)
       else { continue }
-      cache.schedule(check, timeout: facts.request(of: instance).timeout, at: now, by: clock)
+      cache.schedule(
+        check, timeout: facts.request(of: instance).timeout, at: progress.now, by: clock)
     }
   }
 
   /// Records the evidence for a write that is sent now; returns its baseline's number, or 0.
   mutating func recordEvidence(
-    of instance: Int, _ progress: inout RunProgress, _ clock: ServerClock, at now: Duration
+    of instance: Int, _ progress: inout RunProgress, _ clock: ServerClock
   ) -> Int {
     guard progress[instance].gathersEvidence else { return 0 }
     let check = check(of: instance, progress)
-    var evidence = WriteEvidence(sentAt: clock.time(at: now), clockSteps: clock.steps)
+    var evidence = WriteEvidence(sentAt: clock.time(at: progress.now), clockSteps: clock.steps)
     evidence.baseline =
       progress[instance].evidence?.baseline(ifNotSetSince: clock)
       ?? check.flatMap { cache.baseline(of: $0, by: clock) }
@@ -124,7 +124,7 @@ struct Baselines: Sendable {
   /// Handles the answer to a call that read baselines.
   mutating func handle(
     _ answered: AnsweredCall, to call: CallUnderWay, for readings: [BaselineCache.Reading],
-    _ log: inout EventLog, _ clock: ServerClock, at now: Duration
+    _ progress: inout RunProgress, _ clock: ServerClock
   ) {
     for (index, reading) in readings.enumerated() {
       let response: OperationResponse
@@ -132,19 +132,19 @@ struct Baselines: Sendable {
         response = try answered.response(ofOperation: index)
       } catch {
         let delay = answered.serverDelay(forOperation: index)
-        cache.recordFailure(reading, error.failure, atLeast: delay, at: now)
+        cache.recordFailure(reading, error.failure, atLeast: delay, at: progress.now)
         continue
       }
       guard let body = try? response.body.json(), body.object != nil || body.array != nil else {
-        cache.recordFailure(reading, .unreadableCheck, atLeast: nil, at: now)
+        cache.recordFailure(reading, .unreadableCheck, atLeast: nil, at: progress.now)
         continue
       }
-      log.recordSecrets(in: body, checked: response)
+      progress.log.recordSecrets(in: body, checked: response)
       var reading = reading
       if let baseline = reading.pages.add(body, startedAt: call.startedAt, by: clock) {
-        record(baseline, of: reading.check, &log, clock)
+        record(baseline, of: reading.check, &progress.log, clock)
       } else {
-        cache.scheduleNextPage(of: reading, at: now)
+        cache.scheduleNextPage(of: reading, at: progress.now)
       }
     }
   }
