@@ -132,8 +132,8 @@ struct Attempts: Sendable {
       failedBatches.recordUnsentCall()
       return nil
     }
-    failedBatches.recordCall(collapse, ofCallWith: count, isProbe: call.isProbe)
-    if call.isProbe, collapse == nil { retries.forgiveCall() }
+    failedBatches.recordCall(collapse, ofCallWith: count, isProbe: call.draft.isProbe)
+    if call.draft.isProbe, collapse == nil { retries.forgiveCall() }
     return count > 1 ? collapse : nil
   }
 }

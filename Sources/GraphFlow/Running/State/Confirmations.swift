@@ -7,14 +7,11 @@ struct Confirmations: Sendable {
   /// Graph's clock, estimated from its answers.
   private(set) var clock = ServerClock()
   /// What checks showed before writes were sent.
-  var baselines: Baselines
+  var baselines = BaselineCache()
   /// The writes whose checks of this round were not started yet.
   private(set) var pending: ArraySlice<Int> = []
 
-  init(_ facts: RunFacts) {
-    self.facts = facts
-    baselines = Baselines(facts)
-  }
+  init(_ facts: RunFacts) { self.facts = facts }
 
   /// Updates the estimate of Graph's clock from an answer; false if the answer has no `Date`.
   mutating func recordTime(of result: CallResult, to call: CallUnderWay, at now: Duration) -> Bool {

@@ -17,21 +17,22 @@ extension RunState {
   }
 
   /// Whether baselines have to be read before anything else of the round is sent.
-  var readsBaselines: Bool { confirmations.baselines.areLeft || calls.readBaselines }
+  var readsBaselines: Bool { !confirmations.baselines.readings.isEmpty || calls.readBaselines }
 
   /// Starts the next call that reads baselines, if one is left and may be started now.
   mutating func nextBaselineCall() -> Call? {
     if progress.verdict.isStopped { confirmations.baselines.cancelReadings() }
-    let tokens = credentials.tokens
     guard calls.hasRoom,
-      let (reading, token) = confirmations.baselines.takeReady(tokens, at: progress.now)
+      let (reading, token) = confirmations.baselines.takeReady(
+        credentials.tokens, at: progress.now)
     else { return nil }
     guard let count = allowedOperations(for: [token]) else {
       confirmations.baselines.putBack(reading)
       return nil
     }
     let draft = confirmations.baselines.call(
-      for: reading, with: token, atMost: count, tokens, at: progress.now)
+      for: reading, with: token, atMost: min(count, facts.options.limits.width),
+      credentials.tokens, at: progress.now)
     return start(draft)
   }
 

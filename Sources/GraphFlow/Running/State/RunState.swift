@@ -47,16 +47,7 @@ package struct RunState: Sendable {
   private var waits = WaitTime()
   private var hasBegun = false
 
-  /// Prepares a run of a workflow.
-  ///
-  /// - Parameters:
-  ///   - workflow: The workflow to run.
-  ///   - inputs: The values of its inputs.
-  ///   - options: The options of the person who starts it.
-  ///   - context: The environment: host, version, profiles, files.
-  ///   - id: The run's identity.
-  ///   - startedAt: The wall clock at the run's start.
-  ///   - seed: The seed of the jitter.
+  /// Prepares a run of a workflow; the seed is that of the jitter.
   package init(
     workflow: Workflow, inputs: InputValues, options: RunOptions, context: RunContext, id: RunID,
     startedAt: Timestamp, seed: UInt64
@@ -72,7 +63,7 @@ package struct RunState: Sendable {
 
   // MARK: - Deciding
 
-  /// Decides what to do next.
+  /// Decides what to do next, and before the next call of this function.
   ///
   /// The first of these steps that applies decides:
   ///
@@ -88,9 +79,6 @@ package struct RunState: Sendable {
   ///    the round's writes, then, once all of these are answered, the round's batches.
   /// 6. If nothing may be sent, the run waits for an answer, for Graph's limits, or for a time. If
   ///    there is nothing to wait for, the run has finished.
-  ///
-  /// - Parameter now: The time since the run's start.
-  /// - Returns: The one thing to do before the next call of this function.
   package mutating func next(at now: Duration) -> Action {
     progress.now = now
     waits.end(at: now)
@@ -228,7 +216,7 @@ package struct RunState: Sendable {
     }
     attempts.retries = retries
     calls.recordEnd(of: call, answered, isCancelled: isCancelled, &progress.log, at: now)
-    switch call.purpose {
+    switch call.draft.purpose {
     case .probe: break
     case .permissions(let subjects):
       credentials.handle(
@@ -244,8 +232,6 @@ package struct RunState: Sendable {
   }
 
   /// Stops the run: it starts nothing new, but waits for the calls under way.
-  ///
-  /// - Parameter exitCode: 130 or 143, depending on the signal.
   package mutating func cancel(exitCode: Int) { progress.verdict.cancel(exitCode: exitCode) }
 
   /// Whether a signal has stopped the run.
@@ -275,7 +261,7 @@ package struct RunState: Sendable {
 
   // MARK: - Resuming
 
-  /// The state of a replay before the first event of the journal; see ``resume(after:decisions:hasLostEnd:at:)``.
+  /// The state of a replay before the first event of the journal.
   package func beginReplay() -> JournalReplay { JournalReplay(of: facts, progress.bodies) }
 
   /// Replays the events of an interrupted or partly failed run, before the first ``next(at:)``.
@@ -362,12 +348,7 @@ package struct RunState: Sendable {
 }
 
 extension Failure {
-  /// Why a request without a problem of its own was never sent.
-  ///
-  /// - Parameters:
-  ///   - cause: The limit that ended the run, if one did.
-  ///   - isStopped: Whether a signal ended it.
-  /// - Returns: The failure.
+  /// Why a request without a problem of its own was never sent: a signal or a limit ended the run.
   fileprivate static func unsent(cause: QuotaPause.Cause?, isStopped: Bool) -> Failure {
     let message =
       switch cause {
