@@ -14,14 +14,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   private let gracePeriod: Duration
   private let quota: (any QuotaStore)?
 
-  /// Makes a runner.
-  ///
-  /// - Parameters:
-  ///   - transport: Makes HTTP calls.
-  ///   - journal: Keeps the events.
-  ///   - clock: A monotonic clock.
-  ///   - gracePeriod: How long to wait for calls under way after a cancellation.
-  ///   - quota: The quota snapshot that runs share.
+  /// Makes a runner; after a cancellation it waits `gracePeriod` for the calls under way.
   package init(
     transport: any Transport, journal: any Journal, clock: C, gracePeriod: Duration = .seconds(10),
     quota: (any QuotaStore)? = nil
@@ -35,12 +28,9 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
 
   /// Performs a run until it has finished.
   ///
-  /// - Parameters:
-  ///   - state: A new run, or one that has replayed its journal.
-  ///   - elapsed: How long ago the run first started.
-  ///   - stop: Stops the run: nothing new is started then.
-  ///   - observe: Receives every event after it was journaled.
-  /// - Returns: The result of the run.
+  /// `elapsed` is how long ago it first started. `observe` receives every event after it was
+  /// journaled.
+  ///
   /// - Throws: The error of the journal. Nothing is sent after that.
   package func run(
     _ state: RunState, since elapsed: Duration = .zero, stop: StopSignal = StopSignal(),

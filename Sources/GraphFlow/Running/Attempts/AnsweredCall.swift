@@ -29,17 +29,14 @@ struct AnsweredCall: Sendable {
       case call
     }
 
-    /// Where the rejection comes from.
     let source: Source
-    /// The error; one of our own where Graph has stated none.
+    /// One of our own where Graph has stated none.
     let error: GraphError
-    /// The classification of the error.
     let classification: Classification
     /// The HTTP status of the operation, or of a call that was refused as a whole; nil if there is
     /// neither.
     let code: Int?
 
-    /// The error and its classification for the report.
     var failure: Failure { Failure(error, classification) }
 
     /// Whether Graph certainly does not run the operation's dependents in the same batch.
@@ -67,7 +64,6 @@ struct AnsweredCall: Sendable {
     }
   }
 
-  /// The unclassified result.
   let result: CallResult
   /// The quota usage in the operations' headers, each with the first operation that reports it.
   ///
@@ -81,11 +77,7 @@ struct AnsweredCall: Sendable {
   private let own: [Int: Rejection]
   private let rules: [ErrorRule]
 
-  /// Classifies a result.
-  ///
-  /// - Parameters:
-  ///   - result: The result of the call.
-  ///   - rules: The workflow's own rules, which take precedence over the table.
+  /// Classifies a result; the workflow's own rules take precedence over the table.
   init(_ result: CallResult, rules: [ErrorRule]) {
     self.result = result
     self.rules = rules
@@ -114,7 +106,6 @@ struct AnsweredCall: Sendable {
     serverDelay = [facts.retryAfter, worst.regainAccess].compactMap(\.self).max()
   }
 
-  /// The result of an operation.
   func verdict(ofOperation index: Int) -> Verdict {
     if let rejection = whole ?? own[index] { return .rejected(rejection) }
     guard case .answered(.items(let items), _) = result, items.indices.contains(index) else {

@@ -39,13 +39,11 @@ struct FailedBatches: Sendable {
   /// Whether an operation failed alone: then the number of operations was not the cause.
   private var isIsolated = false
 
-  /// Whether no operation waits for its turn.
   var isEmpty: Bool { chunks.isEmpty }
 
   /// When the next probe is ready.
   var nextTime: Duration? { isCautious ? chunks.first?.notBefore : chunks.map(\.notBefore).min() }
 
-  /// Isolates operations that failed together.
   mutating func add(_ chunk: Chunk) {
     let index = chunks.firstIndex { ($0.members.first ?? 0) > (chunk.members.first ?? 0) }
     chunks.insert(chunk, at: index ?? chunks.endIndex)
@@ -65,12 +63,7 @@ struct FailedBatches: Sendable {
   /// Records a call that was never sent.
   mutating func recordUnsentCall() { hasFailed = true }
 
-  /// Chooses the probes of the next round.
-  ///
-  /// - Parameters:
-  ///   - now: The time since the run's start.
-  ///   - isolated: The operations that still wait for their turn.
-  /// - Returns: The operations of all probes.
+  /// Chooses the probes of the next round among the operations that still wait for their turn.
   mutating func chooseProbes(at now: Duration, among isolated: Set<Int>) -> [Int] {
     if hasFailed || hasPassed { isCautious = hasFailed && !hasPassed }
     (hasFailed, hasPassed) = (false, false)
@@ -94,11 +87,8 @@ struct FailedBatches: Sendable {
   /// It is a half if there were too many operations. Otherwise it is so small that each operation
   /// is alone in its last attempt: none fails for good because of another one.
   ///
-  /// - Parameters:
-  ///   - count: The number of operations that failed together.
-  ///   - attempts: The number of attempts that each of them has left, at least 1; nil if a failure
-  ///     of the whole call does not count as an attempt.
-  /// - Returns: The number, at least 1.
+  /// `attempts` is the number that each of them has left, at least 1; nil if a failure of the whole
+  /// call does not count as an attempt.
   static func width(after count: Int, attemptsLeft attempts: Int?) -> Int {
     guard let attempts else { return max((count + 1) / 2, 1) }
     // The smallest number of parts that reaches single operations with these attempts.

@@ -13,15 +13,8 @@ extension RetryPolicy {
   /// This is the only place that applies the limits on attempts. A write gets here only if it
   /// certainly had no effect, or may be repeated.
   ///
-  /// - Parameters:
-  ///   - failure: Why the last attempt failed.
-  ///   - attempts: The attempts so far, including the last one.
-  ///   - isForSize: Whether it is a read whose call was too large or took too long. The attempt
-  ///     then does not count, because the next call is smaller.
-  ///   - serverDelay: How long the server asks to wait.
-  ///   - now: When the answer arrived.
-  ///   - generator: The random generator of the jitter.
-  /// - Returns: Whether to send the operation again, and when.
+  /// `isForSize` means a read whose call was too large or took too long. The attempt then does not
+  /// count, because the next call is smaller.
   func decision(
     after failure: Failure, of attempts: AttemptHistory, isForSize: Bool = false,
     atLeast serverDelay: Duration?, at now: Duration,
@@ -57,16 +50,10 @@ extension RetryPolicy {
     }
   }
 
-  /// How long to wait after a failed attempt.
+  /// How long to wait after a failed attempt, counted from 1; never shorter than the server asks.
   ///
   /// It is exponential, with full jitter: a random time between zero and the computed delay, so
   /// that many clients that failed together do not retry together.
-  ///
-  /// - Parameters:
-  ///   - attempt: The number of the attempt that failed, from 1.
-  ///   - atLeast: The delay that the server asks for, a lower bound.
-  ///   - generator: The random generator of the jitter.
-  /// - Returns: The delay, never shorter than the server's.
   func delay(
     after attempt: Int, atLeast: Duration?, using generator: inout some RandomNumberGenerator
   ) -> Duration {

@@ -12,7 +12,6 @@ package struct Call: Sendable {
 
   /// The call's number in the run, from 1.
   package let number: Int
-  /// What is sent.
   package let content: Content
   /// How long to wait for the answer.
   package let timeout: Duration
@@ -28,7 +27,6 @@ package enum CallResult: Sendable {
 
 /// The facts about an HTTP answer besides its content.
 package struct CallFacts: Hashable, Sendable {
-  /// The HTTP status.
   package var status: Int
   /// The size of the body that was sent.
   package var bytesSent: Int
@@ -41,7 +39,6 @@ package struct CallFacts: Hashable, Sendable {
   /// The outer `Date`: when the server made the answer, by its clock.
   package var date: HTTPDate?
 
-  /// Makes the facts of an answer.
   package init(
     status: Int, bytesSent: Int, bytesReceived: Int, usage: Usage = Usage(),
     retryAfter: Duration? = nil, date: HTTPDate? = nil

@@ -33,7 +33,6 @@ package struct RunContext: Sendable {
   /// Opens a file of items inside the workflow's folder.
   package var openItems: @Sendable (_ path: String) throws -> ItemStream
 
-  /// Makes the environment of a run.
   package init(
     graphURL: GraphURL, version: GraphVersion, appSecret: AppSecret? = nil,
     appToken: AccessToken? = nil, profile: String? = nil, isSandboxRun: Bool = false,
@@ -62,10 +61,8 @@ package struct RunContext: Sendable {
 package struct TokenUnavailable: Error, Hashable, Sendable {
   /// The problem, without any part of a token.
   package let message: String
-  /// How to fix it.
   package let hint: String
 
-  /// Makes the error.
   package init(message: String, hint: String) {
     self.message = message
     self.hint = hint
@@ -80,11 +77,9 @@ package struct ItemStream {
   /// Wraps a function that reads items.
   package init(next: @escaping (_ count: Int) throws -> [JSON]) { self.next = next }
 
-  /// Wraps a reader; an error is thrown after the items before it were returned.
+  /// Wraps a reader that throws the same error whenever it is called again.
   ///
-  /// - Parameters:
-  ///   - reader: The reader; it throws the same error again when it is called again.
-  ///   - described: Adds the location to an error.
+  /// An error is thrown after the items before it were returned; `described` adds its location.
   package init(_ reader: ItemReader, described: @escaping (any Error) -> any Error = { $0 }) {
     var reader = reader
     next = { count in
@@ -117,6 +112,5 @@ package struct ItemsUnreadable: Error, Hashable, Sendable {
   /// The problem, with its location in the file.
   package let message: String
 
-  /// Makes the error.
   package init(message: String) { self.message = message }
 }

@@ -15,11 +15,7 @@ package final class ReadAhead<Element: Sendable>: Sendable {
   private let element: @Sendable (_ item: JSON, _ index: Int) -> Element
   private let state = Mutex(State())
 
-  /// Wraps a file.
-  ///
-  /// - Parameters:
-  ///   - open: Opens the file; called when the first items are read.
-  ///   - element: Converts an item after it was read.
+  /// Wraps a file, which is opened when the first items are read; `element` converts each item.
   package init(
     opening open: @escaping @Sendable () throws -> ItemStream,
     element: @escaping @Sendable (_ item: JSON, _ index: Int) -> Element

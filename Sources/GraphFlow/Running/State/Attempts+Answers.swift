@@ -11,7 +11,6 @@ extension Attempts {
     let item: Int
     /// Whether Graph refused the whole batch.
     let isRefusal: Bool
-    let end: Duration
     /// How its call failed as a whole, if it did.
     let collapse: FailedBatches.Collapse?
 
@@ -27,14 +26,14 @@ extension Attempts {
   /// Handles the result of a call with operations.
   mutating func handle(
     _ answered: AnsweredCall, to call: CallUnderWay, with members: [PackedBatch.Member],
-    _ progress: inout RunProgress, _ credentials: inout Credentials, at now: Duration
+    _ progress: inout RunProgress, _ credentials: inout Credentials
   ) {
     let collapse = recordCollapse(of: call, with: members.count, answered)
     // Operations that Graph certainly refused, or skipped because of a refused one.
     var refused: Set<Int> = []
     for (index, member) in members.enumerated() {
       let attempt = Attempt(
-        member: member, call: call, item: index, isRefusal: answered.isRefusal, end: now,
+        member: member, call: call, item: index, isRefusal: answered.isRefusal,
         collapse: collapse)
       if handle(attempt, answered, refused, &progress, &credentials) {
         refused.insert(member.request)
@@ -73,7 +72,7 @@ extension Attempts {
       let trouble = TokenTrouble(rejection.failure)
       if isSafe, attempt.mayBlameAnotherToken, trouble != nil {
         progress[attempt.instance].attempts.refund(.refusedForAnother)
-        progress.postpone(attempt.instance, until: attempt.end)
+        progress.postpone(attempt.instance, until: progress.now)
         return false
       }
       handleRejection(
@@ -93,10 +92,10 @@ extension Attempts {
       in: response.body.text, of: progress.facts.graph.request(of: instance))
     var isNoted = false
     do throws(BindingFailure) {
-      let response = try progress.withAllPages(response, of: instance, at: attempt.end)
+      let response = try progress.withAllPages(response, of: instance)
       guard let response,
         try progress.holdsByNow(
-          instance, response, sentAt: attempt.call.startedAt, at: attempt.end)
+          instance, response, sentAt: attempt.call.startedAt)
       else {
         progress[instance].attempts.refund(.notMade)
         return
@@ -110,7 +109,7 @@ extension Attempts {
       let broken = expectations.first { !$0.passed }?.failure
       if let broken, !request.isWrite,
         let time = retries.time(
-          of: instance, after: broken, atLeast: nil, &progress, at: attempt.end)
+          of: instance, after: broken, atLeast: nil, &progress)
       {
         progress[instance].lastFailure = broken
         progress.postpone(instance, until: time)
@@ -121,14 +120,14 @@ extension Attempts {
         Ending(
           status: broken == nil ? .succeeded : .failed, response: response, failure: broken,
           expectations: expectations, resolvedPath: path,
-          madeIDs: progress.facts.madeIDs(by: request, response)), at: attempt.end)
+          madeIDs: progress.facts.madeIDs(by: request, response)))
     } catch {
       if !isNoted { record(attempt, .succeeded, code: response.code, &progress) }
       progress.complete(
         instance,
         Ending(
           status: .failed, response: response, failure: error.failure,
-          madeIDs: progress.facts.madeIDs(by: request, response)), at: attempt.end)
+          madeIDs: progress.facts.madeIDs(by: request, response)))
     }
   }
 
@@ -145,7 +144,7 @@ extension Attempts {
     {
       record(attempt, .succeeded, code: code, &progress)
       progress[index].hasTakenEffect = true
-      progress.complete(index, Ending(status: .succeeded), code: code, at: attempt.end)
+      progress.complete(index, Ending(status: .succeeded), code: code)
       return
     }
     // A POST refused as a duplicate took effect if an earlier attempt was never answered.
@@ -159,7 +158,7 @@ extension Attempts {
     {
       record(attempt, .failed, code: code, because: unresolved, &progress)
       progress.complete(
-        index, Ending(status: .failed, failure: unresolved), code: code, at: attempt.end)
+        index, Ending(status: .failed, failure: unresolved), code: code)
       return
     }
     var failure = rejection.failure
@@ -169,11 +168,11 @@ extension Attempts {
     progress[index].lastFailure = failure
     record(attempt, isSafe ? .failed : .inDoubt, code: code, because: failure, &progress)
     let blamed = attempt.blamedToken.flatMap { token in
-      credentials.recordFailure(failure, of: index, with: token, &progress, at: attempt.end)
+      credentials.recordFailure(failure, of: index, with: token, &progress)
         ? token : nil
     }
     guard isSafe else {
-      progress.putInDoubt(index, failure, code: code, atLeast: serverDelay, at: attempt.end)
+      progress.putInDoubt(index, failure, code: code, atLeast: serverDelay)
       return
     }
     if classification.provesNothingHappened, isBlockedByFailure(attempt, progress) {
@@ -192,11 +191,11 @@ extension Attempts {
     } else if let time = retries.time(
       of: index, after: failure,
       isForSize: attempt.collapse == .oversized && !request.isWrite, atLeast: serverDelay,
-      &progress, at: attempt.end)
+      &progress)
     {
       progress.postpone(index, until: time)
     } else {
-      progress.complete(index, ending, code: code, at: attempt.end)
+      progress.complete(index, ending, code: code)
     }
   }
 
@@ -222,19 +221,19 @@ extension Attempts {
         AttemptEnd(
           attempt: progress.attemptID(of: attempt.instance), call: attempt.call.number,
           startedAt: progress.facts.wallClock(at: attempt.call.startedAt),
-          durationMilliseconds: (attempt.end - attempt.call.startedAt).milliseconds,
+          durationMilliseconds: (progress.now - attempt.call.startedAt).milliseconds,
           outcome: outcome, code: code, failure: failure)))
   }
 
   /// Sends the instances that waited for another token again, and ends those without one.
   func settleRecoveries(
-    _ credentials: inout Credentials, _ progress: inout RunProgress, at now: Duration
+    _ credentials: inout Credentials, _ progress: inout RunProgress
   ) {
     for (instance, waiting) in credentials.takeSettled() {
       let (tokens, profile) = (credentials.tokens, progress.facts.profile(of: instance))
       if tokens.mayReplace(waiting.token, of: profile) {
         progress[instance].attempts.refund(.anotherToken)
-        progress.postpone(instance, until: now)
+        progress.postpone(instance, until: progress.now)
         continue
       }
       var ending = waiting.ending
@@ -243,11 +242,11 @@ extension Attempts {
       }
       if let failure = ending.failure, !tokens.isRefused(waiting.token),
         let time = retries.time(
-          of: instance, after: failure, atLeast: waiting.serverDelay, &progress, at: now)
+          of: instance, after: failure, atLeast: waiting.serverDelay, &progress)
       {
         progress.postpone(instance, until: time)
       } else {
-        progress.complete(instance, ending, code: waiting.code, at: now)
+        progress.complete(instance, ending, code: waiting.code)
       }
     }
   }

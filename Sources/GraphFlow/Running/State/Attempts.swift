@@ -33,13 +33,13 @@ struct Attempts: Sendable {
 
   /// Whether a call is a retry for which the budget has no room; its failed members then end.
   func giveUp(
-    _ members: [PackedBatch.Member], _ progress: inout RunProgress, at now: Duration
+    _ members: [PackedBatch.Member], _ progress: inout RunProgress
   ) -> Bool {
     guard !retries.areAllowed, isRetry(members, progress) else { return false }
     for instance in members.map(\.request) {
       if var failure = progress[instance].retriedFailure, failure.reason != .throttled {
         failure.hint = Self.noMoreRetriesHint
-        progress.complete(instance, Ending(status: .failed, failure: failure), at: now)
+        progress.complete(instance, Ending(status: .failed, failure: failure))
       } else {
         progress.putBack(instance)
       }
@@ -92,29 +92,29 @@ struct Attempts: Sendable {
   }
 
   /// Makes the next probes ready to be packed.
-  mutating func chooseProbes(_ progress: inout RunProgress, at now: Duration) {
+  mutating func chooseProbes(_ progress: inout RunProgress) {
     var isolated = failedBatches.isEmpty ? [] : progress.instances.isolated
     if !retries.areAllowed {
-      giveUpIsolated(isolated, &progress, at: now)
+      giveUpIsolated(isolated, &progress)
       isolated = []
     }
-    for instance in failedBatches.chooseProbes(at: now, among: isolated) {
+    for instance in failedBatches.chooseProbes(at: progress.now, among: isolated) {
       let policy = progress.facts.request(of: instance).retry
-      if policy?.allowsAttempt(after: progress[instance].attempts, at: now) == true {
-        progress.postpone(instance, until: now)
+      if policy?.allowsAttempt(after: progress[instance].attempts, at: progress.now) == true {
+        progress.postpone(instance, until: progress.now)
       } else {
-        giveUpIsolated([instance], &progress, at: now)
+        giveUpIsolated([instance], &progress)
       }
     }
   }
 
   /// Completes isolated instances as failed, because the time or the retry budget is used up.
   private func giveUpIsolated(
-    _ isolated: Set<Int>, _ progress: inout RunProgress, at now: Duration
+    _ isolated: Set<Int>, _ progress: inout RunProgress
   ) {
     for instance in isolated.sorted() {
       let failure = progress[instance].lastFailure
-      progress.complete(instance, Ending(status: .failed, failure: failure), at: now)
+      progress.complete(instance, Ending(status: .failed, failure: failure))
     }
   }
 
@@ -132,8 +132,8 @@ struct Attempts: Sendable {
       failedBatches.recordUnsentCall()
       return nil
     }
-    failedBatches.recordCall(collapse, ofCallWith: count, isProbe: call.isProbe)
-    if call.isProbe, collapse == nil { retries.forgiveCall() }
+    failedBatches.recordCall(collapse, ofCallWith: count, isProbe: call.draft.isProbe)
+    if call.draft.isProbe, collapse == nil { retries.forgiveCall() }
     return count > 1 ? collapse : nil
   }
 }
@@ -180,15 +180,15 @@ struct Retries: Sendable {
   /// When a failed request is sent again; nil if it is not sent again.
   func time(
     of instance: Int, after failure: Failure, isForSize: Bool = false, atLeast delay: Duration?,
-    _ progress: inout RunProgress, at now: Duration
+    _ progress: inout RunProgress
   ) -> Duration? {
     var generator = roundGenerator
     let decision = progress.facts.request(of: instance).retry?.decision(
       after: failure, of: progress[instance].attempts, isForSize: isForSize, atLeast: delay,
-      at: now, using: &generator)
+      at: progress.now, using: &generator)
     guard case .retry(let delay, let isCounted) = decision else { return nil }
     if !isCounted { progress[instance].attempts.refund(.waiting) }
-    return now + delay
+    return progress.now + delay
   }
 
   /// Whether and when the failed lookup of permissions is repeated.

@@ -64,18 +64,13 @@ struct CallDraft: Sendable {
 /// A call that waits for its result.
 struct CallUnderWay: Sendable {
   let number: Int
-  let purpose: CallPurpose
-  /// The token of each operation; the first token is the call's own.
-  let tokens: [AccessToken]
+  let draft: CallDraft
   let startedAt: Duration
-  /// The number of unsafe writes that it carries.
-  let unsafeWrites: Int
-  /// Whether it carries only a part of a call that failed as a whole.
-  let isProbe: Bool
 
   /// The token of an operation; the call's own for an index out of range.
   func token(ofItem index: Int) -> AccessToken? {
-    tokens.indices.contains(index) ? tokens[index] : tokens.first
+    let operations = draft.operations
+    return operations.indices.contains(index) ? operations[index].token : operations.first?.token
   }
 }
 
@@ -106,13 +101,13 @@ struct Calls: Sendable {
 
   /// Whether a call with this number of unsafe writes may be sent now.
   func hasRoom(forUnsafe count: Int) -> Bool {
-    let unsafeWrites = underWay.values.reduce(0) { $0 + $1.unsafeWrites }
+    let unsafeWrites = underWay.values.reduce(0) { $0 + $1.draft.unsafeWrites }
     return underWay.isEmpty || unsafeWrites + count <= facts.options.maxUnsafeWrites
   }
 
   /// Whether baselines are being read.
   var readBaselines: Bool {
-    underWay.values.contains { if case .baselines = $0.purpose { true } else { false } }
+    underWay.values.contains { if case .baselines = $0.draft.purpose { true } else { false } }
   }
 
   /// Counts the first attempt at an instance of a request.
@@ -138,9 +133,7 @@ struct Calls: Sendable {
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
     pacer.startCall(
       number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
-    underWay[number] = CallUnderWay(
-      number: number, purpose: draft.purpose, tokens: draft.operations.map(\.token),
-      startedAt: now, unsafeWrites: draft.unsafeWrites, isProbe: draft.isProbe)
+    underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
     log.append(
       .callStarted(
         CallStart(

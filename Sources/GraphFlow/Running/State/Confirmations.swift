@@ -7,14 +7,11 @@ struct Confirmations: Sendable {
   /// Graph's clock, estimated from its answers.
   private(set) var clock = ServerClock()
   /// What checks showed before writes were sent.
-  var baselines: Baselines
+  var baselines = BaselineCache()
   /// The writes whose checks of this round were not started yet.
   private(set) var pending: ArraySlice<Int> = []
 
-  init(_ facts: RunFacts) {
-    self.facts = facts
-    baselines = Baselines(facts)
-  }
+  init(_ facts: RunFacts) { self.facts = facts }
 
   /// Updates the estimate of Graph's clock from an answer; false if the answer has no `Date`.
   mutating func recordTime(of result: CallResult, to call: CallUnderWay, at now: Duration) -> Bool {
@@ -26,10 +23,10 @@ struct Confirmations: Sendable {
   // MARK: - Sending checks
 
   /// Chooses the writes to check in this round; false if no check is ready.
-  mutating func beginRound(_ progress: RunProgress, at now: Duration) -> Bool {
+  mutating func beginRound(_ progress: RunProgress) -> Bool {
     pending =
       progress.instances.doubtful.sorted().filter { instance in
-        time(of: instance, progress).map { $0 <= now } ?? false
+        time(of: instance, progress).map { $0 <= progress.now } ?? false
       }[...]
     return !pending.isEmpty
   }
@@ -66,7 +63,7 @@ struct Confirmations: Sendable {
 
   /// The checks that share the next call; those that cannot be bound leave their writes in doubt.
   mutating func nextCall(
-    atMost count: Int, _ progress: inout RunProgress, _ credentials: Credentials, at now: Duration
+    atMost count: Int, _ progress: inout RunProgress, _ credentials: Credentials
   ) -> CallDraft {
     var members: [Int] = []
     var operations: [BoundOperation] = []
@@ -82,12 +79,12 @@ struct Confirmations: Sendable {
         isAlone = bound.mustBeSentAlone
       } catch {
         pending.removeFirst()
-        stayInDoubt(instance, because: .checkFailed(error.failure), &progress, at: now)
+        stayInDoubt(instance, because: .checkFailed(error.failure), &progress)
       }
     }
     for instance in members {
       guard var doubt = progress[instance].doubt else { continue }
-      doubt.step = .underWay(since: now)
+      doubt.step = .underWay(since: progress.now)
       progress.move(instance, to: .doubtful(doubt))
     }
     var draft = CallDraft(operations, for: .checks(members))
@@ -137,14 +134,15 @@ struct Confirmations: Sendable {
   /// Handles the answer to checks.
   func handle(
     _ answered: AnsweredCall, to call: CallUnderWay, for instances: [Int],
-    _ progress: inout RunProgress, _ credentials: inout Credentials, at now: Duration
+    _ progress: inout RunProgress, _ credentials: inout Credentials
   ) {
     for (index, instance) in instances.enumerated() {
       guard var doubt = progress[instance].doubt,
         let confirmation = facts.request(of: instance).confirmation
       else { continue }
       let timing = Doubt.Timing(
-        startedAt: call.startedAt, endedAt: now, delay: answered.serverDelay(forOperation: index),
+        startedAt: call.startedAt, endedAt: progress.now,
+        delay: answered.serverDelay(forOperation: index),
         within: confirmation.within)
       let conclusion: Doubt.Conclusion
       do throws(AnsweredCall.Rejection) {
@@ -153,9 +151,10 @@ struct Confirmations: Sendable {
           for: instance, confirmation, from: response, &doubt, timing, &progress)
       } catch {
         if mayRepeat(
-          checkOf: instance, after: error.failure, answered, (index, call), &credentials, at: now)
+          checkOf: instance, after: error.failure, answered, (index, call), &credentials,
+          at: progress.time)
         {
-          doubt.step = .scheduled(at: now)
+          doubt.step = .scheduled(at: progress.now)
           conclusion = .open
         } else {
           conclusion = doubt.recordFailure(error.failure, timing)
@@ -163,9 +162,9 @@ struct Confirmations: Sendable {
       }
       switch conclusion {
       case .open: progress.move(instance, to: .doubtful(doubt))
-      case .happened(let node): complete(instance, foundAs: node, &progress, at: now)
-      case .didNotHappen: sendAgainOrFail(instance, doubt, &progress, at: now)
-      case .undecided(let reason): stayInDoubt(instance, because: reason, &progress, at: now)
+      case .happened(let node): complete(instance, foundAs: node, &progress)
+      case .didNotHappen: sendAgainOrFail(instance, doubt, &progress)
+      case .undecided(let reason): stayInDoubt(instance, because: reason, &progress)
       }
     }
   }
@@ -190,40 +189,34 @@ struct Confirmations: Sendable {
   /// Whether a check that failed because of a token is sent again; not if there is no other token.
   private func mayRepeat(
     checkOf instance: Int, after failure: Failure, _ answered: AnsweredCall,
-    _ place: (index: Int, call: CallUnderWay), _ credentials: inout Credentials, at now: Duration
+    _ place: (index: Int, call: CallUnderWay), _ credentials: inout Credentials, at time: Timestamp
   ) -> Bool {
     guard let trouble = TokenTrouble(failure), let token = place.call.token(ofItem: place.index)
     else { return false }
     if answered.isRefusal, token != place.call.token(ofItem: 0) { return true }
     let profile = facts.profile(of: instance)
-    credentials.recordTrouble(trouble, with: token, failure, of: profile, at: now)
+    credentials.recordTrouble(trouble, with: token, failure, of: profile, at: time)
     return credentials.tokens.mayReplace(token, of: profile)
   }
 
   /// Sends a write that did not happen again if its retry policy allows it; else it fails.
-  private func sendAgainOrFail(
-    _ instance: Int, _ doubt: Doubt, _ progress: inout RunProgress, at now: Duration
-  ) {
+  private func sendAgainOrFail(_ instance: Int, _ doubt: Doubt, _ progress: inout RunProgress) {
     var failure = doubt.failure
     failure.hint = Failure.notFoundHint
     progress[instance].lastFailure = failure
-    if let time = resendTime(of: instance, doubt, progress, at: now) {
+    if let time = resendTime(of: instance, doubt, progress) {
       progress.postpone(instance, until: time)
     } else {
-      progress.complete(
-        instance,
-        Ending(
-          status: .failed, failure: failure, resolvedPath: sentPath(of: instance, progress)),
-        code: doubt.code, at: now)
+      end(instance, .failed, failure, doubt, &progress)
     }
   }
 
   /// When a write that did not happen is sent again; nil if not at all.
   private func resendTime(
-    of instance: Int, _ doubt: Doubt, _ progress: RunProgress, at now: Duration
+    of instance: Int, _ doubt: Doubt, _ progress: RunProgress
   ) -> Duration? {
     guard !progress.isHeldBack(instance) else { return nil }
-    let time = max(now, doubt.resendNotBefore)
+    let time = max(progress.now, doubt.resendNotBefore)
     // A resumed run counts only its own attempts.
     let attempts = progress[instance].attempts
     guard attempts.first != nil else { return time }
@@ -233,21 +226,26 @@ struct Confirmations: Sendable {
 
   /// Ends a write in doubt: checks could not decide it, and a person has to.
   private func stayInDoubt(
-    _ instance: Int, because reason: RemainingDoubt, _ progress: inout RunProgress,
-    at now: Duration
+    _ instance: Int, because reason: RemainingDoubt, _ progress: inout RunProgress
   ) {
     guard let doubt = progress[instance].doubt else { return }
     var failure = doubt.failure
     failure.hint = "\(reason.sentence); \(Failure.doubtHint)"
-    progress.complete(
-      instance,
-      Ending(status: .inDoubt, failure: failure, resolvedPath: sentPath(of: instance, progress)),
-      code: doubt.code, at: now)
+    end(instance, .inDoubt, failure, doubt, &progress)
+  }
+
+  private func end(
+    _ instance: Int, _ status: RequestStatus, _ failure: Failure, _ doubt: Doubt,
+    _ progress: inout RunProgress
+  ) {
+    let path = sentPath(of: instance, progress)
+    let ending = Ending(status: status, failure: failure, resolvedPath: path)
+    progress.complete(instance, ending, code: doubt.code)
   }
 
   /// Completes a write that a check found.
   private func complete(
-    _ instance: Int, foundAs node: FoundNode, _ progress: inout RunProgress, at now: Duration
+    _ instance: Int, foundAs node: FoundNode, _ progress: inout RunProgress
   ) {
     progress[instance].hasTakenEffect = true
     let body = ResponseBody(Array(node.body.serialized().utf8))
@@ -262,7 +260,7 @@ struct Confirmations: Sendable {
       ending.failure = error.failure
     }
     if ending.failure != nil { ending.status = .failed }
-    progress.complete(instance, ending, at: now)
+    progress.complete(instance, ending)
   }
 
   /// The path of a write, if its placeholders can still be filled.

@@ -60,21 +60,20 @@ struct Credentials: Sendable {
   ///
   /// - Returns: Whether the instance has to wait for the token's recovery.
   mutating func recordFailure(
-    _ failure: Failure, of instance: Int, with token: AccessToken, _ progress: inout RunProgress,
-    at now: Duration
+    _ failure: Failure, of instance: Int, with token: AccessToken, _ progress: inout RunProgress
   ) -> Bool {
     recordDenial(failure, instance, token, &progress)
     guard let trouble = TokenTrouble(failure) else { return false }
-    recordTrouble(trouble, with: token, failure, of: facts.profile(of: instance), at: now)
+    recordTrouble(trouble, with: token, failure, of: facts.profile(of: instance), at: progress.time)
     return true
   }
 
   /// Records what an error means for a token.
   mutating func recordTrouble(
     _ trouble: TokenTrouble, with token: AccessToken, _ failure: Failure, of profile: String?,
-    at now: Duration
+    at time: Timestamp
   ) {
-    tokens.recordTrouble(trouble, with: token, failure, of: profile, at: facts.wallClock(at: now))
+    tokens.recordTrouble(trouble, with: token, failure, of: profile, at: time)
   }
 
   /// Makes an instance wait until its profile's token was obtained again.
@@ -205,7 +204,7 @@ struct Credentials: Sendable {
   }
 
   /// The next step before requests can be checked for permissions, if there is one.
-  mutating func prerequisite(_ progress: inout RunProgress, at now: Duration) -> Prerequisite? {
+  mutating func prerequisite(_ progress: inout RunProgress) -> Prerequisite? {
     guard !progress.verdict.isStopped else { return nil }
     var batch: [(subject: Permissions.Subject, token: AccessToken)] = []
     let asked = permissions.unread
@@ -214,7 +213,7 @@ struct Credentials: Sendable {
       case .unusable(let failure): record(.unreadable(failure), of: subject, &progress)
       case .unread(let profile): return .obtainToken(profile: profile)
       case .usable(let token):
-        if let time = permissions.lookups[subject]?.notBefore, time > now {
+        if let time = permissions.lookups[subject]?.notBefore, time > progress.now {
           // With `--require-permissions` nothing is sent before all permissions are known.
           guard facts.options.requiresPermissions, batch.isEmpty else { continue }
           return .wait(until: time)
@@ -243,14 +242,14 @@ struct Credentials: Sendable {
   /// Handles the answers to lookups.
   mutating func handle(
     _ answered: AnsweredCall, to call: CallUnderWay, about subjects: [Permissions.Subject],
-    _ progress: inout RunProgress, _ retries: inout Retries, at now: Duration
+    _ progress: inout RunProgress, _ retries: inout Retries
   ) {
     for (index, subject) in subjects.enumerated() {
       let isInspection = permissions.lookups[subject]?.endpoint == .inspection
       let answer =
         isInspection
         ? PermissionAnswer(
-          inspection: answered, operation: index, at: facts.wallClock(at: now))
+          inspection: answered, operation: index, at: progress.time)
         : PermissionAnswer(list: answered, operation: index)
       switch answer {
       case .listed(let statuses):
@@ -258,9 +257,9 @@ struct Credentials: Sendable {
         report(statuses, of: subject, &progress.log)
       case .notListed where !isInspection: permissions.useInspection(for: subject)
       case .notListed: record(.notListed, of: subject, &progress)
-      case .invalid(let failure): invalidate(subject, failure, &progress, at: now)
+      case .invalid(let failure): invalidate(subject, failure, &progress)
       case .failed(let failure):
-        failLookup(subject, failure, answered, (index, call), &progress, &retries, at: now)
+        failLookup(subject, failure, answered, (index, call), &progress, &retries)
       }
     }
     stopIfRequired(subjects, &progress)
@@ -270,37 +269,36 @@ struct Credentials: Sendable {
   private mutating func failLookup(
     _ subject: Permissions.Subject, _ failure: Failure, _ answered: AnsweredCall,
     _ place: (index: Int, call: CallUnderWay), _ progress: inout RunProgress,
-    _ retries: inout Retries, at now: Duration
+    _ retries: inout Retries
   ) {
     let token = place.call.token(ofItem: place.index)
     if TokenTrouble(failure) != nil {
       // The batch was refused because of another token: this lookup is repeated without it.
       if answered.isRefusal && token != place.call.token(ofItem: 0) { return }
       if token == usableToken(of: subject) {
-        return invalidate(subject, failure, &progress, at: now)
+        return invalidate(subject, failure, &progress)
       }
       // Graph refused the app's token.
       return record(.notListed, of: subject, &progress)
     }
     let decision = retries.decision(
       after: failure, ofLookup: permissions.lookups[subject]?.attempts ?? AttemptHistory(),
-      atLeast: answered.serverDelay(forOperation: place.index), at: now)
+      atLeast: answered.serverDelay(forOperation: place.index), at: progress.now)
     guard case .retry(let delay, let isCounted) = decision, !isCounted || retries.areAllowed else {
       return record(.unreadable(failure), of: subject, &progress)
     }
-    permissions.retryLookup(of: subject, at: now + delay, isCounted: isCounted)
+    permissions.retryLookup(of: subject, at: progress.now + delay, isCounted: isCounted)
   }
 
   /// Handles a token that Graph refused: it is obtained again, or nothing more is sent with it.
   private mutating func invalidate(
-    _ subject: Permissions.Subject, _ failure: Failure, _ progress: inout RunProgress,
-    at now: Duration
+    _ subject: Permissions.Subject, _ failure: Failure, _ progress: inout RunProgress
   ) {
     guard let trouble = TokenTrouble(failure), trouble != .insufficient,
       let token = usableToken(of: subject)
     else { return record(.unreadable(failure), of: subject, &progress) }
     // If there is no other token, the next attempt of the lookup finds that.
-    recordTrouble(trouble, with: token, failure, of: nil, at: now)
+    recordTrouble(trouble, with: token, failure, of: nil, at: progress.time)
   }
 
   /// Whether something can be sent with the token of a subject.

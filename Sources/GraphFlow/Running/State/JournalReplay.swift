@@ -133,12 +133,11 @@ package struct JournalReplay: Sendable {
   /// - Parameters:
   ///   - decisions: The decisions of a person about writes in doubt.
   ///   - hasLostEnd: Whether the journal is truncated.
-  ///   - now: The time since the run's first start.
+  ///   - time: When the run is resumed.
   /// - Returns: What the resumed run adds to the journal first.
   mutating func conclude(
-    _ decisions: [DoubtDecision], hasLostEnd: Bool, at now: Duration
+    _ decisions: [DoubtDecision], hasLostEnd: Bool, at time: Timestamp
   ) -> [RunEvent] {
-    let time = facts.wallClock(at: now)
     claims.resetTimes(to: time)
     var events: [RunEvent] = [.runResumed(time)]
     if hasLostEnd {

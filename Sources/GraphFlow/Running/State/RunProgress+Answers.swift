@@ -8,7 +8,7 @@ extension RunProgress {
   /// - Throws: A failure if an answer is not a page, or its link to the next page cannot be
   ///   followed.
   mutating func withAllPages(
-    _ response: OperationResponse, of instance: Int, at now: Duration
+    _ response: OperationResponse, of instance: Int
   ) throws(BindingFailure) -> OperationResponse? {
     guard let pagination = facts.request(of: instance).pagination else { return response }
     var pages = self[instance].pages ?? PageCollection(pagination)
@@ -34,7 +34,7 @@ extension RunProgress {
   ///
   /// - Throws: A failure if the condition can no longer hold, or the time is up.
   mutating func holdsByNow(
-    _ instance: Int, _ response: OperationResponse, sentAt start: Duration, at now: Duration
+    _ instance: Int, _ response: OperationResponse, sentAt start: Duration
   ) throws(BindingFailure) -> Bool {
     guard let until = facts.request(of: instance).until else { return true }
     let root = try? response.body.json()

@@ -4,26 +4,26 @@ import JSONPath
 /// Decides which instances are ready, and which are never sent.
 extension RunProgress {
   /// Evaluates every instance that no longer waits, and opens items while there is room.
-  mutating func prepareRound(_ credentials: inout Credentials, at now: Duration) {
+  mutating func prepareRound(_ credentials: inout Credentials) {
     for instance in instances.delayed.sorted() {
       guard let until = instances.delay(of: instance), until <= now else { continue }
       move(instance, to: .waiting)
       // Otherwise it follows an operation of its batch that has not finished yet.
-      if isFree(instance) { evaluate(instance, &credentials, at: now) }
+      if isFree(instance) { evaluate(instance, &credentials) }
     }
-    while advanceGroups(&credentials, at: now) || hasUnblocked {
+    while advanceGroups(&credentials) || hasUnblocked {
       for instance in takeUnblocked()
       where items.isOpen(instance) && instances[instance].phase == .waiting {
-        evaluate(instance, &credentials, at: now)
+        evaluate(instance, &credentials)
       }
     }
   }
 
   /// Completes the instances that wait for a time or for permissions and must not be sent any more.
-  mutating func giveUpWaiting(_ credentials: inout Credentials, at now: Duration) {
+  mutating func giveUpWaiting(_ credentials: inout Credentials) {
     guard verdict.isStopped || items.hasReachedFailureLimit else { return }
     for instance in instances.delayed.sorted() where isHeldBack(instance) {
-      complete(instance, endingHeldBack(instance, credentials), at: now)
+      complete(instance, endingHeldBack(instance, credentials))
     }
     unblock(credentials.release { isHeldBack($0) }.filter { items.isOpen($0) })
   }
@@ -38,16 +38,16 @@ extension RunProgress {
 
   /// Evaluates an instance without pending dependencies: makes it ready, or completes it.
   private mutating func evaluate(
-    _ instance: Int, _ credentials: inout Credentials, at now: Duration
+    _ instance: Int, _ credentials: inout Credentials
   ) {
     do throws(BindingFailure) {
       if let skip = try reasonToSkip(instance, credentials) {
-        complete(instance, skip, at: now)
+        complete(instance, skip)
         return
       }
       if credentials.readsLate { credentials.scheduleLookup(for: instance, &self) }
       if let failure = credentials.lookupFailure(of: instance, self) {
-        complete(instance, Ending(status: .failed, failure: failure), at: now)
+        complete(instance, Ending(status: .failed, failure: failure))
         return
       }
       if credentials.waits(instance, self) { return }
@@ -56,7 +56,7 @@ extension RunProgress {
       bound.operation.files = []
       makeReady(instance, as: bound)
     } catch {
-      complete(instance, Ending(status: .failed, failure: error.failure), at: now)
+      complete(instance, Ending(status: .failed, failure: error.failure))
     }
   }
 

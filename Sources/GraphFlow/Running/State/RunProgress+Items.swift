@@ -41,7 +41,7 @@ extension RunProgress {
   /// Opens items while there is room, and closes groups that have finished.
   ///
   /// - Returns: Whether an item was opened or a group closed.
-  mutating func advanceGroups(_ credentials: inout Credentials, at now: Duration) -> Bool {
+  mutating func advanceGroups(_ credentials: inout Credentials) -> Bool {
     let before = items.indices.map { (items[$0].nextItem, items[$0].isFinished) }
     for index in items.indices where !items[index].isFinished {
       if items[index].supply == .untouched { startGroup(index) }
@@ -53,7 +53,7 @@ extension RunProgress {
       while !items[index].isFinished,
         verdict.isStopped || !verdict.isCancelled && items[index].hasPlace(in: room),
         let item = items[index].takeNextItem()
-      { openItem(item, of: index, &credentials, at: now) }
+      { openItem(item, of: index, &credentials) }
       finishIfComplete(index)
       // The remaining room is for this group's next items, which have to be read first.
       if needsItems(index), items[index].hasPlace(in: room) { break }
@@ -104,7 +104,7 @@ extension RunProgress {
 
   /// Opens an item: its instances exist from now on.
   private mutating func openItem(
-    _ prepared: PreparedItem, of index: Int, _ credentials: inout Credentials, at now: Duration
+    _ prepared: PreparedItem, of index: Int, _ credentials: inout Credentials
   ) {
     log.recordSecrets(ofItem: prepared.value, in: index)
     let (position, failure) = items.open(prepared, of: index, masking: log.mask)
@@ -112,7 +112,7 @@ extension RunProgress {
     if verdict.isStopped || items[index].hasReachedFailureLimit {
       problem = problem ?? Ending(skipped: .stopped)
     }
-    openInstances(ofItem: position, of: index, problem: problem, at: now)
+    openInstances(ofItem: position, of: index, problem: problem)
     credentials.scheduleLookups(ofItem: position, of: index, &self)
   }
 

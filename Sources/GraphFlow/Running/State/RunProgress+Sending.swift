@@ -4,7 +4,7 @@ import GraphAPI
 extension RunProgress {
   /// Binds a batch's members; completes those that cannot be sent, and those after them wait.
   mutating func bound(
-    _ batch: PackedBatch, _ credentials: inout Credentials, at now: Duration
+    _ batch: PackedBatch, _ credentials: inout Credentials
   ) -> (members: [PackedBatch.Member], operations: [BoundOperation]) {
     var members: [PackedBatch.Member] = []
     members.reserveCapacity(batch.members.count)
@@ -18,7 +18,7 @@ extension RunProgress {
         move(member.request, to: .waiting)
         continue
       }
-      if holdBack(member.request, &credentials, at: now) {
+      if holdBack(member.request, &credentials) {
         fallen.insert(member.request)
         continue
       }
@@ -27,7 +27,7 @@ extension RunProgress {
         members.append(member)
       } catch {
         fallen.insert(member.request)
-        complete(member.request, Ending(status: .failed, failure: error), at: now)
+        complete(member.request, Ending(status: .failed, failure: error))
       }
     }
     return (members, operations)
@@ -38,7 +38,7 @@ extension RunProgress {
   ///
   /// - Returns: Whether it was held back.
   private mutating func holdBack(
-    _ instance: Int, _ credentials: inout Credentials, at now: Duration
+    _ instance: Int, _ credentials: inout Credentials
   ) -> Bool {
     if facts.request(of: instance).permissions.isEmpty { return false }
     if credentials.waits(instance, self) {
@@ -46,7 +46,7 @@ extension RunProgress {
       return true
     }
     guard let skip = credentials.skip(instance, self) else { return false }
-    complete(instance, skip, at: now)
+    complete(instance, skip)
     return true
   }
 

@@ -7,6 +7,8 @@ import JSONPath
 /// use only the functions of this one.
 struct RunProgress: Sendable {
   let facts: RunFacts
+  /// The time of the current step, since the run's start.
+  var now = Duration.zero
   var log: EventLog
   var verdict = RunVerdict()
   var items: GroupItems
@@ -26,9 +28,12 @@ struct RunProgress: Sendable {
     packer = Packer(graph: facts.graph, limits: facts.options.limits)
   }
 
+  /// The wall clock at the current step.
+  var time: Timestamp { facts.wallClock(at: now) }
+
   // MARK: - Instances
 
-  /// The state of an instance; its phase is changed by ``move(_:to:)`` and ``complete(_:_:code:at:)``.
+  /// The state of an instance; its phase is changed by ``move(_:to:)`` and ``complete(_:_:code:)``.
   subscript(instance: Int) -> InstanceState {
     @inline(__always) _read { yield instances[instance] }
     @inline(__always) _modify { yield &instances[instance] }
@@ -87,12 +92,12 @@ struct RunProgress: Sendable {
   /// Records the start of an attempt.
   ///
   /// - Returns: Whether the instance was never sent before.
-  mutating func startAttempt(of instance: Int, inCall call: Int, at now: Duration) -> Bool {
+  mutating func startAttempt(of instance: Int, inCall call: Int) -> Bool {
     defer { instances[instance].wasSent = true }
     instances[instance].attempts.recordAttempt(at: now)
     instances.move(instance, to: .underWay(call: call))
     if facts.request(of: instance).confirmation != nil {
-      claims.recordIntent(of: owner(of: instance), since: facts.wallClock(at: now))
+      claims.recordIntent(of: owner(of: instance), since: time)
     }
     return !instances[instance].wasSent
   }
@@ -104,10 +109,10 @@ struct RunProgress: Sendable {
   /// With a `confirm`, checks search for it; without one it ends in doubt, and a person has to
   /// decide.
   mutating func putInDoubt(
-    _ instance: Int, _ failure: Failure, code: Int?, atLeast delay: Duration?, at now: Duration
+    _ instance: Int, _ failure: Failure, code: Int?, atLeast delay: Duration?
   ) {
     guard facts.request(of: instance).confirmation != nil else {
-      complete(instance, Ending(status: .inDoubt, failure: failure), code: code, at: now)
+      complete(instance, Ending(status: .inDoubt, failure: failure), code: code)
       return
     }
     let doubt = Doubt(
@@ -119,7 +124,7 @@ struct RunProgress: Sendable {
   // MARK: - Outcomes
 
   /// Completes an instance: records the event, and unblocks its dependents.
-  mutating func complete(_ instance: Int, _ ending: Ending, code: Int? = nil, at now: Duration) {
+  mutating func complete(_ instance: Int, _ ending: Ending, code: Int? = nil) {
     let outcome = record(
       ending, of: facts.graph.request(of: instance), item: items.itemID(of: instance), code: code,
       note: instances[instance].note)
@@ -129,7 +134,7 @@ struct RunProgress: Sendable {
     instances[instance].bound = nil
     if facts.canConfirm {
       claims.removeIntent(of: owner(of: instance))
-      claims.claim(ending.madeIDs, at: facts.wallClock(at: now))
+      claims.claim(ending.madeIDs, at: time)
     }
     let hasFailed = ending.status == .failed && !outcome.countsAsSuccess
     settle(instance, ending.status, hasFailed: hasFailed || ending.status == .inDoubt)
@@ -172,17 +177,17 @@ struct RunProgress: Sendable {
   }
 
   /// Completes every instance that did not finish, because nothing more is sent.
-  mutating func completeRest(because unsent: Failure, at now: Duration) {
+  mutating func completeRest(because unsent: Failure) {
     let workflow = facts.workflow
     for request in workflow.requests.indices where workflow.requests[request].group == nil {
-      if !instances[request].isFinished { cancel(request, because: unsent, at: now) }
+      if !instances[request].isFinished { cancel(request, because: unsent) }
     }
     for (index, group) in workflow.groups.enumerated() {
       for position in items[index].open.keys.sorted() {
         for member in group.members {
           let instance = facts.graph.instance(of: member, item: position)
           guard items.isOpen(instance), !instances[instance].isFinished else { continue }
-          cancel(instance, because: unsent, at: now)
+          cancel(instance, because: unsent)
         }
       }
       if !items[index].isFinished { completeUnopenedItems(of: index, because: unsent) }
@@ -191,14 +196,14 @@ struct RunProgress: Sendable {
   }
 
   /// Completes an instance that did not finish; one that was attempted keeps its last error.
-  private mutating func cancel(_ instance: Int, because unsent: Failure, at now: Duration) {
+  private mutating func cancel(_ instance: Int, because unsent: Failure) {
     if let doubt = instances[instance].doubt {
       complete(
-        instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code, at: now)
+        instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code)
       return
     }
     let failure = instances[instance].lastFailure ?? unsent
-    complete(instance, Ending(status: .cancelled, failure: failure), at: now)
+    complete(instance, Ending(status: .cancelled, failure: failure))
   }
 
   /// Whether everything has finished.
@@ -212,29 +217,29 @@ struct RunProgress: Sendable {
   // MARK: - Resuming
 
   /// Takes over what a journal holds, and restores the requests outside groups.
-  mutating func resume(from recorded: RecordedItems, _ claims: ClaimedNodes, at now: Duration) {
+  mutating func resume(from recorded: RecordedItems, _ claims: ClaimedNodes) {
     items.resume(from: recorded)
     self.claims = claims
     for request in facts.workflow.requests.indices
-    where facts.workflow.requests[request].group == nil { _ = restore(request, at: now) }
+    where facts.workflow.requests[request].group == nil { _ = restore(request) }
     unblocked = []
   }
 
   /// Restores an instance from the journal.
   ///
   /// - Returns: Whether it must not be started: it has finished, or it is in doubt.
-  private mutating func restore(_ instance: Int, at now: Duration) -> Bool {
+  private mutating func restore(_ instance: Int) -> Bool {
     guard items.isResumed else { return false }
     let request = facts.request(of: instance)
     let (index, item) = (facts.graph.request(of: instance), items.itemID(of: instance))
     let entry = items.recorded.adopt(InstanceID(request: index, item: item))
     instances[instance].restore(entry)
     if items.recorded.isLost(entry, of: request) {
-      complete(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost), at: now)
+      complete(instance, Ending(status: .inDoubt, failure: entry.doubt ?? .lost))
       return true
     }
     if let failure = entry.doubt, entry.end == nil {
-      putInDoubt(instance, failure, code: nil, atLeast: nil, at: now)
+      putInDoubt(instance, failure, code: nil, atLeast: nil)
       return true
     }
     guard let end = entry.end, entry.isFinal, !items.mustBeReadAgain(index, item, end)
@@ -292,15 +297,15 @@ struct RunProgress: Sendable {
   ///
   /// What a journal holds of them is restored. The others end with the problem, if there is one.
   mutating func openInstances(
-    ofItem position: Int, of index: Int, problem: Ending?, at now: Duration
+    ofItem position: Int, of index: Int, problem: Ending?
   ) {
     let members = facts.workflow.groups[index].members
     packer.openItem(position, of: index, members: members)
     for member in members {
       let instance = facts.graph.instance(of: member, item: position)
-      if restore(instance, at: now) { continue }
+      if restore(instance) { continue }
       if let problem {
-        complete(instance, problem, at: now)
+        complete(instance, problem)
       } else if packer.isFree(instance) {
         unblocked.append(instance)
       }

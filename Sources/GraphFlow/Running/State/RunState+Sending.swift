@@ -6,65 +6,66 @@ extension RunState {
   ///
   /// Checks are sent before the next round is packed, while nothing else is under way. So the ids of
   /// all answered writes are known.
-  mutating func nextCheck(at now: Duration) -> Call? {
+  mutating func nextCheck() -> Call? {
     while !confirmations.pending.isEmpty, calls.hasRoom {
       let tokens = credentials.tokensOfProfiles(of: confirmations.pending)
-      guard let count = allowedOperations(for: tokens, at: now) else { return nil }
-      let draft = confirmations.nextCall(atMost: count, &progress, credentials, at: now)
-      if let call = start(draft, at: now) { return call }
+      guard let count = allowedOperations(for: tokens) else { return nil }
+      let draft = confirmations.nextCall(atMost: count, &progress, credentials)
+      if let call = start(draft) { return call }
     }
     return nil
   }
 
   /// Whether baselines have to be read before anything else of the round is sent.
-  var readsBaselines: Bool { confirmations.baselines.areLeft || calls.readBaselines }
+  var readsBaselines: Bool { !confirmations.baselines.readings.isEmpty || calls.readBaselines }
 
   /// Starts the next call that reads baselines, if one is left and may be started now.
-  mutating func nextBaselineCall(at now: Duration) -> Call? {
+  mutating func nextBaselineCall() -> Call? {
     if progress.verdict.isStopped { confirmations.baselines.cancelReadings() }
-    let tokens = credentials.tokens
     guard calls.hasRoom,
-      let (reading, token) = confirmations.baselines.takeReady(tokens, at: now)
+      let (reading, token) = confirmations.baselines.takeReady(
+        credentials.tokens, at: progress.now)
     else { return nil }
-    guard let count = allowedOperations(for: [token], at: now) else {
+    guard let count = allowedOperations(for: [token]) else {
       confirmations.baselines.putBack(reading)
       return nil
     }
     let draft = confirmations.baselines.call(
-      for: reading, with: token, atMost: count, tokens, at: now)
-    return start(draft, at: now)
+      for: reading, with: token, atMost: min(count, facts.options.limits.width),
+      credentials.tokens, at: progress.now)
+    return start(draft)
   }
 
   /// Starts the next call of the round, if one may start now.
-  mutating func nextCall(at now: Duration) -> Call? {
-    while let batch = nextBatch(at: now) {
+  mutating func nextCall() -> Call? {
+    while let batch = nextBatch() {
       let unsafeWrites = batch.requests.count { facts.request(of: $0).isUnconfirmable }
       guard calls.hasRoom, calls.hasRoom(forUnsafe: unsafeWrites) else { return nil }
       // The next batch's token may not be here yet.
       guard credentials.areRead(of: batch.requests) else { return nil }
-      if attempts.giveUp(batch.members, &progress, at: now) {
+      if attempts.giveUp(batch.members, &progress) {
         queue.removeFirst()
         continue
       }
       let tokens = credentials.tokens(of: batch.requests, progress)
-      guard let operations = allowedOperations(for: tokens, at: now) else {
-        if moveAllowedBatchToFront(at: now) { continue }
+      guard let operations = allowedOperations(for: tokens) else {
+        if moveAllowedBatchToFront() { continue }
         return nil
       }
       guard let part = progress.shortened(batch, to: operations) else {
-        pace.holdForBudget(at: facts.wallClock(at: now))
+        pace.holdForBudget(at: progress.time)
         return nil
       }
       queue.removeFirst()
       // The members that were cut off are sent later.
-      if attempts.giveUp(part.members, &progress, at: now) { continue }
-      if let call = startBatch(part, at: now) { return call }
+      if attempts.giveUp(part.members, &progress) { continue }
+      if let call = startBatch(part) { return call }
     }
     return nil
   }
 
   /// The next batch of the round; completes the members that must not be sent any more.
-  mutating func nextBatch(at now: Duration) -> PackedBatch? {
+  mutating func nextBatch() -> PackedBatch? {
     while let batch = queue.first {
       let held = batch.requests.filter { progress.isHeldBack($0) }
       if held.isEmpty { return batch }
@@ -74,7 +75,7 @@ extension RunState {
       for instance in held
       where progress.items.isOpen(instance) && !progress[instance].isFinished {
         let ending = progress.endingHeldBack(instance, credentials)
-        progress.complete(instance, ending, at: now)
+        progress.complete(instance, ending)
       }
     }
     return nil
@@ -90,13 +91,13 @@ extension RunState {
   /// Moves the first batch that may be sent to the front, past batches whose tokens have to wait.
   ///
   /// - Returns: whether there is such a batch.
-  private mutating func moveAllowedBatchToFront(at now: Duration) -> Bool {
+  private mutating func moveAllowedBatchToFront() -> Bool {
     guard pace.pacer.knowsSeveralTokens else { return false }
     let hold = pace.hold
     for index in queue.indices.dropFirst() {
       let batch = queue[index]
       let tokens = credentials.tokens(of: batch.requests, progress)
-      guard tokens != hold?.tokens, allowedOperations(for: tokens, at: now) != nil else { continue }
+      guard tokens != hold?.tokens, allowedOperations(for: tokens) != nil else { continue }
       queue.remove(at: index)
       queue.insert(batch, at: queue.startIndex)
       pace.hold = nil
@@ -108,8 +109,8 @@ extension RunState {
 
   /// Binds a batch's members, records their attempts and starts the call; `nil` if none of them can
   /// be sent.
-  private mutating func startBatch(_ batch: PackedBatch, at now: Duration) -> Call? {
-    let (members, operations) = progress.bound(batch, &credentials, at: now)
+  private mutating func startBatch(_ batch: PackedBatch) -> Call? {
+    let (members, operations) = progress.bound(batch, &credentials)
     if members.contains(where: { progress.isHeldBack($0.request) }) {
       // With the failures above the group has reached its limit.
       putFirst(members, of: batch)
@@ -124,7 +125,7 @@ extension RunState {
     attempts.retries.countCall(isRetry: attempts.isRetry(members, progress))
     for instance in members.map(\.request) {
       let request = facts.request(of: instance)
-      if progress.startAttempt(of: instance, inCall: calls.nextNumber, at: now) {
+      if progress.startAttempt(of: instance, inCall: calls.nextNumber) {
         calls.countFirst(facts.graph.request(of: instance))
       }
       if request.confirmation != nil {
@@ -132,7 +133,7 @@ extension RunState {
         draft.baselines += Array(repeating: 0, count: gap)
         draft.baselines.append(
           confirmations.baselines.recordEvidence(
-            of: instance, &progress, confirmations.clock, at: now))
+            of: instance, &progress, confirmations.clock))
       }
       draft.attempts.append(progress.attemptID(of: instance))
       if request.isUnconfirmable { draft.unsafeWrites += 1 }
@@ -140,38 +141,38 @@ extension RunState {
     }
     // For the pacer an attempt with a renewed token is a retry, too.
     draft.isRetry = attempts.isRetry(members, progress)
-    return start(draft, at: now)
+    return start(draft)
   }
 
-  mutating func start(_ draft: CallDraft, at now: Duration) -> Call? {
-    calls.start(draft, &progress.log, &pace.pacer, confirmations.clock, at: now)
+  mutating func start(_ draft: CallDraft) -> Call? {
+    calls.start(draft, &progress.log, &pace.pacer, confirmations.clock, at: progress.now)
   }
 
   // MARK: - Graph's limits
 
   /// How many operations the next call may carry for these tokens; nil if it has to wait.
-  mutating func allowedOperations(for tokens: Set<AccessToken>, at now: Duration) -> Int? {
+  mutating func allowedOperations(for tokens: Set<AccessToken>) -> Int? {
     let checks = confirmations.pending.count / max(facts.options.limits.width, 1)
     return pace.allowedOperations(
       for: tokens, isSmall: queue.count + checks + calls.count <= 4, isIdle: calls.isEmpty,
-      at: facts.wallClock(at: now))
+      at: progress.time)
   }
 
   /// The action after a hold, when nothing is under way.
-  mutating func endHold(at now: Duration) -> Action? {
-    let time = facts.wallClock(at: now)
+  mutating func endHold() -> Action? {
+    let time = progress.time
     switch pace.stepAfterHold(patience: patience, at: time) {
     case nil: return nil
     case .probe(let token):
       // Reads the permissions of a token, only to find out whether Graph is available.
       let operation = BatchOperation(method: .get, path: "me/permissions")
-      let call = token.flatMap { start(CallDraft([(operation, $0)], for: .probe), at: now) }
-      return call.map(Action.send) ?? wait(until: now + .seconds(1), from: now)
-    case .finish: return finish(at: now)
+      let call = token.flatMap { start(CallDraft([(operation, $0)], for: .probe)) }
+      return call.map(Action.send) ?? wait(until: progress.now + .seconds(1))
+    case .finish: return finish()
     case .wait(let until, let news):
       if let news { progress.log.append(.paused(news)) }
       let pause = Duration.milliseconds(until.milliseconds - time.milliseconds)
-      return wait(until: now + pause, from: now)
+      return wait(until: progress.now + pause)
     }
   }
 

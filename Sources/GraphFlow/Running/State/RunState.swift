@@ -47,16 +47,7 @@ package struct RunState: Sendable {
   private var waits = WaitTime()
   private var hasBegun = false
 
-  /// Prepares a run of a workflow.
-  ///
-  /// - Parameters:
-  ///   - workflow: The workflow to run.
-  ///   - inputs: The values of its inputs.
-  ///   - options: The options of the person who starts it.
-  ///   - context: The environment: host, version, profiles, files.
-  ///   - id: The run's identity.
-  ///   - startedAt: The wall clock at the run's start.
-  ///   - seed: The seed of the jitter.
+  /// Prepares a run of a workflow; the seed is that of the jitter.
   package init(
     workflow: Workflow, inputs: InputValues, options: RunOptions, context: RunContext, id: RunID,
     startedAt: Timestamp, seed: UInt64
@@ -72,7 +63,7 @@ package struct RunState: Sendable {
 
   // MARK: - Deciding
 
-  /// Decides what to do next.
+  /// Decides what to do next, and before the next call of this function.
   ///
   /// The first of these steps that applies decides:
   ///
@@ -88,44 +79,42 @@ package struct RunState: Sendable {
   ///    the round's writes, then, once all of these are answered, the round's batches.
   /// 6. If nothing may be sent, the run waits for an answer, for Graph's limits, or for a time. If
   ///    there is nothing to wait for, the run has finished.
-  ///
-  /// - Parameter now: The time since the run's start.
-  /// - Returns: The one thing to do before the next call of this function.
   package mutating func next(at now: Duration) -> Action {
-    beginIfNeeded()
+    progress.now = now
     waits.end(at: now)
+    beginIfNeeded()
     while true {
-      if isCancelled { return calls.isEmpty ? finishCancelled(at: now) : .awaitResult }
+      if isCancelled { return calls.isEmpty ? finishCancelled() : .awaitResult }
       if let profile = credentials.tokens.profileToRenew { return .obtainToken(profile: profile) }
-      attempts.settleRecoveries(&credentials, &progress, at: now)
+      attempts.settleRecoveries(&credentials, &progress)
       if queue.isEmpty && confirmations.pending.isEmpty && calls.isEmpty {
-        if let action = prerequisite(at: now) { return action }
-        prepareRound(at: now)
-        if let action = prerequisite(at: now) { return action }
-        if !confirmations.beginRound(progress, at: now) {
+        if let action = prerequisite() { return action }
+        prepareRound()
+        if let action = prerequisite() { return action }
+        if !confirmations.beginRound(progress) {
           if let (group, path) = progress.fileToRead {
             return .readItems(group: group, path: path, atMost: ItemWindow.limit)
           }
           packRound()
-          confirmations.baselines.beginRound(for: queue, progress, confirmations.clock, at: now)
+          confirmations.baselines.beginRound(for: queue, progress, confirmations.clock)
         }
       }
       if let profile = missingToken { return .obtainToken(profile: profile) }
       pace.hold = nil
       let hadWork = !confirmations.pending.isEmpty || !queue.isEmpty
-      if let call = nextCheck(at: now) ?? nextBaselineCall(at: now) { return .send(call) }
-      if !readsBaselines, let call = nextCall(at: now) { return .send(call) }
+      if let call = nextCheck() ?? nextBaselineCall() { return .send(call) }
+      if !readsBaselines, let call = nextCall() { return .send(call) }
       if !calls.isEmpty { return .awaitResult }
-      if let action = endHold(at: now) { return action }
+      if let action = endHold() { return action }
       if let time = confirmations.baselines.nextTime, time > now {
-        return wait(until: time, from: now)
+        return wait(until: time)
       }
       // Calls without any operation left to send make way for ready instances.
       let isRoundOver = hadWork && confirmations.pending.isEmpty
       if !queue.isEmpty || progress.hasUnblocked || isRoundOver { continue }
-      guard let wakeUp = earliestWakeUp else { return finish(at: now) }
+      guard let wakeUp = earliestWakeUp else { return finish() }
       if wakeUp > now {
-        return wait(until: progress.instances.wakeUpTogether(for: wakeUp), from: now)
+        return wait(until: progress.instances.wakeUpTogether(for: wakeUp))
       }
     }
   }
@@ -139,24 +128,24 @@ package struct RunState: Sendable {
   }
 
   /// The next action before requests can be checked for permissions, if there is one.
-  private mutating func prerequisite(at now: Duration) -> Action? {
-    switch credentials.prerequisite(&progress, at: now) {
+  private mutating func prerequisite() -> Action? {
+    switch credentials.prerequisite(&progress) {
     case nil: return nil
     case .obtainToken(let profile): return .obtainToken(profile: profile)
-    case .wait(let time): return wait(until: time, from: now)
+    case .wait(let time): return wait(until: time)
     case .lookUp(let batch):
-      guard let count = allowedOperations(for: Set(batch.map(\.token)), at: now) else {
-        return endHold(at: now)
+      guard let count = allowedOperations(for: Set(batch.map(\.token))) else {
+        return endHold()
       }
-      return start(credentials.lookup(of: batch.prefix(count), at: now), at: now).map(Action.send)
+      return start(credentials.lookup(of: batch.prefix(count), at: progress.now)).map(Action.send)
     }
   }
 
   /// Evaluates every instance that no longer waits.
-  private mutating func prepareRound(at now: Duration) {
-    progress.giveUpWaiting(&credentials, at: now)
-    attempts.chooseProbes(&progress, at: now)
-    progress.prepareRound(&credentials, at: now)
+  private mutating func prepareRound() {
+    progress.giveUpWaiting(&credentials)
+    attempts.chooseProbes(&progress)
+    progress.prepareRound(&credentials)
   }
 
   /// Packs the next round from the ready instances.
@@ -181,8 +170,8 @@ package struct RunState: Sendable {
     ].compactMap(\.self).min()
   }
 
-  mutating func wait(until wakeUp: Duration, from now: Duration) -> Action {
-    waits.begin(at: now)
+  mutating func wait(until wakeUp: Duration) -> Action {
+    waits.begin(at: progress.now)
     return .wait(until: wakeUp)
   }
 
@@ -216,34 +205,33 @@ package struct RunState: Sendable {
     _ result: CallResult, forCall number: Int, at now: Duration
   ) {
     guard let call = calls.takeAnswered(number) else { return }
+    progress.now = now
     let answered = AnsweredCall(result, rules: facts.workflow.errors)
     if confirmations.recordTime(of: result, to: call, at: now) {
       pace.recordLead(confirmations.clock.lead(over: facts.identity.startedAt))
     }
     var retries = attempts.retries
-    pace.pacer.finishCall(number, answered, at: facts.wallClock(at: now)) {
+    pace.pacer.finishCall(number, answered, at: progress.time) {
       retries.nextFraction()
     }
     attempts.retries = retries
     calls.recordEnd(of: call, answered, isCancelled: isCancelled, &progress.log, at: now)
-    switch call.purpose {
+    switch call.draft.purpose {
     case .probe: break
     case .permissions(let subjects):
       credentials.handle(
-        answered, to: call, about: subjects, &progress, &attempts.retries, at: now)
+        answered, to: call, about: subjects, &progress, &attempts.retries)
     case .baselines(let readings):
       confirmations.baselines.handle(
-        answered, to: call, for: readings, &progress.log, confirmations.clock, at: now)
+        answered, to: call, for: readings, &progress, confirmations.clock)
     case .checks(let instances):
-      confirmations.handle(answered, to: call, for: instances, &progress, &credentials, at: now)
+      confirmations.handle(answered, to: call, for: instances, &progress, &credentials)
     case .operations(let members):
-      attempts.handle(answered, to: call, with: members, &progress, &credentials, at: now)
+      attempts.handle(answered, to: call, with: members, &progress, &credentials)
     }
   }
 
   /// Stops the run: it starts nothing new, but waits for the calls under way.
-  ///
-  /// - Parameter exitCode: 130 or 143, depending on the signal.
   package mutating func cancel(exitCode: Int) { progress.verdict.cancel(exitCode: exitCode) }
 
   /// Whether a signal has stopped the run.
@@ -273,7 +261,7 @@ package struct RunState: Sendable {
 
   // MARK: - Resuming
 
-  /// The state of a replay before the first event of the journal; see ``resume(after:decisions:hasLostEnd:at:)``.
+  /// The state of a replay before the first event of the journal.
   package func beginReplay() -> JournalReplay { JournalReplay(of: facts, progress.bodies) }
 
   /// Replays the events of an interrupted or partly failed run, before the first ``next(at:)``.
@@ -304,14 +292,14 @@ package struct RunState: Sendable {
     at clock: Duration
   ) {
     var replay = replay
-    let now = max(.zero, clock)
+    progress.now = max(.zero, clock)
     pace.sharedTime.compare(facts.wallClock(at: clock), withJournalUpTo: replay.latest)
-    for event in replay.conclude(decisions, hasLostEnd: hasLostEnd, at: now) {
+    for event in replay.conclude(decisions, hasLostEnd: hasLostEnd, at: progress.time) {
       progress.log.append(event)
     }
     calls.resume(from: replay.tally)
     confirmations.baselines.reserveNumbers(upTo: replay.lastBaseline)
-    progress.resume(from: replay.recorded, replay.claims, at: now)
+    progress.resume(from: replay.recorded, replay.claims)
   }
 
   // MARK: - Finishing
@@ -319,25 +307,25 @@ package struct RunState: Sendable {
   /// Finishes a run that a signal has stopped, once no call is under way.
   ///
   /// Instances that need no further call are completed as they would be without the signal.
-  private mutating func finishCancelled(at now: Duration) -> Action {
-    if nextBatch(at: now) == nil { prepareRound(at: now) }
-    return finish(at: now)
+  private mutating func finishCancelled() -> Action {
+    if nextBatch() == nil { prepareRound() }
+    return finish()
   }
 
   /// Completes the instances that did not finish, and computes the result of the run.
-  mutating func finish(at now: Duration) -> Action {
+  mutating func finish() -> Action {
     // Whether a signal kept a call from being sent or awaited; otherwise it has no effect.
     let isCutShort = isCancelled && (calls.hasGivenUp || !progress.isComplete)
     let outOfQuota = pace.outOfQuota
     progress.completeRest(
-      because: .unsent(cause: outOfQuota?.cause, isStopped: isCancelled), at: now)
+      because: .unsent(cause: outOfQuota?.cause, isStopped: isCancelled))
     let (verdict, tally) = (progress.verdict, calls.tally)
     let (status, exitCode) = verdict.ending(
       isCutShort: isCutShort, wasReached: tally.calls == 0 || tally.wasReached,
       outOfQuota: outOfQuota)
     // Even if a person has to act first: before this time a resumed run would be refused.
     let isSaved = status != .cancelled && (outOfQuota != nil || verdict.isThrottled)
-    let time = facts.wallClock(at: now)
+    let time = progress.time
     let end = RunEnd(
       finishedAt: time, status: status, exitCode: exitCode, outputs: outputs,
       callsLowerBound: LowerBound(for: facts.graph.requests, limits: facts.options.limits) {

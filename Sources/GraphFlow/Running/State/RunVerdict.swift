@@ -41,14 +41,8 @@ struct RunVerdict: Hashable, Sendable {
 
   /// The status and the exit code of the run.
   ///
-  /// When several apply, the first of these decides: stopped by a signal, in doubt, permission or
-  /// token, throttled, never reached, failed.
-  ///
-  /// - Parameters:
-  ///   - isCutShort: Whether a signal kept a call from being sent or awaited.
-  ///   - wasReached: Whether Graph answered any of the calls; true if there were none.
-  ///   - outOfQuota: The pause that was too long to wait for, if that ended the run.
-  /// - Returns: The status and the exit code.
+  /// When several apply, the first of these decides: stopped by a signal that kept a call from being
+  /// sent or awaited (`isCutShort`), in doubt, permission or token, throttled, never reached, failed.
   func ending(
     isCutShort: Bool, wasReached: Bool, outOfQuota: QuotaPause? = nil
   ) -> (status: RunStatus, exitCode: Int) {
