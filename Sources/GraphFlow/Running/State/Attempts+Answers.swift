@@ -179,18 +179,30 @@ extension Attempts {
       progress.move(index, to: .waiting)
       return
     }
-    // The attempt certainly had no effect, or may be repeated.
+    retryOrEnd(
+      attempt, failure, blaming: blamed, code: code, atLeast: serverDelay, &progress, &credentials)
+  }
+
+  /// Schedules another attempt where the retry policy allows it; otherwise completes the instance.
+  ///
+  /// The attempt certainly had no effect, or may be repeated.
+  private func retryOrEnd(
+    _ attempt: Attempt, _ failure: Failure, blaming token: AccessToken?, code: Int?,
+    atLeast serverDelay: Duration?, _ progress: inout RunProgress, _ credentials: inout Credentials
+  ) {
+    let index = attempt.instance
+    let isRead = !progress.facts.request(of: index).isWrite
     let ending = Ending(
       status: .failed, failure: failure,
       resolvedPath: (try? progress.resolvedPath(of: attempt.member)) ?? nil)
-    if let blamed {
+    if let token {
       progress.move(index, to: .recovering)
       credentials.wait(
         index,
-        ProfileTokens.Waiting(token: blamed, ending: ending, code: code, serverDelay: serverDelay))
+        ProfileTokens.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay))
     } else if let time = retries.time(
       of: index, after: failure,
-      isForSize: attempt.collapse == .oversized && !request.isWrite, atLeast: serverDelay,
+      isForSize: attempt.collapse == .oversized && isRead, atLeast: serverDelay,
       &progress)
     {
       progress.postpone(index, until: time)
