@@ -94,8 +94,7 @@ extension Attempts {
     do throws(BindingFailure) {
       let response = try progress.withAllPages(response, of: instance)
       guard let response,
-        try progress.holdsByNow(
-          instance, response, sentAt: attempt.call.startedAt)
+        try progress.holdsByNow(instance, response, sentAt: attempt.call.startedAt)
       else {
         progress[instance].attempts.refund(.notMade)
         return
@@ -157,8 +156,7 @@ extension Attempts {
       let unresolved = progress.unresolvedReference(of: attempt.member)
     {
       record(attempt, .failed, code: code, because: unresolved, &progress)
-      progress.complete(
-        index, Ending(status: .failed, failure: unresolved), code: code)
+      progress.complete(index, Ending(status: .failed, failure: unresolved), code: code)
       return
     }
     var failure = rejection.failure
@@ -238,9 +236,7 @@ extension Attempts {
   }
 
   /// Sends the instances that waited for another token again, and ends those without one.
-  func settleRecoveries(
-    _ credentials: inout Credentials, _ progress: inout RunProgress
-  ) {
+  func settleRecoveries(_ credentials: inout Credentials, _ progress: inout RunProgress) {
     for (instance, waiting) in credentials.takeSettled() {
       let (tokens, profile) = (credentials.tokens, progress.facts.profile(of: instance))
       if tokens.mayReplace(waiting.token, of: profile) {
