@@ -94,8 +94,7 @@ extension Attempts {
     do throws(BindingFailure) {
       let response = try progress.withAllPages(response, of: instance)
       guard let response,
-        try progress.holdsByNow(
-          instance, response, sentAt: attempt.call.startedAt)
+        try progress.holdsByNow(instance, response, sentAt: attempt.call.startedAt)
       else {
         progress[instance].attempts.refund(.notMade)
         return
@@ -157,8 +156,7 @@ extension Attempts {
       let unresolved = progress.unresolvedReference(of: attempt.member)
     {
       record(attempt, .failed, code: code, because: unresolved, &progress)
-      progress.complete(
-        index, Ending(status: .failed, failure: unresolved), code: code)
+      progress.complete(index, Ending(status: .failed, failure: unresolved), code: code)
       return
     }
     var failure = rejection.failure
@@ -179,17 +177,19 @@ extension Attempts {
       progress.move(index, to: .waiting)
       return
     }
-    settle(
+    retryOrEnd(
       attempt, failure, blaming: blamed, code: code, atLeast: serverDelay, &progress, &credentials)
   }
 
-  /// Sends an operation again, or ends it: the attempt had no effect, or may be repeated.
-  private func settle(
+  /// Schedules another attempt where the retry policy allows it; otherwise completes the instance.
+  ///
+  /// The attempt certainly had no effect, or may be repeated.
+  private func retryOrEnd(
     _ attempt: Attempt, _ failure: Failure, blaming token: AccessToken?, code: Int?,
     atLeast serverDelay: Duration?, _ progress: inout RunProgress, _ credentials: inout Credentials
   ) {
     let index = attempt.instance
-    let isForSize = attempt.collapse == .oversized && !progress.facts.request(of: index).isWrite
+    let isRead = !progress.facts.request(of: index).isWrite
     let ending = Ending(
       status: .failed, failure: failure,
       resolvedPath: (try? progress.resolvedPath(of: attempt.member)) ?? nil)
@@ -199,7 +199,9 @@ extension Attempts {
         index,
         ProfileTokens.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay))
     } else if let time = retries.time(
-      of: index, after: failure, isForSize: isForSize, atLeast: serverDelay, &progress)
+      of: index, after: failure,
+      isForSize: attempt.collapse == .oversized && isRead, atLeast: serverDelay,
+      &progress)
     {
       progress.postpone(index, until: time)
     } else {
@@ -234,9 +236,7 @@ extension Attempts {
   }
 
   /// Sends the instances that waited for another token again, and ends those without one.
-  func settleRecoveries(
-    _ credentials: inout Credentials, _ progress: inout RunProgress
-  ) {
+  func settleRecoveries(_ credentials: inout Credentials, _ progress: inout RunProgress) {
     for (instance, waiting) in credentials.takeSettled() {
       let (tokens, profile) = (credentials.tokens, progress.facts.profile(of: instance))
       if tokens.mayReplace(waiting.token, of: profile) {

@@ -32,9 +32,7 @@ struct Attempts: Sendable {
   }
 
   /// Whether a call is a retry for which the budget has no room; its failed members then end.
-  func giveUp(
-    _ members: [PackedBatch.Member], _ progress: inout RunProgress
-  ) -> Bool {
+  func giveUp(_ members: [PackedBatch.Member], _ progress: inout RunProgress) -> Bool {
     guard !retries.areAllowed, isRetry(members, progress) else { return false }
     for instance in members.map(\.request) {
       if var failure = progress[instance].retriedFailure, failure.reason != .throttled {
@@ -109,9 +107,7 @@ struct Attempts: Sendable {
   }
 
   /// Completes isolated instances as failed, because the time or the retry budget is used up.
-  private func giveUpIsolated(
-    _ isolated: Set<Int>, _ progress: inout RunProgress
-  ) {
+  private func giveUpIsolated(_ isolated: Set<Int>, _ progress: inout RunProgress) {
     for instance in isolated.sorted() {
       let failure = progress[instance].lastFailure
       progress.complete(instance, Ending(status: .failed, failure: failure))

@@ -14,8 +14,7 @@ extension BaselineCache {
       guard facts.request(of: instance).confirmation != nil, progress[instance].gathersEvidence,
         progress[instance].evidence?.baseline == nil, let check = check(of: instance, progress)
       else { continue }
-      schedule(
-        check, timeout: facts.request(of: instance).timeout, at: progress.now, by: clock)
+      schedule(check, timeout: facts.request(of: instance).timeout, at: progress.now, by: clock)
     }
   }
 

@@ -131,8 +131,7 @@ struct Calls: Sendable {
     tally.calls += 1
     let (number, time) = (tally.calls, facts.wallClock(at: now))
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
-    pacer.startCall(
-      number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
+    pacer.startCall(number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
     underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
     log.append(
       .callStarted(

@@ -212,9 +212,7 @@ struct Confirmations: Sendable {
   }
 
   /// When a write that did not happen is sent again; nil if not at all.
-  private func resendTime(
-    of instance: Int, _ doubt: Doubt, _ progress: RunProgress
-  ) -> Duration? {
+  private func resendTime(of instance: Int, _ doubt: Doubt, _ progress: RunProgress) -> Duration? {
     guard !progress.isHeldBack(instance) else { return nil }
     let time = max(progress.now, doubt.resendNotBefore)
     // A resumed run counts only its own attempts.
@@ -244,9 +242,7 @@ struct Confirmations: Sendable {
   }
 
   /// Completes a write that a check found.
-  private func complete(
-    _ instance: Int, foundAs node: FoundNode, _ progress: inout RunProgress
-  ) {
+  private func complete(_ instance: Int, foundAs node: FoundNode, _ progress: inout RunProgress) {
     progress[instance].hasTakenEffect = true
     let body = ResponseBody(Array(node.body.serialized().utf8))
     progress.keepBody(body, of: instance)

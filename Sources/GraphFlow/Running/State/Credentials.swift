@@ -248,8 +248,7 @@ struct Credentials: Sendable {
       let isInspection = permissions.lookups[subject]?.endpoint == .inspection
       let answer =
         isInspection
-        ? PermissionAnswer(
-          inspection: answered, operation: index, at: progress.time)
+        ? PermissionAnswer(inspection: answered, operation: index, at: progress.time)
         : PermissionAnswer(list: answered, operation: index)
       switch answer {
       case .listed(let statuses):
@@ -324,9 +323,7 @@ struct Credentials: Sendable {
   }
 
   /// With `--require-permissions`, stops the run if a permission is missing.
-  private func stopIfRequired(
-    _ subjects: [Permissions.Subject], _ progress: inout RunProgress
-  ) {
+  private func stopIfRequired(_ subjects: [Permissions.Subject], _ progress: inout RunProgress) {
     guard facts.options.requiresPermissions else { return }
     for subject in subjects {
       let needed = permissions.lookups[subject]?.permissions ?? []

@@ -37,9 +37,7 @@ extension RunProgress {
   }
 
   /// Evaluates an instance without pending dependencies: makes it ready, or completes it.
-  private mutating func evaluate(
-    _ instance: Int, _ credentials: inout Credentials
-  ) {
+  private mutating func evaluate(_ instance: Int, _ credentials: inout Credentials) {
     do throws(BindingFailure) {
       if let skip = try reasonToSkip(instance, credentials) {
         complete(instance, skip)

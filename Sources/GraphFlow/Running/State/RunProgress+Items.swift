@@ -28,9 +28,7 @@ extension RunProgress {
   }
 
   /// Takes items that were read from a group's file; no items are the end.
-  mutating func receive(
-    _ read: Result<[PreparedItem], ItemsUnreadable>, forGroup index: Int
-  ) {
+  mutating func receive(_ read: Result<[PreparedItem], ItemsUnreadable>, forGroup index: Int) {
     switch read {
     case .success(let read): items[index].receive(read, isLast: read.isEmpty)
     case .failure(let problem):

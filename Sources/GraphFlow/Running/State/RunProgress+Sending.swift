@@ -37,9 +37,7 @@ extension RunProgress {
   /// read again.
   ///
   /// - Returns: Whether it was held back.
-  private mutating func holdBack(
-    _ instance: Int, _ credentials: inout Credentials
-  ) -> Bool {
+  private mutating func holdBack(_ instance: Int, _ credentials: inout Credentials) -> Bool {
     if facts.request(of: instance).permissions.isEmpty { return false }
     if credentials.waits(instance, self) {
       move(instance, to: .waiting)
@@ -97,9 +95,7 @@ extension RunProgress {
 
 extension RunFacts {
   /// Adds names and `depends_on` to the operations that refer to one another.
-  func wired(
-    _ operations: [BoundOperation], _ members: [PackedBatch.Member]
-  ) -> [BoundOperation] {
+  func wired(_ operations: [BoundOperation], _ members: [PackedBatch.Member]) -> [BoundOperation] {
     if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) { return operations }
     let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
     return zip(members, operations).map { member, bound in

@@ -3,8 +3,8 @@ import JSONPath
 
 /// How far a run is: the state of every instance, the items that are open, and the outcomes.
 ///
-/// Instances change only here, so that whatever waits for them is told. The extensions in other files
-/// use only the functions of this one.
+/// The phase of an instance changes only here, so that what waits for the instance is unblocked. The
+/// extensions in other files use only the functions of this one.
 struct RunProgress: Sendable {
   let facts: RunFacts
   /// The time of the current step, since the run's start.
@@ -198,8 +198,7 @@ struct RunProgress: Sendable {
   /// Completes an instance that did not finish; one that was attempted keeps its last error.
   private mutating func cancel(_ instance: Int, because unsent: Failure) {
     if let doubt = instances[instance].doubt {
-      complete(
-        instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code)
+      complete(instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code)
       return
     }
     let failure = instances[instance].lastFailure ?? unsent
@@ -296,9 +295,7 @@ struct RunProgress: Sendable {
   /// Opens an item: its instances exist from now on.
   ///
   /// What a journal holds of them is restored. The others end with the problem, if there is one.
-  mutating func openInstances(
-    ofItem position: Int, of index: Int, problem: Ending?
-  ) {
+  mutating func openInstances(ofItem position: Int, of index: Int, problem: Ending?) {
     let members = facts.workflow.groups[index].members
     packer.openItem(position, of: index, members: members)
     for member in members {

@@ -23,8 +23,7 @@ extension RunState {
   mutating func nextBaselineCall() -> Call? {
     if progress.verdict.isStopped { confirmations.baselines.cancelReadings() }
     guard calls.hasRoom,
-      let (reading, token) = confirmations.baselines.takeReady(
-        credentials.tokens, at: progress.now)
+      let (reading, token) = confirmations.baselines.takeReady(credentials.tokens, at: progress.now)
     else { return nil }
     guard let count = allowedOperations(for: [token]) else {
       confirmations.baselines.putBack(reading)

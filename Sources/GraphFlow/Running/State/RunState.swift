@@ -219,8 +219,7 @@ package struct RunState: Sendable {
     switch call.draft.purpose {
     case .probe: break
     case .permissions(let subjects):
-      credentials.handle(
-        answered, to: call, about: subjects, &progress, &attempts.retries)
+      credentials.handle(answered, to: call, about: subjects, &progress, &attempts.retries)
     case .baselines(let readings):
       confirmations.baselines.handle(
         answered, to: call, for: readings, &progress, confirmations.clock)
@@ -317,8 +316,7 @@ package struct RunState: Sendable {
     // Whether a signal kept a call from being sent or awaited; otherwise it has no effect.
     let isCutShort = isCancelled && (calls.hasGivenUp || !progress.isComplete)
     let outOfQuota = pace.outOfQuota
-    progress.completeRest(
-      because: .unsent(cause: outOfQuota?.cause, isStopped: isCancelled))
+    progress.completeRest(because: .unsent(cause: outOfQuota?.cause, isStopped: isCancelled))
     let (verdict, tally) = (progress.verdict, calls.tally)
     let (status, exitCode) = verdict.ending(
       isCutShort: isCutShort, wasReached: tally.calls == 0 || tally.wasReached,
