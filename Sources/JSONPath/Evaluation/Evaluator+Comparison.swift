@@ -51,14 +51,12 @@ extension Evaluator {
 
   /// Spends steps on reading two scalars.
   private mutating func spend(on left: JSON, _ right: JSON) throws(QueryLimitExceeded) {
-    try steps.spend(1 + left.comparedBytes / 16 + right.comparedBytes / 16)
+    try steps.spend(1 + Self.comparedBytes(of: left) / 16 + Self.comparedBytes(of: right) / 16)
   }
-}
 
-extension JSON {
-  /// The number of bytes that comparing this scalar may read.
-  fileprivate var comparedBytes: Int {
-    switch self {
+  /// The number of bytes that comparing a scalar may read.
+  private static func comparedBytes(of scalar: JSON) -> Int {
+    switch scalar {
     case .string(let text): text.utf8.count
     case .number(let number): number.lexeme.utf8.count
     default: 0
