@@ -72,13 +72,14 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
 
   private mutating func call(for batch: PackedBatch) -> Plan.Call {
     callCount += 1
+    let graph = packer.graph
     for instance in batch.requests {
       callOf[instance] = callCount
-      if let group = packer.graph.group(of: instance) { groups[group].calls.append(callCount) }
+      if let group = graph.group(of: instance) { groups[group].calls.append(callCount) }
     }
     return Plan.Call(
       number: callCount, round: roundCount,
-      operations: batch.members.map { packer.graph.operation(of: $0) }, after: callsBefore(batch),
+      operations: batch.members.map(graph.operation(of:)), after: callsBefore(batch),
       closeReason: batch.closeReason)
   }
 
