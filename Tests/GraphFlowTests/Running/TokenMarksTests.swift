@@ -81,7 +81,7 @@ struct TokenMarksTests {
     #expect(throws: ItemsUnreadable.self) { try keys.key(of: row, at: 0, in: 0) }
     #expect(try run.run()?.status == .failed)
     #expect(run.calls.isEmpty)
-    #expect(run.outcomes.values.map(\.failure) == [BindingFailure.secretKey.failure])
+    #expect(run.outcomes.values.map(\.failure) == [Failure.secretKey])
     #expect(!run.journaled.contains(Self.token))
   }
 

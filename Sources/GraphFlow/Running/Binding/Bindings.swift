@@ -28,7 +28,7 @@ struct Bindings {
   ///
   /// A value is a secret because of its origin, not because of its form: a person's text that
   /// resembles a token is text (docs/reference/language.md, "Secrets").
-  func filling(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
+  func filling(of placeholder: Placeholder) throws(Failure) -> Filling {
     switch placeholder.kind {
     case .input(let name):
       let value = try input(name, placeholder)
@@ -84,7 +84,7 @@ struct Bindings {
   /// The selected values, or the default if there are none.
   private func filling(
     with nodes: [Node], _ placeholder: Placeholder, _ query: Query, areFromAnswer: Bool
-  ) throws(BindingFailure) -> Filling {
+  ) throws(Failure) -> Filling {
     let areSecret = nodes.contains { node in
       node.isTainted || areFromAnswer && secrets.containsRecordedSecret(node.value)
     }
@@ -97,7 +97,7 @@ struct Bindings {
     return query.isSingular ? .value(values[0]) : .values(values)
   }
 
-  func token(from template: Template) throws(BindingFailure) -> AccessToken? {
+  func token(from template: Template) throws(Failure) -> AccessToken? {
     guard let placeholder = template.only else { return nil }
     let values = try selection(of: placeholder)
     guard !values.isEmpty else { throw .unresolved(placeholder) }
@@ -111,7 +111,7 @@ struct Bindings {
   ///
   /// An operand that selects nothing is an empty list, not an error, so that an expression can test
   /// its existence.
-  func operands(of expression: Expression) throws(BindingFailure) -> [[JSON]] {
+  func operands(of expression: Expression) throws(Failure) -> [[JSON]] {
     var operands: [[JSON]] = []
     for placeholder in expression.placeholders {
       switch placeholder.kind {
@@ -130,7 +130,7 @@ struct Bindings {
   }
 
   /// The text of a template with its placeholders filled, outside paths.
-  func text(of template: Template) throws(BindingFailure) -> BoundText {
+  func text(of template: Template) throws(Failure) -> BoundText {
     var text = BoundText()
     for part in template.parts {
       switch part {
@@ -141,7 +141,7 @@ struct Bindings {
     return text
   }
 
-  private func input(_ name: InputName, _ placeholder: Placeholder) throws(BindingFailure) -> JSON {
+  private func input(_ name: InputName, _ placeholder: Placeholder) throws(Failure) -> JSON {
     guard let value = inputs[name] else { throw .unresolved(placeholder) }
     return value
   }
@@ -157,7 +157,7 @@ struct Bindings {
   }
 
   /// The items of a group, with secrets: they may contain the tokens that they are sent with.
-  func items(of source: Workflow.ItemSource) throws(BindingFailure) -> ItemKeys.Items {
+  func items(of source: Workflow.ItemSource) throws(Failure) -> ItemKeys.Items {
     switch source {
     case .file(let template): .file(path: try text(of: template).text)
     case .list(let elements): .values(try json(of: .list(elements)).array ?? [])
@@ -166,7 +166,7 @@ struct Bindings {
   }
 
   /// The nodes of a query that can select several, or the elements of a list.
-  private func items(from placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
+  private func items(from placeholder: Placeholder) throws(Failure) -> [JSON] {
     let values = try selection(of: placeholder)
     if !values.isEmpty, placeholder.reference?.query.isSingular == false { return values }
     guard let value = values.first ?? placeholder.defaultValue else {
@@ -177,13 +177,13 @@ struct Bindings {
   }
 
   /// The values that a placeholder selects, with secrets and without its default.
-  private func selection(of placeholder: Placeholder) throws(BindingFailure) -> [JSON] {
+  private func selection(of placeholder: Placeholder) throws(Failure) -> [JSON] {
     if case .input(let name) = placeholder.kind { return [try input(name, placeholder)] }
     return try nodes(of: placeholder).map(\.value)
   }
 
   /// The nodes that a placeholder's query selects in a body or in the item.
-  private func nodes(of placeholder: Placeholder) throws(BindingFailure) -> [Node] {
+  private func nodes(of placeholder: Placeholder) throws(Failure) -> [Node] {
     let nodes: [Node]
     var isMasked = false
     do {

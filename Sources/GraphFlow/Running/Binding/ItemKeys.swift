@@ -40,10 +40,10 @@ package struct ItemKeys: Sendable {
   package func items(of group: Int) throws(ItemsUnreadable) -> Items {
     let source = workflow.groups[group].source
     guard source.placeholders.allSatisfy(isKnown) else { return .unknown }
-    do throws(BindingFailure) {
+    do throws(Failure) {
       return try bindings.items(of: source)
     } catch {
-      throw ItemsUnreadable(message: error.message)
+      throw ItemsUnreadable(message: error.error.message)
     }
   }
 
@@ -60,15 +60,15 @@ package struct ItemKeys: Sendable {
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)
     var key = ""
-    do throws(BindingFailure) {
+    do throws(Failure) {
       key = try bindings.text(of: template).text
     } catch {
-      throw ItemsUnreadable(message: error.message)
+      throw ItemsUnreadable(message: error.error.message)
     }
     guard !key.isEmpty else { throw ItemsUnreadable(message: "\(template.text) is empty") }
     guard !isSecret(key, of: value, in: group) else {
-      let failure = BindingFailure.secretKey
-      throw ItemsUnreadable(message: "\(failure.message); \(failure.hint)")
+      let failure = Failure.secretKey
+      throw ItemsUnreadable(message: "\(failure.error.message); \(failure.hint)")
     }
     return key
   }

@@ -4,7 +4,7 @@ import JSONPath
 struct PreparedItem: Sendable {
   let value: JSON
   /// The text of its key; nil if its group has no `key`.
-  let key: Result<String, BindingFailure>?
+  let key: Result<String, Failure>?
   /// Its position when its list was first read; nil for items of files.
   var place: Int?
   /// The requests of its group's members, in their order.
@@ -42,7 +42,7 @@ struct ItemPreparation: Sendable {
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)
     let key = workflow.groups[group].key.map { key in
-      Result { () throws(BindingFailure) in try bindings.text(of: key).text }
+      Result { () throws(Failure) in try bindings.text(of: key).text }
     }
     return PreparedItem(value: value, key: key, bound: bound(with: bindings))
   }

@@ -15,7 +15,7 @@ extension Bindings {
   /// Fills a request's placeholders; the function reads a file in the workflow's folder.
   func bound(
     _ request: Workflow.Request, readFile: (String) throws -> [UInt8]
-  ) throws(BindingFailure) -> BoundRequest {
+  ) throws(Failure) -> BoundRequest {
     var bound = try bound(request.path, request.params, as: request.method, of: request)
     for header in request.headers {
       let value = try text(of: header.value).text
@@ -30,7 +30,7 @@ extension Bindings {
   /// Fills the placeholders of a request's confirmation check.
   func bound(
     _ confirmation: Workflow.Confirmation, for request: Workflow.Request
-  ) throws(BindingFailure) -> BoundRequest {
+  ) throws(Failure) -> BoundRequest {
     var bound = try bound(confirmation.path, confirmation.params, as: .get, of: request)
     if case .reference(let template) = request.token { bound.token = try token(from: template) }
     return bound
@@ -39,7 +39,7 @@ extension Bindings {
   private func bound(
     _ path: Template, _ params: [Workflow.Parameter], as method: OperationMethod,
     of request: Workflow.Request
-  ) throws(BindingFailure) -> BoundRequest {
+  ) throws(Failure) -> BoundRequest {
     let path = try boundPath(path)
     var mustBeSentAlone = path.holdsReferenceLikeData
     var parameters: [BatchOperation.Parameter] = []
@@ -56,7 +56,7 @@ extension Bindings {
   /// The path of a template with its placeholders filled, percent-encoded.
   ///
   /// Its values may neither change the version nor join several nodes.
-  func boundPath(_ template: Template) throws(BindingFailure) -> BoundText {
+  func boundPath(_ template: Template) throws(Failure) -> BoundText {
     let path = try filledPath(template)
     let first = path.text.prefix { $0 != "/" && $0 != "?" }
     guard !GraphVersion.isNamed(by: first) else {
@@ -65,7 +65,7 @@ extension Bindings {
     return path
   }
 
-  private func filledPath(_ template: Template) throws(BindingFailure) -> BoundText {
+  private func filledPath(_ template: Template) throws(Failure) -> BoundText {
     var path = BoundText()
     var isInQuery = false
     for part in template.parts {
@@ -91,7 +91,7 @@ extension Bindings {
   }
 
   /// A value that is the whole path: it may have slashes, but no path traversal.
-  private func wholePath(_ text: String) throws(BindingFailure) -> String {
+  private func wholePath(_ text: String) throws(Failure) -> String {
     if !text.utf8.contains(UInt8(ascii: "/")), !["", ".", ".."].contains(text) {
       return PercentEncoding.encoded(text)
     }
@@ -105,7 +105,7 @@ extension Bindings {
   }
 
   /// Fills a placeholder in a segment of a path with one node.
-  private func segment(of placeholder: Placeholder) throws(BindingFailure) -> Filling {
+  private func segment(of placeholder: Placeholder) throws(Failure) -> Filling {
     let filling = try filling(of: placeholder)
     if case .values(let values) = filling, values.count > 1 {
       throw .path(
@@ -114,7 +114,7 @@ extension Bindings {
     return filling
   }
 
-  private func checkSegment(_ text: String, _ placeholder: Placeholder) throws(BindingFailure) {
+  private func checkSegment(_ text: String, _ placeholder: Placeholder) throws(Failure) {
     guard !text.isEmpty, text != ".", text != ".." else {
       throw .path("\(placeholder.text) puts '\(text)' into the path, which is not a segment")
     }
@@ -123,7 +123,7 @@ extension Bindings {
   /// A parameter's text; `nil` for null, which is omitted.
   private func boundValue(
     _ value: ValueTemplate, as method: OperationMethod
-  ) throws(BindingFailure) -> BoundText? {
+  ) throws(Failure) -> BoundText? {
     switch value {
     case .literal(.null): return nil
     case .literal(let literal): return BoundText(data: literal.parameterText)
@@ -140,7 +140,7 @@ extension Bindings {
   }
 
   /// The JSON of a value; a string that is a single placeholder becomes a value of any type.
-  func json(of value: ValueTemplate) throws(BindingFailure) -> JSON {
+  func json(of value: ValueTemplate) throws(Failure) -> JSON {
     switch value {
     case .literal(let literal): return literal
     case .template(let template):
@@ -159,7 +159,7 @@ extension Bindings {
 
   private func boundFile(
     _ file: Workflow.File, _ readFile: (String) throws -> [UInt8]
-  ) throws(BindingFailure) -> AttachedFile {
+  ) throws(Failure) -> AttachedFile {
     let path = try text(of: file.path).text
     let contents: [UInt8]
     do {

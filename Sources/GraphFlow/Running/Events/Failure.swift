@@ -123,3 +123,37 @@ extension Failure {
     return Failure(message, .cancelled, hint: "it was not sent; graphflow resume RUN sends it")
   }
 }
+
+// MARK: - Answers that cannot be used
+
+extension Failure {
+  static let noPage = Failure(
+    "the answer is not a page: it has no list `data`", .parameter,
+    hint: "`paginate` is for edges such as me/feed; remove it for single objects")
+
+  static let brokenLink = Failure(
+    "the link `paging.next` to the next page cannot be followed", .server,
+    hint: "the pages that were read are incomplete; run it again, or limit it with `max_pages`")
+
+  static func polledFailure(_ check: String) -> Failure {
+    Failure(
+      "`\(check)` holds, so the polling has failed", .expectation,
+      hint: "see the last answer in the report")
+  }
+
+  static func pollLimitReached(_ check: String) -> Failure {
+    Failure(
+      "`\(check)` did not hold in time", .timeout,
+      hint: "increase `within`, or see the last answer in the report")
+  }
+
+  static let noCheck = Failure(
+    "the request has no `confirm`", .unknown,
+    hint: "add a `confirm` that finds the write")
+
+  static func noToken(_ problem: String) -> Failure {
+    Failure(
+      problem, .token,
+      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
+  }
+}

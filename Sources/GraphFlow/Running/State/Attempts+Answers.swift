@@ -91,7 +91,7 @@ extension Attempts {
     progress.log.recordSecrets(
       in: response.body.text, of: progress.facts.graph.request(of: instance))
     var isNoted = false
-    do throws(BindingFailure) {
+    do throws(Failure) {
       let response = try progress.withAllPages(response, of: instance)
       guard let response,
         try progress.holdsByNow(instance, response, sentAt: attempt.call.startedAt)
@@ -125,7 +125,7 @@ extension Attempts {
       progress.complete(
         instance,
         Ending(
-          status: .failed, response: response, failure: error.failure,
+          status: .failed, response: response, failure: error,
           madeIDs: progress.facts.madeIDs(by: request, response)))
     }
   }

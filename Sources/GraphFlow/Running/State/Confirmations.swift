@@ -70,7 +70,7 @@ struct Confirmations: Sendable {
     var isAlone = false
     let width = min(facts.options.limits.width, max(count, 1))
     while !isAlone, let instance = pending.first, members.count < width {
-      do throws(BindingFailure) {
+      do throws(Failure) {
         let (bound, token) = try boundCheck(for: instance, progress, credentials)
         if bound.mustBeSentAlone && !members.isEmpty { break }
         pending.removeFirst()
@@ -79,7 +79,7 @@ struct Confirmations: Sendable {
         isAlone = bound.mustBeSentAlone
       } catch {
         pending.removeFirst()
-        stayInDoubt(instance, because: .checkFailed(error.failure), &progress)
+        stayInDoubt(instance, because: .checkFailed(error), &progress)
       }
     }
     for instance in members {
@@ -96,7 +96,7 @@ struct Confirmations: Sendable {
 
   private func boundCheck(
     for instance: Int, _ progress: RunProgress, _ credentials: Credentials
-  ) throws(BindingFailure) -> (bound: BoundRequest, token: AccessToken) {
+  ) throws(Failure) -> (bound: BoundRequest, token: AccessToken) {
     let request = facts.request(of: instance)
     guard let doubt = progress[instance].doubt, let confirmation = request.confirmation else {
       throw .noCheck
@@ -118,7 +118,7 @@ struct Confirmations: Sendable {
   private func reading(
     of confirmation: Workflow.Confirmation, for instance: Int, _ progress: RunProgress,
     at time: Duration
-  ) throws(BindingFailure) -> CheckReading {
+  ) throws(Failure) -> CheckReading {
     let bindings = progress.bindings(for: instance)
     let match = try bindings.selection(confirmation.match)
     var result: CheckReading.Selection?
@@ -177,12 +177,12 @@ struct Confirmations: Sendable {
       return doubt.recordFailure(.unreadableCheck, timing)
     }
     progress.log.recordSecrets(in: body, checked: response)
-    do throws(BindingFailure) {
+    do throws(Failure) {
       let reading = try reading(
         of: confirmation, for: instance, progress, at: doubt.checkedAt(timing))
       return doubt.recordAnswer(body, reading: reading, timing)
     } catch {
-      return .undecided(.checkFailed(error.failure))
+      return .undecided(.checkFailed(error))
     }
   }
 
@@ -249,11 +249,11 @@ struct Confirmations: Sendable {
     var ending = Ending(
       status: .succeeded, resolvedPath: sentPath(of: instance, progress), madeIDs: node.ids)
     ending.body = body
-    do throws(BindingFailure) {
+    do throws(Failure) {
       ending.expectations = try progress.verdicts(instance, nil, root: node.body)
       ending.failure = ending.expectations.first { !$0.passed }?.failure
     } catch {
-      ending.failure = error.failure
+      ending.failure = error
     }
     if ending.failure != nil { ending.status = .failed }
     progress.complete(instance, ending)
@@ -272,21 +272,10 @@ extension Bindings {
   /// - Throws: if an operand has no value: missing equals missing, so it would match any node.
   fileprivate func selection(
     _ selection: NodeSelection
-  ) throws(BindingFailure) -> CheckReading.Selection {
+  ) throws(Failure) -> CheckReading.Selection {
     let operands = try operands(of: selection.expression)
     for (placeholder, values) in zip(selection.expression.placeholders, operands)
     where values.isEmpty { throw .unresolved(placeholder) }
     return CheckReading.Selection(query: selection.query, operands: operands)
-  }
-}
-
-extension BindingFailure {
-  fileprivate static let noCheck = BindingFailure(
-    reason: .unknown, message: "the request has no `confirm`",
-    hint: "add a `confirm` that finds the write")
-
-  fileprivate static func noToken(_ problem: String) -> BindingFailure {
-    BindingFailure(
-      reason: .token, message: problem, hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
   }
 }

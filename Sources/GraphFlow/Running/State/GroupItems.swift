@@ -103,7 +103,7 @@ struct GroupItems: Sendable {
     let position = groups[index].nextItem
     var key = ItemID.unkeyed(at: position).key
     var failure: Failure?
-    do throws(BindingFailure) {
+    do throws(Failure) {
       if let template = group.key, let own = try prepared.key?.get() {
         guard !own.isEmpty else { throw .emptyKey(template) }
         // Keys are written to journal and report, and a resumed run matches its items by them.
@@ -114,7 +114,7 @@ struct GroupItems: Sendable {
         key = String(prepared.place ?? position)
       }
     } catch {
-      failure = error.failure
+      failure = error
     }
     let item = Item(
       group: index, index: position, key: key, value: prepared.value,

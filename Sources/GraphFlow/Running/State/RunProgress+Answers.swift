@@ -9,7 +9,7 @@ extension RunProgress {
   ///   followed.
   mutating func withAllPages(
     _ response: OperationResponse, of instance: Int
-  ) throws(BindingFailure) -> OperationResponse? {
+  ) throws(Failure) -> OperationResponse? {
     guard let pagination = facts.request(of: instance).pagination else { return response }
     var pages = self[instance].pages ?? PageCollection(pagination)
     // Removed from the table, so that the collection is not copied.
@@ -35,7 +35,7 @@ extension RunProgress {
   /// - Throws: A failure if the condition can no longer hold, or the time is up.
   mutating func holdsByNow(
     _ instance: Int, _ response: OperationResponse, sentAt start: Duration
-  ) throws(BindingFailure) -> Bool {
+  ) throws(Failure) -> Bool {
     guard let until = facts.request(of: instance).until else { return true }
     let root = try? response.body.json()
     if try evaluate(until.check, instance, response, root: root).holds { return true }
@@ -60,7 +60,7 @@ extension RunProgress {
   /// - Throws: A failure if an expression takes too many steps.
   func verdicts(
     _ instance: Int, _ response: OperationResponse?, root: JSON?
-  ) throws(BindingFailure) -> [ExpectationResult] {
+  ) throws(Failure) -> [ExpectationResult] {
     let expectations = facts.request(of: instance).expect
     guard !expectations.isEmpty else { return [] }
     // The shown value is selected in a masked body: the value alone does not show its name.
@@ -82,7 +82,7 @@ extension RunProgress {
   private func evaluate(
     _ expression: Expression, _ instance: Int, _ response: OperationResponse?, root: JSON?,
     masksSecrets: Bool = false
-  ) throws(BindingFailure) -> (holds: Bool, actual: JSON?) {
+  ) throws(Failure) -> (holds: Bool, actual: JSON?) {
     var bindings = bindings(for: instance)
     bindings.masksSecrets = masksSecrets
     let operands = try bindings.operands(of: expression)
@@ -101,7 +101,7 @@ extension RunProgress {
   /// - Returns: The path; nil if Graph filled in a value that the run did not receive.
   /// - Throws: A failure if a reference that was left to Graph selects nothing. This is a failure
   ///   whether Graph or the run resolves the reference.
-  func resolvedPath(of member: PackedBatch.Member) throws(BindingFailure) -> String? {
+  func resolvedPath(of member: PackedBatch.Member) throws(Failure) -> String? {
     let isHere = member.references.allSatisfy { self[$0].hasSucceeded || bodies[$0] != nil }
     guard isHere else { return nil }
     if member.references.isEmpty, let bound = self[member.request].$bound {
@@ -118,16 +118,16 @@ extension RunProgress {
     guard !member.references.isEmpty,
       member.references.allSatisfy({ self[$0].hasSucceeded })
     else { return nil }
-    do throws(BindingFailure) {
+    do throws(Failure) {
       _ = try resolved(member.request)
       return nil
     } catch {
-      return error.reason == .unresolvedReference ? error.failure : nil
+      return error.reason == .unresolvedReference ? error : nil
     }
   }
 
   /// A request that was sent, with the values that Graph filled in and without its files.
-  private func resolved(_ instance: Int) throws(BindingFailure) -> BoundRequest {
+  private func resolved(_ instance: Int) throws(Failure) -> BoundRequest {
     try bindings(for: instance).bound(facts.request(of: instance), readFile: { _ in [] })
   }
 }
@@ -165,27 +165,5 @@ extension ExpectationResult {
     return Failure(
       message ?? "the expectation `\(check)` does not hold\(actual)", .expectation,
       hint: "compare the actual value with the expected one in the report")
-  }
-}
-
-extension BindingFailure {
-  fileprivate static let noPage = BindingFailure(
-    reason: .parameter, message: "the answer is not a page: it has no list `data`",
-    hint: "`paginate` is for edges such as me/feed; remove it for single objects")
-
-  fileprivate static let brokenLink = BindingFailure(
-    reason: .server, message: "the link `paging.next` to the next page cannot be followed",
-    hint: "the pages that were read are incomplete; run it again, or limit it with `max_pages`")
-
-  fileprivate static func polledFailure(_ check: String) -> BindingFailure {
-    BindingFailure(
-      reason: .expectation, message: "`\(check)` holds, so the polling has failed",
-      hint: "see the last answer in the report")
-  }
-
-  fileprivate static func pollLimitReached(_ check: String) -> BindingFailure {
-    BindingFailure(
-      reason: .timeout, message: "`\(check)` did not hold in time",
-      hint: "increase `within`, or see the last answer in the report")
   }
 }

@@ -38,7 +38,7 @@ extension RunProgress {
 
   /// Evaluates an instance without pending dependencies: makes it ready, or completes it.
   private mutating func evaluate(_ instance: Int, _ credentials: inout Credentials) {
-    do throws(BindingFailure) {
+    do throws(Failure) {
       if let skip = try reasonToSkip(instance, credentials) {
         complete(instance, skip)
         return
@@ -54,14 +54,14 @@ extension RunProgress {
       bound.operation.files = []
       makeReady(instance, as: bound)
     } catch {
-      complete(instance, Ending(status: .failed, failure: error.failure))
+      complete(instance, Ending(status: .failed, failure: error))
     }
   }
 
   /// Fills the placeholders of an instance's request; with `paginate`, for the next page.
   func bound(
     _ instance: Int, leftToGraph: Set<Int> = [], readFile: (String) throws -> [UInt8]
-  ) throws(BindingFailure) -> BoundRequest {
+  ) throws(Failure) -> BoundRequest {
     var bound =
       if let prepared = items.preparedRequest(of: instance) {
         prepared
@@ -76,7 +76,7 @@ extension RunProgress {
   /// The ending of an instance that is not sent at all; nil if it is sent.
   private func reasonToSkip(
     _ instance: Int, _ credentials: Credentials
-  ) throws(BindingFailure) -> Ending? {
+  ) throws(Failure) -> Ending? {
     if isHeldBack(instance) { return endingHeldBack(instance, credentials) }
     let request = facts.request(of: instance)
     if let skip = skipByDependency(instance, request) { return skip }
@@ -124,7 +124,7 @@ extension RunProgress {
       ? facts.workflow.groups[~end].name.description : facts.request(of: end).displayName
   }
 
-  private func holds(_ condition: Expression, for instance: Int) throws(BindingFailure) -> Bool {
+  private func holds(_ condition: Expression, for instance: Int) throws(Failure) -> Bool {
     let operands = try bindings(for: instance).operands(of: condition)
     do {
       return try condition.logical.evaluate(root: nil, host: .init(operands: operands)).holds
@@ -174,7 +174,7 @@ extension RunProgress {
   /// Whether a follower would be sent if all its predecessors had succeeded.
   private func waitsOnlyForItsTurn(
     _ instance: Int, _ request: Workflow.Request, _ credentials: Credentials
-  ) throws(BindingFailure) -> Bool {
+  ) throws(Failure) -> Bool {
     if isHeldBack(instance) { return false }
     if let when = request.when, try !holds(when, for: instance) { return false }
     return credentials.skip(instance, self) == nil

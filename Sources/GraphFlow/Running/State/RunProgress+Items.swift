@@ -32,7 +32,7 @@ extension RunProgress {
     switch read {
     case .success(let read): items[index].receive(read, isLast: read.isEmpty)
     case .failure(let problem):
-      items[index].receive([], isLast: true, failure: BindingFailure.items(problem.message).failure)
+      items[index].receive([], isLast: true, failure: Failure.items(problem.message))
     }
   }
 
@@ -72,7 +72,7 @@ extension RunProgress {
       guard isComplete(reference.request) else { return }
       if let skip = skipWithoutBody(of: reference.request) { return completeUnopened(index, skip) }
     }
-    do throws(BindingFailure) {
+    do throws(Failure) {
       switch try bindings(for: nil).items(of: group.source) {
       case .values(let values):
         if let list = items.take(values, of: index) { log.append(.itemsListed(list)) }
@@ -80,7 +80,7 @@ extension RunProgress {
       case .unknown: break
       }
     } catch {
-      completeUnopened(index, Ending(status: .failed, failure: error.failure))
+      completeUnopened(index, Ending(status: .failed, failure: error))
     }
   }
 

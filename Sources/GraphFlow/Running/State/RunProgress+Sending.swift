@@ -53,7 +53,7 @@ extension RunProgress {
   ) throws(Failure) -> BoundOperation {
     let instance = member.request
     let bound: BoundRequest
-    do throws(BindingFailure) {
+    do throws(Failure) {
       if let ready = self[instance].bound, member.references.isEmpty,
         facts.request(of: instance).files.isEmpty
       {
@@ -63,7 +63,7 @@ extension RunProgress {
           instance, leftToGraph: Set(member.references), readFile: facts.context.readFile)
       }
     } catch {
-      throw error.failure
+      throw error
     }
     switch credentials.standing(of: bound.token, for: instance) {
     case .usable(let token): return (bound.operation, token)
