@@ -5,9 +5,11 @@ import Testing
 
 /// Drawings of plans: their content and size; no text of a file breaks them.
 struct PlanDrawingTests {
-  private static let hostile = #"x"]; </text><script>&amp; --> %%{init}%% \N `;#quot;"#
+  /// A quote with a combining mark is one character, but two scalars.
+  private static let marked = "\"\u{301}"
+  private static let hostile = marked + #"x"]; </text><script>&amp; --> %%{init}%% \N `;#quot;"#
   /// The part of it that a path may hold.
-  private static let hostilePath = #"x"];</text><script>&amp;-->`;"#
+  private static let hostilePath = marked + #"x"];</text><script>&amp;-->`;"#
 
   private func drawing(_ text: String, items: [Plan.Items] = []) throws -> PlanDrawing {
     PlanDrawing(of: Plan(for: try workflow(text), items: items))
@@ -45,15 +47,15 @@ struct PlanDrawingTests {
       var isInside = false
       var isEscaped = false
       var outside = ""
-      for character in line {
+      for scalar in line.unicodeScalars {
         if isEscaped {
           isEscaped = false
-        } else if character == "\\" {
+        } else if scalar == "\\" {
           isEscaped = isInside
-        } else if character == "\"" {
+        } else if scalar == "\"" {
           isInside.toggle()
         } else if !isInside {
-          outside.append(character)
+          outside.unicodeScalars.append(scalar)
         }
       }
       #expect(!isInside && !outside.contains("script") && !outside.contains("%%"), "\(line)")

@@ -46,14 +46,15 @@ extension PlanDrawing {
   /// Quotes a text; backslashes and ampersands start escapes in plan.
   private func dotText(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      DisplayText.safe(String(line)).reduce(into: "") { escaped, character in
-        switch character {
+      // By scalar: a quote with a combining mark is another character, but ends the text all the same.
+      DisplayText.safe(String(line)).unicodeScalars.reduce(into: "") { escaped, scalar in
+        switch scalar {
         case "\\": escaped += "\\\\"
         case "\"": escaped += "\\\""
         case "&": escaped += "&amp;"
         case "<": escaped += "&lt;"
         case ">": escaped += "&gt;"
-        default: escaped.append(character)
+        default: escaped.unicodeScalars.append(scalar)
         }
       }
     }
