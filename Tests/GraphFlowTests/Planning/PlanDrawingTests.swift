@@ -165,24 +165,25 @@ private struct XMLScan {
 
   private static func scan(_ text: String) -> [String]? {
     var (names, open): ([String], [String]) = ([], [])
-    var rest = text[...]
+    // XML is a sequence of scalars: a combining mark is not a part of what it follows.
+    var rest = text.unicodeScalars.map { Character($0) }[...]
     while let start = rest.firstIndex(where: { $0 == "<" || $0 == "&" || $0 == ">" }) {
       switch rest[start] {
       case "&":
         let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"]
-        guard entities.contains(where: { rest[start...].hasPrefix($0) }) else { return nil }
+        guard entities.contains(where: { rest[start...].starts(with: $0) }) else { return nil }
         rest = rest[rest.index(after: start)...]
       case "<":
         guard let end = rest[start...].firstIndex(of: ">") else { return nil }
         let tag = rest[rest.index(after: start)..<end]
         rest = rest[rest.index(after: end)...]
         guard tag.filter({ $0 == "\"" }).count % 2 == 0 else { return nil }
-        if tag.hasPrefix("/") {
+        if tag.first == "/" {
           guard open.popLast() == String(tag.dropFirst()) else { return nil }
         } else {
           let name = String(tag.prefix { $0.isLetter })
           names.append(name)
-          if !tag.hasSuffix("/") { open.append(name) }
+          if tag.last != "/" { open.append(name) }
         }
       default: return nil
       }
