@@ -112,10 +112,9 @@ enum FaultFile {
   }
 
   static func reading(_ source: SourceFile) -> (plan: FaultPlan?, diagnostics: [Diagnostic]) {
-    var file = FieldReader(source)
+    let file = FieldReader(source)
     var reader = FaultReader(findings: file.findings)
     let plan = file.root.flatMap { reader.plan($0) }
-    file.findings = reader.findings
     return (file.hasErrors ? nil : plan, file.diagnostics)
   }
 }

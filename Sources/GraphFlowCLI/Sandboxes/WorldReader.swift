@@ -27,10 +27,9 @@ struct WorldReader: YAMLReading {
 
   static func reading(_ source: SourceFile) -> (world: WorldDescription?, diagnostics: [Diagnostic])
   {
-    var file = FieldReader(source)
+    let file = FieldReader(source)
     var reader = WorldReader(file.findings)
     let world = file.root.flatMap { reader.world($0) }
-    file.findings = reader.findings
     return (file.hasErrors ? nil : world, file.diagnostics)
   }
 

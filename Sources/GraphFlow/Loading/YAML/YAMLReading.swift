@@ -16,7 +16,7 @@ package protocol YAMLReading: SendableMetatype {
 
 /// Reads a YAML file other than a workflow, with the same messages for the same mistakes.
 package struct FieldReader: YAMLReading {
-  package var findings: Findings
+  package let findings: Findings
   /// The document; nil if the file is not YAML, which has then been reported.
   package let root: YAMLNode?
 
@@ -156,8 +156,6 @@ extension YAMLReading {
 // MARK: Maps and lists
 
 extension YAMLReading {
-  package typealias Members = YAMLMembers
-
   /// The members of a map, whose unknown keys are reported; nil if the node is not a map.
   ///
   /// Messages about a wrong type name the subject, those about an unknown key the place. A missing

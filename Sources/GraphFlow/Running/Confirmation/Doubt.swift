@@ -6,7 +6,7 @@ struct Doubt: Hashable, Sendable {
   /// The state of the current check.
   enum Step: Hashable, Sendable {
     case scheduled(at: Duration)
-    case underWay(since: Duration)
+    case underWay
   }
 
   /// The pages of a check that does not reach back far enough yet.

@@ -103,10 +103,12 @@ extension Failure {
     "its item is no longer in the source", .cancelled,
     hint: "it was not sent; put the item back, and graphflow resume RUN sends it")
 
+  private static let tokenHint = "set GRAPHFLOW_ACCESS_TOKEN or configure the profile"
+
   static func missingToken(_ profile: String) -> Failure {
     Failure(
       "the profile '\(profile)' has no token", .token, category: .recoverable,
-      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
+      hint: tokenHint)
   }
 
   /// Why a request without a problem of its own was never sent: a limit or a signal ended the run.
@@ -154,6 +156,6 @@ extension Failure {
   static func noToken(_ problem: String) -> Failure {
     Failure(
       problem, .token,
-      hint: "set GRAPHFLOW_ACCESS_TOKEN or configure the profile")
+      hint: tokenHint)
   }
 }

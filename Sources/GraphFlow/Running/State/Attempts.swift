@@ -23,12 +23,12 @@ struct Attempts: Sendable {
   ///
   /// A call whose retries are all due to throttling does not count.
   func isRetry(_ members: [PackedBatch.Member], _ progress: RunProgress) -> Bool {
-    var isBlockedByFailure = false
+    var isAfterFailure = false
     for member in members where member.references.isEmpty && member.dependsOn == nil {
       guard let failure = progress[member.request].retriedFailure else { return false }
-      isBlockedByFailure = isBlockedByFailure || failure.reason != .throttled
+      isAfterFailure = isAfterFailure || failure.reason != .throttled
     }
-    return isBlockedByFailure
+    return isAfterFailure
   }
 
   /// Whether a call is a retry for which the budget has no room; its failed members then end.

@@ -84,7 +84,7 @@ struct Confirmations: Sendable {
     }
     for instance in members {
       guard var doubt = progress[instance].doubt else { continue }
-      doubt.step = .underWay(since: progress.now)
+      doubt.step = .underWay
       progress.move(instance, to: .doubtful(doubt))
     }
     var draft = CallDraft(operations, for: .checks(members))
