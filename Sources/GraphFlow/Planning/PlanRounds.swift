@@ -56,7 +56,7 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
   package mutating func next() -> Plan.Round? {
     advanceGroups()
     let unfinished = Set(groups.indices.filter { groups[$0].left > 0 })
-    let batches = packer.nextRound(
+    let batches = packer.nextBatches(
       unfinished: unfinished, admission: packer.graph.admission(of:))
     guard !batches.isEmpty else { return nil }
     roundCount += 1

@@ -122,13 +122,13 @@ struct PackerTests {
     var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits())
     let admission = { (_: Int) in Packer.Admission.batch(isUnsafe: false) }
     packer.offer(0)
-    #expect(packer.nextRound(admission: admission).map(\.requests) == [[0, 1, 2]])
+    #expect(packer.nextBatches(admission: admission).map(\.requests) == [[0, 1, 2]])
 
     // The second was answered, the outcome of the third is unknown, and the first is sent again.
     #expect(packer.settle(1) == [2])
     packer.offer(0)
 
-    #expect(packer.nextRound(admission: admission).map(\.requests) == [[0]])
+    #expect(packer.nextBatches(admission: admission).map(\.requests) == [[0]])
   }
 
   @Test func `a planned request is not placed before it is offered`() {
@@ -136,12 +136,12 @@ struct PackerTests {
     var packer = Packer(graph: InstanceGraph(graph), limits: BatchLimits())
     let admission = { (_: Int) in Packer.Admission.batch(isUnsafe: false) }
     packer.offer(0)
-    #expect(packer.nextRound(admission: admission).map(\.requests) == [[0]])
+    #expect(packer.nextBatches(admission: admission).map(\.requests) == [[0]])
 
     #expect(packer.settle(0) == [1])
 
-    #expect(packer.nextRound(admission: admission).isEmpty)
+    #expect(packer.nextBatches(admission: admission).isEmpty)
     packer.offer(1)
-    #expect(packer.nextRound(admission: admission).map(\.requests) == [[1]])
+    #expect(packer.nextBatches(admission: admission).map(\.requests) == [[1]])
   }
 }

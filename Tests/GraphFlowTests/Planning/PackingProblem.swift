@@ -36,7 +36,7 @@ struct PackingProblem: Sendable {
     for request in 0..<graph.count where packer.isFree(request) { packer.offer(request) }
     var rounds: [[PackedBatch]] = []
     while true {
-      let batches = packer.nextRound {
+      let batches = packer.nextBatches {
         graph.isAlone[$0] ? .alone : .batch(isUnsafe: graph.isUnsafe[$0])
       }
       guard !batches.isEmpty else { return rounds }

@@ -53,7 +53,7 @@ struct ConfirmTests {
     #expect(run.state.progress[0].doubt != nil)
 
     run.state.progress.offer(0)
-    run.state.packRound()
+    run.state.pack()
 
     #expect(run.state.queue.isEmpty)
   }

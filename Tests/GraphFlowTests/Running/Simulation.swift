@@ -37,6 +37,8 @@ struct Simulation {
   private(set) var checks: [[BatchOperation]] = []
   /// Whether answers have a `Date`.
   var tellsTime = true
+  /// Chooses which call under way is answered next; nil for the first one.
+  var arrivals: SplitMix64?
 
   /// Where a call is lost.
   enum Loss {
@@ -129,7 +131,8 @@ struct Simulation {
         calls.append((call.operations, call.isSingle, now))
         underWay.append(call)
       case .awaitResult:
-        let call = underWay.removeFirst()
+        let next = arrivals?.next() ?? 0
+        let call = underWay.remove(at: Int(next % UInt64(underWay.count)))
         if call.number >= limit { return nil }
         now += .milliseconds(10)
         graph.now = Simulation.startedAt.advanced(by: now)

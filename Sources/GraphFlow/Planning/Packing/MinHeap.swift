@@ -11,6 +11,7 @@ struct MinHeap<Element: Comparable> {
   }
 
   var unordered: [Element] { elements }
+  var isEmpty: Bool { elements.isEmpty }
 
   mutating func insert(_ element: Element) {
     elements.append(element)

@@ -1,6 +1,6 @@
 /// A batch that is being filled.
 struct OpenBatch: Sendable {
-  /// Identifies the batch in its round.
+  /// Identifies the batch; greater than 0.
   let number: Int32
   private(set) var requests: [Int] = []
   /// For each member, the members that it waits for, directly or not, as bits of their positions.

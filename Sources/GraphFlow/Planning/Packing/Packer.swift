@@ -1,8 +1,8 @@
-/// Puts requests that may be sent into batches, round by round.
+/// Puts requests that may be sent into batches.
 ///
-/// Plans and runs use the same packer, so they cannot disagree. A *round* is a set of HTTP calls that
-/// may be sent concurrently; nothing in it waits for an answer of the same round, except inside one
-/// batch.
+/// Plans and runs use the same packer, so they cannot disagree. A plan proceeds in *rounds*: sets of
+/// HTTP calls that may be sent concurrently, because nothing in them waits for an answer of the same
+/// round, except inside one batch. A run packs more whenever an answer has arrived.
 ///
 /// If few operations are left, the packer plans ahead (``SchedulePlanner``), and follows that schedule
 /// as long as the run does. Otherwise it fills each round by one list.
@@ -66,9 +66,17 @@ struct Packer: Sendable {
 
   /// Makes a free request ready to be placed, for the first time or again.
   mutating func offer(_ request: Int) {
+    // The schedule does not contain what is sent again.
+    if work.wasPlaced(request) { schedule = nil }
     work.offer(request)
     ready.insert(planner.standard.place(of: request, in: graph))
   }
+
+  /// Makes a request wait that was ready or placed; it may be offered again.
+  mutating func withdraw(_ request: Int) { work.withdraw(request) }
+
+  /// The fewest calls that can send what is not placed yet.
+  var fewestCalls: Int { work.backlog.calls(work.limits) }
 
   /// Marks a request or a group as settled, with whatever result; returns the instances that become
   /// free.
@@ -78,29 +86,31 @@ struct Packer: Sendable {
     return freed
   }
 
-  /// Packs the batches of the next round, in the order in which they start; their requests are no
+  /// Packs the batches that may be sent now, in the order in which they start; their requests are no
   /// longer ready.
   ///
   /// - Parameters:
   ///   - groups: lists of ready requests; each list gets a batch of its own.
+  ///   - underWay: the requests that were sent and not answered yet. As long as there are some, a batch
+  ///     that they might fill up is not packed.
   ///   - unfinished: the groups with items that are not opened yet; batches should be full as long as
   ///     there are such items.
   ///   - admission: decides about each request that could be placed.
   /// - Returns: the batches; none if nothing may be sent.
-  mutating func nextRound(
-    apart groups: [[Int]] = [], unfinished: Set<Int> = [], admission: (Int) -> Admission
+  mutating func nextBatches(
+    apart groups: [[Int]] = [], underWay: [Int] = [], unfinished: Set<Int> = [],
+    admission: (Int) -> Admission
   ) -> [PackedBatch] {
-    work.beginRound()
-    let apart = groups.indices.map { batch(ofNothingBut: groups[$0], number: $0, admission) }
-    return packed(apart.filter { !$0.requests.isEmpty }) + rest(unfinished: unfinished, admission)
+    let apart = groups.map { batch(ofNothingBut: $0, admission) }.filter { !$0.requests.isEmpty }
+    return packed(apart)
+      + rest(underWay: underWay + apart.flatMap(\.requests), unfinished: unfinished, admission)
   }
 
   /// A batch of those of these requests that are ready and may share one.
   private mutating func batch(
-    ofNothingBut requests: [Int], number: Int, _ admission: (Int) -> Admission
+    ofNothingBut requests: [Int], _ admission: (Int) -> Admission
   ) -> OpenBatch {
-    // Smaller than the numbers of the round's other batches.
-    var batch = OpenBatch(number: Int32(truncatingIfNeeded: -2 - number))
+    var batch = work.newBatch()
     for request in requests where work.status(of: request) == .ready {
       guard case .batch(let isUnsafe) = admission(request),
         batch.hasRoom(forUnsafe: isUnsafe, work.limits)
@@ -112,19 +122,25 @@ struct Packer: Sendable {
 
   /// The batches of the remaining ready requests.
   private mutating func rest(
-    unfinished groups: Set<Int>, _ admission: (Int) -> Admission
+    underWay: [Int], unfinished groups: Set<Int>, _ admission: (Int) -> Admission
   ) -> [PackedBatch] {
+    if ready.isEmpty { return [] }
     if work.backlog.count <= SchedulePlanner.limit, !isReady(anyOf: groups) {
       ready = MinHeap(ready.unordered.filter { work.status(of: $0.instance) == .ready })
-      if let batches = scheduledRound(admission) { return batches }
-      schedule = planner.schedule(of: work, ready: ready.unordered.map(\.instance))
-      if let batches = scheduledRound(admission) { return batches }
+      if schedule?.isFollowed(by: work) == true {
+        let batches = scheduledBatches(admission)
+        if !batches.isEmpty || !underWay.isEmpty { return batches }
+      }
+      schedule = planner.schedule(
+        of: work, ready: ready.unordered.map(\.instance), underWay: underWay.sorted())
+      let batches = scheduledBatches(admission)
+      if !batches.isEmpty || !underWay.isEmpty { return batches }
     }
     schedule = nil
+    let style = RoundBuilder.Style(unfinished: groups, isUnderWay: !underWay.isEmpty)
     return withoutActuallyEscaping(admission) { admission in
       var builder = RoundBuilder(
-        work, list: planner.standard, style: RoundBuilder.Style(unfinished: groups),
-        admission: admission)
+        work, list: planner.standard, style: style, admission: admission)
       builder.build(&work, &ready)
       return packed(builder.batches)
     }
@@ -139,32 +155,42 @@ struct Packer: Sendable {
       }
   }
 
-  /// The next round of the schedule, if the run has followed it so far and everything is admitted.
-  private mutating func scheduledRound(_ admission: (Int) -> Admission) -> [PackedBatch]? {
-    guard let planned = schedule?.next(work) else { return nil }
+  /// The batches of the schedule whose requests are all ready, or follow one in their batch.
+  private mutating func scheduledBatches(_ admission: (Int) -> Admission) -> [PackedBatch] {
+    guard var schedule = schedule.take() else { return [] }
     var batches: [OpenBatch] = []
-    for plannedBatch in planned {
-      var batch = OpenBatch(number: plannedBatch.number)
-      for request in plannedBatch.requests {
-        guard work.status(of: request) == .ready || batch.accepts(request, work),
-          work.status(of: request) != .placed
-        else { break }
-        switch admission(request) {
-        case .alone where plannedBatch.isAlone: batch.addAlone(request, &work)
-        case .batch(let isUnsafe)
-        where !plannedBatch.isAlone && batch.hasRoom(forUnsafe: isUnsafe, work.limits):
-          batch.add(request, isUnsafe: isUnsafe, &work)
-        default: break
-        }
-      }
-      batch.closeReason = plannedBatch.closeReason
+    schedule.removeBatches { planned in
+      guard let batch = batch(as: planned, admission) else { return false }
       batches.append(batch)
-      guard batch.requests.count == plannedBatch.requests.count else {
-        for batch in batches.reversed() { work.discard(batch) }
-        return nil
+      return true
+    }
+    self.schedule = schedule
+    return packed(batches)
+  }
+
+  /// A batch with all requests of a planned one; nil if one of them may not be placed now.
+  private mutating func batch(
+    as planned: OpenBatch, _ admission: (Int) -> Admission
+  ) -> OpenBatch? {
+    var batch = work.newBatch()
+    for request in planned.requests {
+      guard work.status(of: request) == .ready || batch.accepts(request, work),
+        work.status(of: request) != .placed
+      else { break }
+      switch admission(request) {
+      case .alone where planned.isAlone: batch.addAlone(request, &work)
+      case .batch(let isUnsafe)
+      where !planned.isAlone && batch.hasRoom(forUnsafe: isUnsafe, work.limits):
+        batch.add(request, isUnsafe: isUnsafe, &work)
+      default: break
       }
     }
-    return packed(batches)
+    batch.closeReason = planned.closeReason
+    guard batch.requests.count == planned.requests.count else {
+      work.discard(batch)
+      return nil
+    }
+    return batch
   }
 
   /// The batches in the order in which they are sent: longest tails first, then as in the file.

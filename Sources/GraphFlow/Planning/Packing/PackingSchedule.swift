@@ -1,50 +1,49 @@
-/// Rounds of batches that are planned ahead, for the case that every request succeeds at once.
+/// Batches that are planned ahead, for the case that every request succeeds at once.
 struct PackingSchedule: Sendable {
-  /// One round, and the backlog that a run must have before it for the round to apply.
-  struct Step: Sendable {
-    let backlog: Int
-    let batches: [OpenBatch]
-  }
-
-  private(set) var steps: ArraySlice<Step>
+  /// The batches that were not packed yet, in the order of their rounds.
+  private(set) var batches: [OpenBatch] = []
+  /// The size of the backlog as long as the run follows the schedule.
+  private var backlog: Int
   /// The calls of the schedule, plus the lower bound for what it leaves in the backlog.
   let calls: Int
   let rounds: Int
   /// How many operations end later, with what follows them, than the longest chain requires.
   let late: Int
 
-  /// Places all remaining work in the order of a list.
-  init(of work: RemainingWork, ready: [Int], list: PriorityList, style: RoundBuilder.Style) {
-    var work = work
+  /// Places all remaining work in the order of a list; what is under way is answered after the first
+  /// round.
+  init(
+    of work: RemainingWork, ready: [Int], underWay: [Int], list: PriorityList,
+    style: RoundBuilder.Style
+  ) {
+    backlog = work.backlog.count
+    var (work, underWay) = (work, underWay)
     var heap = MinHeap(ready.map { list.place(of: $0, in: work.graph) })
-    var steps: [Step] = []
-    var calls = 0
+    var rounds = 0
     var late = 0
     let graph = work.graph
     let longest = ready.map { work.tails.rounds[graph.request(of: $0)] }.max() ?? 0
     while true {
-      work.beginRound()
-      let backlog = work.backlog.count
       var style = style
-      style.calls -= calls
+      style.calls -= batches.count
+      style.isUnderWay = !underWay.isEmpty
       var builder = RoundBuilder(work, list: list, style: style, admission: graph.admission(of:))
       builder.build(&work, &heap)
-      guard !builder.batches.isEmpty else { break }
-      calls += builder.batches.count
-      steps.append(Step(backlog: backlog, batches: builder.batches))
-      for batch in builder.batches {
-        for instance in batch.requests {
-          if work.tails.rounds[graph.request(of: instance)] + Int32(steps.count) > longest + 1 {
-            late += 1
-          }
-          work.settleWithGroup(instance) { heap.insert(list.place(of: $0, in: graph)) }
-        }
+      if builder.batches.isEmpty && underWay.isEmpty { break }
+      batches += builder.batches
+      rounds += 1
+      let placed = builder.batches.flatMap(\.requests)
+      for instance in placed
+      where work.tails.rounds[graph.request(of: instance)] + Int32(rounds) > longest + 1 {
+        late += 1
       }
+      for instance in underWay + placed {
+        work.settleWithGroup(instance) { heap.insert(list.place(of: $0, in: graph)) }
+      }
+      underWay = []
     }
-    self.steps = steps[...]
-    self.calls = calls + work.backlog.calls(work.limits)
-    rounds = steps.count
-    self.late = late
+    calls = batches.count + work.backlog.calls(work.limits)
+    (self.rounds, self.late) = (rounds, late)
   }
 
   /// Whether it is better than another schedule by a strategy's objectives.
@@ -57,11 +56,16 @@ struct PackingSchedule: Sendable {
     }
   }
 
-  /// The batches of the next round, if the run is in the state that the schedule expects.
-  mutating func next(_ work: RemainingWork) -> [OpenBatch]? {
-    guard let step = steps.first, step.backlog == work.backlog.count else { return nil }
-    steps.removeFirst()
-    return step.batches
+  /// Whether the run has followed the schedule so far.
+  func isFollowed(by work: RemainingWork) -> Bool { backlog == work.backlog.count }
+
+  /// Removes the batches that were packed.
+  mutating func removeBatches(where isPacked: (OpenBatch) -> Bool) {
+    batches.removeAll { batch in
+      guard isPacked(batch) else { return false }
+      backlog -= batch.requests.count
+      return true
+    }
   }
 }
 

@@ -6,7 +6,7 @@ struct RemainingWork: Sendable {
     case waiting
     /// It may be placed.
     case ready
-    /// It is in a batch of the last round.
+    /// It is in a batch that was packed.
     case placed
     /// It is completed, with whatever result.
     case settled
@@ -29,7 +29,7 @@ struct RemainingWork: Sendable {
   private struct InstanceRecord: Sendable {
     var status = Status.waiting
     var waits = Waits()
-    /// The number of the last batch that it was placed in, and its position there.
+    /// The number of the last batch that it was placed in, 0 if there is none, and its position there.
     var batch: Int32 = 0
     var position: UInt8 = 0
   }
@@ -43,7 +43,8 @@ struct RemainingWork: Sendable {
   private var settledGroups: Set<Int> = []
   /// The number of unsettled instances of each group's open items.
   private var unsettledInstances: [Int]
-  private var lastRound: [Int] = []
+  /// The number of the last batch that was begun.
+  private var lastBatch: Int32 = 0
 
   init(graph: InstanceGraph, limits: BatchLimits, tails: PrecedenceLevels) {
     self.graph = graph
@@ -65,6 +66,9 @@ struct RemainingWork: Sendable {
   func hasSettled(_ node: Int) -> Bool {
     node < 0 ? settledGroups.contains(node) : records[node].status == .settled
   }
+
+  /// Whether an instance was in a batch before.
+  func wasPlaced(_ instance: Int) -> Bool { records[instance].batch != 0 }
 
   /// Whether everything that an instance waits for is settled.
   func isFree(_ instance: Int) -> Bool { records[instance].waits.all == 0 }
@@ -136,12 +140,20 @@ struct RemainingWork: Sendable {
 
 /// Placing instances in batches.
 extension RemainingWork {
-  /// Starts a round: instances of the last round that were not settled are waiting again.
-  mutating func beginRound() {
-    for instance in lastRound where records[instance].status == .placed {
-      unplace(instance, as: .waiting)
+  /// An empty batch.
+  mutating func newBatch() -> OpenBatch {
+    lastBatch = lastBatch == .max ? 1 : lastBatch + 1
+    return OpenBatch(number: lastBatch)
+  }
+
+  /// Makes an instance wait that was ready or placed, but is not sent now, or was answered without
+  /// being completed.
+  mutating func withdraw(_ instance: Int) {
+    switch records[instance].status {
+    case .placed: unplace(instance, as: .waiting)
+    case .ready: records[instance].status = .waiting
+    case .waiting, .settled: break
     }
-    lastRound.removeAll(keepingCapacity: true)
   }
 
   /// The position of an instance in a batch.
@@ -156,12 +168,14 @@ extension RemainingWork {
     records[instance].batch = batch.number
     records[instance].position = UInt8(truncatingIfNeeded: position)
     backlog.remove(graph.request(of: instance), of: graph.requests)
-    lastRound.append(instance)
   }
 
   /// Discards a batch: its free members become ready again, the others wait.
   mutating func discard(_ batch: OpenBatch) {
-    for instance in batch.requests { unplace(instance, as: isFree(instance) ? .ready : .waiting) }
+    for instance in batch.requests {
+      unplace(instance, as: isFree(instance) ? .ready : .waiting)
+      records[instance].batch = 0
+    }
   }
 
   private mutating func unplace(_ instance: Int, as status: Status) {

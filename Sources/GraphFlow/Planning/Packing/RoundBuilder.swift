@@ -2,10 +2,10 @@
 ///
 /// This is list scheduling in Graham's sense. It walks the ready instances in the order of a
 /// ``PriorityList`` and places each one where there is room, together with the instances that depend
-/// on it and may share its batch. The first batch of a round is always sent. The others are sent only
-/// if they do not increase the total number of calls; otherwise their instances fill later rounds.
-/// While more items will come, only full batches are sent in addition to the first, because the next
-/// items can fill the empty places.
+/// on it and may share its batch. If nothing else is under way, the first batch is always sent. The
+/// others are sent only if they do not increase the total number of calls; otherwise their instances
+/// fill later rounds. While more items will come, only full batches are sent in addition to the first,
+/// because the next items can fill the empty places.
 struct RoundBuilder {
   /// The options of a list rule.
   struct Style: Hashable, Sendable {
@@ -15,6 +15,8 @@ struct RoundBuilder {
     var calls = 0
     /// The groups with items that are not opened yet.
     var unfinished: Set<Int> = []
+    /// Whether answers will come that may make more instances ready.
+    var isUnderWay = false
   }
 
   /// The most pieces that are passed over before a batch is closed.
@@ -45,7 +47,7 @@ struct RoundBuilder {
     while true {
       let batch = filled(&work, &ready)
       guard !batch.requests.isEmpty else { break }
-      guard batches.isEmpty || isWorthACall(batch, work) else {
+      guard batches.isEmpty && !style.isUnderWay || isWorthACall(batch, work) else {
         work.discard(batch)
         for instance in batch.requests where work.status(of: instance) == .ready {
           ready.insert(list.place(of: instance, in: work.graph))
@@ -84,7 +86,7 @@ struct RoundBuilder {
   private mutating func filled(
     _ work: inout RemainingWork, _ ready: inout MinHeap<PriorityList.Place>
   ) -> OpenBatch {
-    var batch = OpenBatch(number: Int32(truncatingIfNeeded: batches.count))
+    var batch = work.newBatch()
     var passedOver: [(place: PriorityList.Place, reason: CloseReason)] = []
     while batch.hasRoom(forUnsafe: false, work.limits),
       passedOver.count < RoundBuilder.passedOverLimit,
@@ -131,7 +133,7 @@ struct RoundBuilder {
   }
 
   private mutating func addAlone(_ instance: Int, _ work: inout RemainingWork) {
-    var alone = OpenBatch(number: -1)
+    var alone = work.newBatch()
     alone.addAlone(instance, &work)
     batches.append(alone)
     longestTail = max(longestTail, tail(of: instance, work))

@@ -35,10 +35,11 @@ struct SchedulePlanner: Sendable {
     standard = PriorityList(urgencies: urgencies, order: orders[0])
   }
 
-  func schedule(of work: RemainingWork, ready: [Int]) -> PackingSchedule {
+  func schedule(of work: RemainingWork, ready: [Int], underWay: [Int]) -> PackingSchedule {
     let flat = [Int32](repeating: 0, count: urgencies.count)
     let bound = work.backlog.count == urgencies.count ? whole : nil
-    var search = ScheduleSearch(of: work, ready: ready, by: standard, orders[0], bound)
+    var search = ScheduleSearch(
+      of: work, ready: ready, underWay: underWay, by: standard, orders[0], bound)
     for order in orders {
       for keepsWhole in [true, false] {
         for urgencies in [urgencies, flat] {
@@ -60,24 +61,26 @@ struct SchedulePlanner: Sendable {
 private struct ScheduleSearch {
   private let work: RemainingWork
   private let ready: [Int]
+  private let underWay: [Int]
   private let fewest: (calls: Int, rounds: Int)
   private(set) var best: PackingSchedule
   private var order: [Int]
   private var generator = SplitMix64(seed: 0)
 
   init(
-    of work: RemainingWork, ready: [Int], by list: PriorityList, _ order: [Int],
+    of work: RemainingWork, ready: [Int], underWay: [Int], by list: PriorityList, _ order: [Int],
     _ bound: LowerBound?
   ) {
     self.work = work
-    self.ready = ready
+    (self.ready, self.underWay) = (ready, underWay)
     self.order = order
     let tails = ready.map { work.tails.rounds[work.graph.request(of: $0)] }
     fewest = (
       max(bound?.calls ?? 0, work.backlog.calls(work.limits)),
       max(bound?.rounds ?? 0, 1 + Int(tails.max() ?? 0))
     )
-    best = PackingSchedule(of: work, ready: ready, list: list, style: RoundBuilder.Style())
+    best = PackingSchedule(
+      of: work, ready: ready, underWay: underWay, list: list, style: RoundBuilder.Style())
   }
 
   /// Whether the best schedule reaches the lower bounds.
@@ -86,7 +89,8 @@ private struct ScheduleSearch {
   mutating func attempt(_ urgencies: [Int32], _ order: [Int], _ style: RoundBuilder.Style) {
     guard !isFinished else { return }
     let list = PriorityList(urgencies: urgencies, order: order)
-    let schedule = PackingSchedule(of: work, ready: ready, list: list, style: style)
+    let schedule = PackingSchedule(
+      of: work, ready: ready, underWay: underWay, list: list, style: style)
     guard !best.isBetter(than: schedule, work.limits.strategy) else { return }
     self.order = order
     best = schedule

@@ -28,12 +28,10 @@ struct FailedBatches: Sendable {
 
   /// The operations that were not sent again yet, in the order of the file.
   private var chunks: [Chunk] = []
-  /// The probes of this round, one call each.
+  /// The last probes, one call each.
   private(set) var probes: [[Int]] = []
-  /// Whether all calls of the last round failed as a whole.
+  /// Whether the last call failed as a whole.
   private var isCautious = false
-  private var hasFailed = false
-  private var hasPassed = false
   /// A number of operations that is known not to be too large for a call.
   private var provenWidth: Int?
   /// Whether an operation failed alone: then the number of operations was not the cause.
@@ -51,22 +49,19 @@ struct FailedBatches: Sendable {
 
   /// Records the result of a call with `count` operations: how it failed as a whole, if it did.
   mutating func recordCall(_ collapse: Collapse?, ofCallWith count: Int, isProbe: Bool) {
-    if collapse != nil {
-      hasFailed = true
+    isCautious = collapse != nil
+    if isCautious {
       if isProbe, count == 1 { (isIsolated, provenWidth) = (true, nil) }
-    } else {
-      hasPassed = true
-      if isProbe, !isIsolated { provenWidth = min(provenWidth ?? count, count) }
+    } else if isProbe, !isIsolated {
+      provenWidth = min(provenWidth ?? count, count)
     }
   }
 
   /// Records a call that was never sent.
-  mutating func recordUnsentCall() { hasFailed = true }
+  mutating func recordUnsentCall() { isCautious = true }
 
-  /// Chooses the probes of the next round among the operations that still wait for their turn.
+  /// Chooses the next probes among the operations that still wait for their turn.
   mutating func chooseProbes(at now: Duration, among isolated: Set<Int>) -> [Int] {
-    if hasFailed || hasPassed { isCautious = hasFailed && !hasPassed }
-    (hasFailed, hasPassed) = (false, false)
     for index in chunks.indices { chunks[index].members.removeAll { !isolated.contains($0) } }
     chunks.removeAll(where: \.members.isEmpty)
     if chunks.isEmpty { (provenWidth, isIsolated) = (nil, false) }

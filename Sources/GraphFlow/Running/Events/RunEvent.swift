@@ -133,7 +133,7 @@ package enum CallKind: String, Hashable, Sendable {
 package struct CallStart: Hashable, Sendable {
   /// The call's number in the run, from 1.
   package var number: Int
-  /// The round it belongs to, from 1; calls of a round may be under way together.
+  /// One more than the highest round of the calls whose answers it needed; from 1.
   package var round: Int
   package var kind: CallKind
   package var startedAt: Timestamp

@@ -58,6 +58,11 @@ struct GroupRun: Sendable {
   /// Whether all items were opened and have finished, and the group itself has not.
   var isExhausted: Bool { !isFinished && supply == .buffer && buffer.isEmpty && open.isEmpty }
 
+  /// Whether items are still to be opened, as far as is known.
+  var hasMore: Bool {
+    if case .file = supply { !isFinished } else { !isFinished && !buffer.isEmpty }
+  }
+
   /// Whether one more item may be opened.
   func hasPlace(in room: ItemFlow.Room) -> Bool {
     room.hasPlace(open: open.count, left: supply == .buffer ? buffer.count : nil)

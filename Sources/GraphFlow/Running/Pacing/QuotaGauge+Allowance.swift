@@ -22,9 +22,9 @@ extension QuotaGauge {
   /// operations that Graph accepted before it refused more.
   func levels(at now: Timestamp) -> [Level] {
     var levels: [Level] = []
-    if let usage = record.usage, let readAt = record.readAt,
-      readAt.advanced(by: OperationHistory.window) > now
-    {
+    if let usage = record.usage, let readAt = record.readAt {
+      // After an hour nothing of what was read is left, but what an operation costs is still known.
+      let usage = readAt.advanced(by: OperationHistory.window) > now ? usage : 0
       let cost = max(record.cost ?? 1, self.cost.steepCost, 1e-9)
       let left = Double(record.history.left(after: readAt, by: now)) * cost
       let added = Double(unread + inFlight) * cost

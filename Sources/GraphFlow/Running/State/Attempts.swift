@@ -16,7 +16,7 @@ struct Attempts: Sendable {
   /// When the next probe is ready.
   var nextProbeTime: Duration? { failedBatches.nextTime }
 
-  /// The operations of this round's probes, each of which gets a call of its own.
+  /// The operations of the last probes, each of which gets a call of its own.
   var probes: [[Int]] { failedBatches.probes }
 
   /// Whether every operation of a call is a retry, or follows one.
@@ -89,7 +89,7 @@ struct Attempts: Sendable {
     }
   }
 
-  /// Makes the next probes ready to be packed.
+  /// Makes the next probes ready to be packed, once the last ones were answered.
   mutating func chooseProbes(_ progress: inout RunProgress) {
     var isolated = failedBatches.isEmpty ? [] : progress.instances.isolated
     if !retries.areAllowed {
@@ -136,23 +136,17 @@ struct Attempts: Sendable {
 
 /// When failed operations are sent again, and how many calls that may cost.
 struct Retries: Sendable {
+  private let seed: UInt64
   private var generator: SplitMix64
-  /// The random generator of this round; every retry of the round draws from a copy of it.
-  ///
-  /// All of them wait for the same share of their delays, whatever the order of the answers, and
-  /// are sent again together.
-  private var roundGenerator: SplitMix64
   /// The number of calls that carried only second and later attempts.
   private var retryCalls = 0
   /// The number of the other batch and single calls.
   private var firstCalls = 0
 
   init(seed: UInt64) {
+    self.seed = seed
     generator = SplitMix64(seed: seed)
-    roundGenerator = generator
   }
-
-  mutating func beginRound() { roundGenerator = SplitMix64(seed: generator.next()) }
 
   /// A random number from 0 to 1.
   mutating func nextFraction() -> Double { Double(generator.next() >> 11) / 0x1p53 }
@@ -174,14 +168,18 @@ struct Retries: Sendable {
   }
 
   /// When a failed request is sent again; nil if it is not sent again.
+  ///
+  /// All requests with the same number of attempts wait for the same share of their delays, whatever
+  /// the order of the answers: those that failed together are sent again together.
   func time(
     of instance: Int, after failure: Failure, isForSize: Bool = false, atLeast delay: Duration?,
     _ progress: inout RunProgress
   ) -> Duration? {
-    var generator = roundGenerator
+    let attempts = progress[instance].attempts
+    var generator = SplitMix64(seed: seed &+ UInt64(attempts.made))
     let decision = progress.facts.request(of: instance).retry?.decision(
-      after: failure, of: progress[instance].attempts, isForSize: isForSize, atLeast: delay,
-      at: progress.now, using: &generator)
+      after: failure, of: attempts, isForSize: isForSize, atLeast: delay, at: progress.now,
+      using: &generator)
     guard case .retry(let delay, let isCounted) = decision else { return nil }
     if !isCounted { progress[instance].attempts.refund(.waiting) }
     return progress.now + delay

@@ -16,14 +16,6 @@ enum CallPurpose: Sendable {
   /// Tests whether Graph answers again after an outage.
   case probe
 
-  /// Whether the call precedes the packing of a round, rather than being a part of one.
-  fileprivate var precedesRound: Bool {
-    switch self {
-    case .operations, .baselines: false
-    case .checks, .permissions, .probe: true
-    }
-  }
-
   /// The kind of the call in events.
   fileprivate func kind(of content: Call.Content) -> CallKind {
     switch (self, content) {
@@ -48,6 +40,9 @@ struct CallDraft: Sendable {
   var baselines: [Int] = []
   /// The number of unsafe writes among the operations.
   var unsafeWrites = 0
+  /// One more than the highest round of the calls whose answers it needs; nil for a call that comes
+  /// before the next round.
+  var round: Int?
   /// Whether it carries only a part of a call that failed as a whole.
   var isProbe = false
   /// Whether its operations are sent again.
@@ -79,6 +74,8 @@ struct Calls: Sendable {
   private let facts: RunFacts
   private var underWay: [Int: CallUnderWay] = [:]
   private(set) var tally: RunTally
+  /// The last round of the processes that made earlier calls of the run.
+  private(set) var earlierRounds = 0
   /// Whether a call that was under way when a signal came was abandoned.
   private(set) var hasGivenUp = false
 
@@ -87,9 +84,10 @@ struct Calls: Sendable {
     tally = RunTally(requestCount: facts.workflow.requests.count)
   }
 
-  mutating func resume(from tally: RunTally) { self.tally = tally }
-
-  mutating func beginRound() { tally.round += 1 }
+  mutating func resume(from tally: RunTally) {
+    self.tally = tally
+    earlierRounds = tally.round
+  }
 
   var count: Int { underWay.count }
   var isEmpty: Bool { underWay.isEmpty }
@@ -105,6 +103,17 @@ struct Calls: Sendable {
     return underWay.isEmpty || unsafeWrites + count <= facts.options.maxUnsafeWrites
   }
 
+  /// The instances in calls that are under way.
+  var instances: [Int] {
+    underWay.values.flatMap { call -> [Int] in
+      guard case .operations(let members) = call.draft.purpose else { return [] }
+      return members.map(\.request)
+    }
+  }
+
+  /// Whether a part of a call that failed as a whole is under way.
+  var hasProbe: Bool { underWay.values.contains(where: \.draft.isProbe) }
+
   /// Whether baselines are being read.
   var readBaselines: Bool {
     underWay.values.contains { if case .baselines = $0.draft.purpose { true } else { false } }
@@ -114,8 +123,6 @@ struct Calls: Sendable {
   mutating func countFirst(_ request: Int) { tally.sentInstances[request] += 1 }
 
   /// Starts a call: assigns its number, and records the intent.
-  ///
-  /// A call that precedes the packing of the next round belongs to that round.
   ///
   /// - Returns: The call; nil if there is no operation.
   mutating func start(
@@ -130,14 +137,14 @@ struct Calls: Sendable {
     }
     tally.calls += 1
     let (number, time) = (tally.calls, facts.wallClock(at: now))
+    if let round = draft.round { tally.round = max(tally.round, round) }
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
     pacer.startCall(number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
     underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
     log.append(
       .callStarted(
         CallStart(
-          number: number, round: draft.purpose.precedesRound ? tally.round + 1 : tally.round,
-          kind: draft.purpose.kind(of: content), startedAt: time, operations: draft.attempts,
+          number: number, round: draft.round ?? tally.round + 1, kind: draft.purpose.kind(of: content), startedAt: time, operations: draft.attempts,
           baselines: draft.baselines,
           serverTime: draft.baselines.isEmpty ? nil : clock.time(at: now))))
     return Call(number: number, content: content, timeout: draft.timeout)

@@ -193,6 +193,9 @@ struct Credentials: Sendable {
     if isNew, case .token(let token) = subject { progress.log.recordSecret(token) }
   }
 
+  /// Whether permissions are still to be read.
+  var hasLookups: Bool { !permissions.unread.isEmpty }
+
   /// When the next postponed lookup may be made; nil if none is postponed.
   var earliestLookup: Duration? { permissions.earliestRetry }
 

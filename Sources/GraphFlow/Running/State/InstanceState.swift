@@ -45,6 +45,8 @@ struct InstanceState: Sendable {
   @Indirect var bound: BoundRequest?
   /// The attempts that were made.
   var attempts = AttemptHistory()
+  /// The round of the last call with it; 0 if this process did not send it.
+  var round: Int32 = 0
   /// Whether it was ever sent, in this process or before an interruption.
   var wasSent = false
   /// The pages that a GET with `paginate` has read so far.

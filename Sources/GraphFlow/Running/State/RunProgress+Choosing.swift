@@ -4,7 +4,7 @@ import JSONPath
 /// Decides which instances are ready, and which are never sent.
 extension RunProgress {
   /// Evaluates every instance that no longer waits, and opens items while there is room.
-  mutating func prepareRound(_ credentials: inout Credentials) {
+  mutating func prepare(_ credentials: inout Credentials) {
     for instance in instances.delayed.sorted() {
       guard let until = instances.delay(of: instance), until <= now else { continue }
       move(instance, to: .waiting)
@@ -133,12 +133,14 @@ extension RunProgress {
     }
   }
 
-  /// Packs the batches of the next round, each of the probes in a batch of its own.
-  mutating func nextRound(apart probes: [[Int]], _ credentials: Credentials) -> [PackedBatch] {
-    nextRound(apart: probes) { $0.admission(of: $1, credentials) }
+  /// Packs the batches that may be sent now, each of the probes in a batch of its own.
+  mutating func nextBatches(
+    apart probes: [[Int]], underWay: [Int], _ credentials: Credentials
+  ) -> [PackedBatch] {
+    nextBatches(apart: probes, underWay: underWay) { $0.admission(of: $1, credentials) }
   }
 
-  /// Whether and how an instance may be placed in this round.
+  /// Whether and how an instance may be placed in a batch now.
   ///
   /// It may if it is ready, or if it only waits for ready instances that it could follow in a
   /// batch.

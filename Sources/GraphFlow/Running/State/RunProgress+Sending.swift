@@ -72,7 +72,7 @@ extension RunProgress {
     }
   }
 
-  /// The part of a batch that may be sent; the rest waits for the next round.
+  /// The part of a batch that may be sent; the rest waits for a place in another.
   ///
   /// - Returns: nil if not even its first operation may be sent, because Graph counts it as several.
   mutating func shortened(_ batch: PackedBatch, to limit: Int) -> PackedBatch? {

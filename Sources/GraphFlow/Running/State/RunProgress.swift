@@ -64,16 +64,20 @@ struct RunProgress: Sendable {
 
   mutating func move(_ instance: Int, to phase: InstanceState.Phase) {
     instances.move(instance, to: phase)
+    switch phase {
+    case .ready, .underWay, .ended: break
+    case .waiting, .delayed, .isolated, .recovering, .doubtful: packer.withdraw(instance)
+    }
   }
 
   mutating func postpone(_ instance: Int, until time: Duration) {
-    instances.move(instance, to: .delayed(until: time))
+    move(instance, to: .delayed(until: time))
   }
 
   /// Makes an instance wait for a place in a batch.
   mutating func makeReady(_ instance: Int, as bound: BoundRequest) {
     instances[instance].bound = bound
-    instances.move(instance, to: .ready)
+    move(instance, to: .ready)
     offer(instance)
   }
 
@@ -85,17 +89,18 @@ struct RunProgress: Sendable {
     if instances[instance].$bound != nil {
       offer(instance)
     } else {
-      instances.move(instance, to: .waiting)
+      move(instance, to: .waiting)
     }
   }
 
   /// Records the start of an attempt.
   ///
   /// - Returns: Whether the instance was never sent before.
-  mutating func startAttempt(of instance: Int, inCall call: Int) -> Bool {
+  mutating func startAttempt(of instance: Int, inCall call: Int, round: Int) -> Bool {
     defer { instances[instance].wasSent = true }
     instances[instance].attempts.recordAttempt(at: now)
-    instances.move(instance, to: .underWay(call: call))
+    instances[instance].round = Int32(truncatingIfNeeded: round)
+    move(instance, to: .underWay(call: call))
     if facts.request(of: instance).confirmation != nil {
       claims.recordIntent(of: owner(of: instance), since: time)
     }
@@ -118,7 +123,7 @@ struct RunProgress: Sendable {
     let doubt = Doubt(
       failure: failure, code: code, since: now, resendNotBefore: now + (delay ?? .zero),
       step: .scheduled(at: now))
-    instances.move(instance, to: .doubtful(doubt))
+    move(instance, to: .doubtful(doubt))
   }
 
   // MARK: - Outcomes
@@ -130,7 +135,7 @@ struct RunProgress: Sendable {
       note: instances[instance].note)
     let isBad = ending.status == .failed || ending.status == .inDoubt
     if isBad && facts.request(of: instance).onError == .stop { verdict.stop() }
-    instances.move(instance, to: .ended(outcome))
+    move(instance, to: .ended(outcome))
     instances[instance].bound = nil
     if facts.canConfirm {
       claims.removeIntent(of: owner(of: instance))
@@ -244,7 +249,7 @@ struct RunProgress: Sendable {
     guard let end = entry.end, entry.isFinal, !items.mustBeReadAgain(index, item, end)
     else { return false }
     let outcome = InstanceState.Outcome(end)
-    instances.move(instance, to: .ended(outcome))
+    move(instance, to: .ended(outcome))
     verdict.count(outcome)
     if let body = end.body {
       bodies.keep(ResponseBody(body), of: instance, isMasked: end.isTainted)
@@ -275,9 +280,10 @@ struct RunProgress: Sendable {
     return unblocked.sorted()
   }
 
-  /// Packs the batches of the next round, each of some lists in a batch of its own.
-  mutating func nextRound(
-    apart lists: [[Int]], admission: (RunProgress, Int) -> Packer.Admission
+  /// Packs the batches that may be sent while some instances are under way; each of some lists of
+  /// instances gets a batch of its own.
+  mutating func nextBatches(
+    apart lists: [[Int]], underWay: [Int], admission: (RunProgress, Int) -> Packer.Admission
   ) -> [PackedBatch] {
     // The packer is moved out while it calls back into the rest of the state: no copy is made.
     var packer = Packer.idle
@@ -285,9 +291,32 @@ struct RunProgress: Sendable {
     defer { swap(&packer, &self.packer) }
     // Through the mutating `self` every admission would copy the whole state first.
     let state = self
-    return packer.nextRound(apart: lists, unfinished: items.groupsWithMoreItems) {
-      admission(state, $0)
+    return packer.nextBatches(
+      apart: lists, underWay: underWay, unfinished: items.groupsWithMoreItems
+    ) { admission(state, $0) }
+  }
+
+  /// Whether a number of calls can send everything that is not packed yet.
+  func isSent(byCalls count: Int) -> Bool {
+    packer.fewestCalls <= count && !items.indices.contains { items[$0].hasMore }
+  }
+
+  /// The highest round of what the members of a batch waited for, or of their last attempts; nil if
+  /// one of them waited for a whole group.
+  func roundBefore(_ members: [PackedBatch.Member]) -> Int? {
+    var highest: Int32 = 0
+    var isAfterGroup = false
+    for member in members {
+      highest = max(highest, instances[member.request].round)
+      facts.graph.forEachPredecessor(of: member.request) { predecessor in
+        if predecessor.request < 0 {
+          isAfterGroup = true
+        } else {
+          highest = max(highest, instances[predecessor.request].round)
+        }
+      }
     }
+    return isAfterGroup ? nil : Int(highest)
   }
 
   // MARK: - Opening items and closing groups

@@ -2,10 +2,10 @@ import GraphAPI
 
 /// Decides which call is started next, within the limits of the run and of Graph.
 extension RunState {
-  /// Starts the next call of the round's checks, if one may be started now.
+  /// Starts the next call of checks, if one may be started now.
   ///
-  /// Checks are sent before the next round is packed, while nothing else is under way. So the ids of
-  /// all answered writes are known.
+  /// Checks are sent before more is packed, while nothing else is under way. So the ids of all
+  /// answered writes are known.
   mutating func nextCheck() -> Call? {
     while !confirmations.pending.isEmpty, calls.hasRoom {
       let tokens = credentials.tokensOfProfiles(of: confirmations.pending)
@@ -16,7 +16,7 @@ extension RunState {
     return nil
   }
 
-  /// Whether baselines have to be read before anything else of the round is sent.
+  /// Whether baselines have to be read before the packed batches are sent.
   var readsBaselines: Bool { !confirmations.baselines.readings.isEmpty || calls.readBaselines }
 
   /// Starts the next call that reads baselines, if one is left and may be started now.
@@ -29,13 +29,14 @@ extension RunState {
       confirmations.baselines.putBack(reading)
       return nil
     }
-    let draft = confirmations.baselines.call(
+    var draft = confirmations.baselines.call(
       for: reading, with: token, atMost: min(count, facts.options.limits.width),
       credentials.tokens, at: progress.now)
+    draft.round = queue.map { round(of: $0.members) }.max()
     return start(draft)
   }
 
-  /// Starts the next call of the round, if one may start now.
+  /// Starts the next packed batch, if one may be sent now.
   mutating func nextCall() -> Call? {
     while let batch = nextBatch() {
       let unsafeWrites = batch.requests.count { facts.request(of: $0).isUnconfirmable }
@@ -63,7 +64,7 @@ extension RunState {
     return nil
   }
 
-  /// The next batch of the round; completes the members that must not be sent any more.
+  /// The next packed batch; completes the members that must not be sent any more.
   mutating func nextBatch() -> PackedBatch? {
     while let batch = queue.first {
       let held = batch.requests.filter { progress.isHeldBack($0) }
@@ -80,7 +81,7 @@ extension RunState {
     return nil
   }
 
-  /// Makes members of a batch the next batch of the round, unless there are none.
+  /// Makes members of a batch the next batch, unless there are none.
   private mutating func putFirst(_ members: [PackedBatch.Member], of batch: PackedBatch) {
     guard !members.isEmpty else { return }
     queue.insert(
@@ -117,6 +118,8 @@ extension RunState {
     }
     if members.isEmpty { return nil }
     var draft = CallDraft(facts.wired(operations, members), for: .operations(members))
+    let round = round(of: members)
+    draft.round = round
     draft.isAlone = batch.closeReason == .alone
     draft.isProbe = attempts.isProbe(members)
     draft.timeout = .zero
@@ -124,7 +127,7 @@ extension RunState {
     attempts.retries.countCall(isRetry: attempts.isRetry(members, progress))
     for instance in members.map(\.request) {
       let request = facts.request(of: instance)
-      if progress.startAttempt(of: instance, inCall: calls.nextNumber) {
+      if progress.startAttempt(of: instance, inCall: calls.nextNumber, round: round) {
         calls.countFirst(facts.graph.request(of: instance))
       }
       if request.confirmation != nil {
@@ -143,6 +146,11 @@ extension RunState {
     return start(draft)
   }
 
+  /// The round of a call: one more than the highest round of the calls whose answers it needs.
+  private func round(of members: [PackedBatch.Member]) -> Int {
+    1 + max(progress.roundBefore(members) ?? calls.tally.round, calls.earlierRounds)
+  }
+
   mutating func start(_ draft: CallDraft) -> Call? {
     calls.start(draft, &progress.log, &pace.pacer, confirmations.clock, at: progress.now)
   }
@@ -153,8 +161,8 @@ extension RunState {
   mutating func allowedOperations(for tokens: Set<AccessToken>) -> Int? {
     let checks = confirmations.pending.count / max(facts.options.limits.width, 1)
     return pace.allowedOperations(
-      for: tokens, isSmall: queue.count + checks + calls.count <= 4, isIdle: calls.isEmpty,
-      at: progress.time)
+      for: tokens, isSmall: progress.isSent(byCalls: 4 - queue.count - checks - calls.count),
+      isIdle: calls.isEmpty, at: progress.time)
   }
 
   /// The action after a hold, when nothing is under way.

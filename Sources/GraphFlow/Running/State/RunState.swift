@@ -8,9 +8,13 @@ import JSONPath
 /// monotonic clock, and randomness as a seed. The same answers at the same times therefore give the
 /// same run, and a test of a whole day of waiting takes microseconds.
 ///
-/// A run proceeds in rounds. A round packs the ready requests into batches, sends all of them with
-/// limited concurrency, and ends with the last answer. The run is therefore deterministic whatever
-/// the order of the answers, and equal to its plan.
+/// What is ready is packed into batches as soon as a call may be sent, with limited concurrency: no
+/// call waits for an answer that it does not need. The same answers in the same order give the same
+/// run. Without failures, a run makes the calls of its plan.
+///
+/// The confirmation checks of writes need a state that stands still: all answered writes have their
+/// ids, and nothing else is under way. So a run with such checks packs only when every call was
+/// answered, and so does a run that has permissions to read.
 ///
 /// Each variable owns a part of the state. This value only decides which of them acts next.
 ///
@@ -42,7 +46,7 @@ package struct RunState: Sendable {
   var calls: Calls
   /// The pace of the calls within Graph's limits.
   var pace: Pace
-  /// The batches of this round that are still to be sent.
+  /// The packed batches that are still to be sent.
   var queue: ArraySlice<PackedBatch> = []
   private var waits = WaitTime()
   private var hasBegun = false
@@ -70,13 +74,14 @@ package struct RunState: Sendable {
   /// 1. After a signal nothing new is started. The run waits for the answers to calls under way.
   /// 2. A token that Graph has refused is renewed before it is used again. The instances that
   ///    waited for it are then sent again or completed.
-  /// 3. When the last round has finished, the next one is prepared. Permissions are read first.
-  ///    Then the ready instances are evaluated, and may need further permissions. Checks for writes
-  ///    in doubt come before any batch, because every answered write has its id by then. Items are
-  ///    read before batches are packed, because the packing depends on whether more items follow.
+  /// 3. When all packed batches were sent and one more call may be, more is packed. Permissions are
+  ///    read first. Then the ready instances are evaluated, and may need further permissions. Checks
+  ///    for writes in doubt come before any batch, because every answered write has its id by then.
+  ///    Items are read before batches are packed, because the packing depends on whether more items
+  ///    follow.
   /// 4. The token of the next call is obtained.
   /// 5. Calls are sent with limited concurrency: checks for writes in doubt, then the checks before
-  ///    the round's writes, then, once all of these are answered, the round's batches.
+  ///    the first attempts of writes, then, once all of these are answered, the packed batches.
   /// 6. If nothing may be sent, the run waits for an answer, for Graph's limits, or for a time. If
   ///    there is nothing to wait for, the run has finished.
   package mutating func next(at now: Duration) -> Action {
@@ -87,15 +92,16 @@ package struct RunState: Sendable {
       if isCancelled { return calls.isEmpty ? finishCancelled() : .awaitResult }
       if let profile = credentials.tokens.profileToRenew { return .obtainToken(profile: profile) }
       attempts.settleRecoveries(&credentials, &progress)
-      if queue.isEmpty && confirmations.pending.isEmpty && calls.isEmpty {
+      if mayPack {
         if let action = prerequisite() { return action }
-        prepareRound()
+        prepare()
+        if !calls.isEmpty && credentials.hasLookups { return .awaitResult }
         if let action = prerequisite() { return action }
         if !confirmations.beginRound(progress) {
           if let (group, path) = progress.fileToRead {
             return .readItems(group: group, path: path, atMost: ItemWindow.limit)
           }
-          packRound()
+          pack()
           confirmations.baselines.beginRound(for: queue, progress, confirmations.clock)
         }
       }
@@ -141,19 +147,23 @@ package struct RunState: Sendable {
     }
   }
 
-  /// Evaluates every instance that no longer waits.
-  private mutating func prepareRound() {
-    progress.giveUpWaiting(&credentials)
-    attempts.chooseProbes(&progress)
-    progress.prepareRound(&credentials)
+  /// Whether more may be packed now.
+  private var mayPack: Bool {
+    guard queue.isEmpty, confirmations.pending.isEmpty else { return false }
+    return calls.isEmpty || calls.hasRoom && !facts.canConfirm && !credentials.hasLookups
   }
 
-  /// Packs the next round from the ready instances.
-  mutating func packRound() {
-    queue = progress.nextRound(apart: attempts.probes, credentials)[...]
-    guard !queue.isEmpty else { return }
-    calls.beginRound()
-    attempts.retries.beginRound()
+  /// Evaluates every instance that no longer waits.
+  private mutating func prepare() {
+    progress.giveUpWaiting(&credentials)
+    if !calls.hasProbe { attempts.chooseProbes(&progress) }
+    progress.prepare(&credentials)
+  }
+
+  /// Packs what is ready.
+  mutating func pack() {
+    let probes = calls.hasProbe ? [] : attempts.probes
+    queue = progress.nextBatches(apart: probes, underWay: calls.instances, credentials)[...]
   }
 
   /// The profile whose token the next calls need and that was not obtained yet.
@@ -307,7 +317,7 @@ package struct RunState: Sendable {
   ///
   /// Instances that need no further call are completed as they would be without the signal.
   private mutating func finishCancelled() -> Action {
-    if nextBatch() == nil { prepareRound() }
+    if nextBatch() == nil { prepare() }
     return finish()
   }
 
