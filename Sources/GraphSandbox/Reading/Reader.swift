@@ -79,16 +79,16 @@ struct Reader {
     let fields = Result { () throws(GraphFault) in
       try FieldSelection.reading(request.parameters["fields"])
     }
-    var members = MemberWriter()
+    var body = [UInt8(ascii: "{")]
     var seen: Set<String> = []
     for id in ids where seen.insert(id).inserted {
       let object = try session.object(named: id, .get, in: objects)
-      var text: [UInt8] = []
       let selection = try fields.get()
-      try append(object, request.path[...], request.parameters, selection, to: &text)
-      members.append(id, json: text)
+      GraphText.appendName(id, to: &body)
+      try append(object, request.path[...], request.parameters, selection, to: &body)
     }
-    return Outcome(body: members.finish())
+    body.append(UInt8(ascii: "}"))
+    return Outcome(body: body)
   }
 
   /// A redirect to the image, or, with `redirect=false`, its address (docs/internals/graph-api.md,

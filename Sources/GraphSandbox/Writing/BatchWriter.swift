@@ -21,7 +21,7 @@ struct BatchWriter {
     if includesHeaders { putHeaders(of: answer) }
     if let body = answer.body {
       put(",\"body\":\"")
-      GraphText.appendEscaped(body, to: &output)
+      GraphText.appendEscaped(body.span, to: &output)
       put("\"")
     }
     put("}")
