@@ -48,7 +48,7 @@ extension Reader {
   }
 
   /// The value of a field, stored or computed; nil if it has none or is not visible.
-  private func value(of name: String, in object: GraphObject) -> JSON? {
+  func value(of name: String, in object: GraphObject) -> JSON? {
     if let value = object.fields[name] {
       let isVisible =
         name != "email" || session.profile == object.id && session.isGranted("email")
