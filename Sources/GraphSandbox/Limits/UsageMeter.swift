@@ -56,21 +56,13 @@ struct UsageMeter: Sendable {
     let business = scopes.filter(\.isBusiness).prefix(Self.businessLimit)
     guard !business.isEmpty else { return UsageHeaders(app: app, others: others) }
     var text = [UInt8(ascii: "{")]
-    var id: String?
-    for (_, scope) in business.enumerated().sorted(by: {
-      ($0.element.id, $0.offset) < ($1.element.id, $1.offset)
-    }) {
-      if scope.id == id {
-        text.append(UInt8(ascii: ","))
-      } else {
-        if id != nil { text.append(UInt8(ascii: "]")) }
-        GraphText.appendName(scope.id, to: &text)
-        text.append(UInt8(ascii: "["))
-        id = scope.id
-      }
-      appendEntry(of: scope, now, to: &text)
+    for id in Set(business.lazy.map(\.id)).sorted() {
+      GraphText.appendName(id, to: &text)
+      text.append(UInt8(ascii: "["))
+      for scope in business where scope.id == id { appendEntry(of: scope, now, to: &text) }
+      text.append(UInt8(ascii: "]"))
     }
-    text += "]}".utf8
+    text.append(UInt8(ascii: "}"))
     others.append((UsageHeaders.business, String(decoding: text, as: UTF8.self)))
     if let account = business.first(where: \.isAds) { others += adsHeaders(account, now) }
     return UsageHeaders(app: app, others: others)
@@ -81,6 +73,7 @@ struct UsageMeter: Sendable {
   }
 
   private mutating func appendEntry(of scope: LimitScope, _ now: Int, to output: inout [UInt8]) {
+    if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
     output.append(UInt8(ascii: "{"))
     GraphText.appendMember("type", scope.kind.rawValue, to: &output)
     load(of: scope, now).appendMembers(to: &output)

@@ -12,7 +12,7 @@ extension Reader {
   ) throws(GraphFault) -> Bool {
     let names = request.selection?.fields.map(\.name) ?? ["impressions", "spend"]
     for name in names where !Self.insightFields.contains(name) { throw .insightFieldInvalid(name) }
-    let list = objects.list(.ads, of: object.id)?.entries ?? []
+    let list = objects[.ads, of: object.id]?.entries ?? []
     let ads = object.type == .ad ? [object] : list.compactMap { objects[$0.object] }
     try count(ads.count)
     var sums = (impressions: 0, reach: 0, clicks: 0, cents: 0)

@@ -58,7 +58,7 @@ extension Page {
 
   private func article(_ profile: GraphObject) -> HTML {
     let edges: [Edge] = [.feed, .media, .campaigns]
-    let lists = edges.compactMap { world.objects.list($0, of: profile.id) }
+    let lists = edges.compactMap { world.objects[$0, of: profile.id] }
     let entries = lists.first?.entries ?? []
     let posts = entries.suffix(4).reversed().compactMap { world.objects[$0.object] }
     let rest = entries.count - posts.count
@@ -74,8 +74,8 @@ extension Page {
   private func item(_ post: GraphObject) -> HTML {
     let texts = ["message", "caption", "name", "story"].compactMap { post.fields[$0]?.string }
     let text = texts.first?.excerpt ?? ""
-    let likes = world.objects.list(.likes, of: post.id)?.count ?? 0
-    let comments = world.objects.list(.comments, of: post.id)?.count ?? 0
+    let likes = world.objects[.likes, of: post.id]?.count ?? 0
+    let comments = world.objects[.comments, of: post.id]?.count ?? 0
     return .tag(
       "li", .tag("span", class: "message", .text(text.isEmpty ? "—" : text)),
       .small("\(post.id) · \(likes) likes · \(comments) comments"))

@@ -18,7 +18,7 @@ extension Reader {
     guard request.edge != .insights else {
       return try appendInsights(of: object, request, to: &output)
     }
-    var list = objects.list(request.edge.stored, of: object.id) ?? EdgeList()
+    var list = objects[request.edge.stored, of: object.id] ?? EdgeList()
     if let times = try request.times {
       list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
     }

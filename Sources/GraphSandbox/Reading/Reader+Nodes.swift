@@ -71,7 +71,7 @@ extension Reader {
   }
 
   private func count(of edge: Edge, at object: GraphObject) -> Int {
-    objects.list(edge, of: object.id)?.count ?? 0
+    objects[edge, of: object.id]?.count ?? 0
   }
 
   private static func address(_ name: String, of object: GraphObject) -> JSON? {

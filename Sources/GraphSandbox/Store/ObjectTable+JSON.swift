@@ -13,7 +13,7 @@ extension ObjectTable {
     }
     // In the order of their names.
     let lists = Edge.allCases.compactMap { edge in
-      list(edge, of: object.id).map { (edge.rawValue, json(of: $0)) }
+      self[edge, of: object.id].map { (edge.rawValue, json(of: $0)) }
     }
     if !lists.isEmpty { members["edges"] = .object(JSON.Object(lists)) }
     return .object(members)
@@ -36,7 +36,7 @@ extension ObjectTable {
   mutating func restoreLists(_ edges: JSON, of owner: String) -> Bool {
     for (name, list) in edges.object ?? [:] {
       guard let edge = Edge(rawValue: name), let list = restored(list) else { return false }
-      setList(list, edge, of: owner)
+      self[edge, of: owner] = list
     }
     return true
   }

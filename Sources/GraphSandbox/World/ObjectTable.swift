@@ -70,13 +70,12 @@ struct ObjectTable: Sendable {
 
 extension ObjectTable {
   /// The list of an edge; nil if nothing was ever added to it.
-  func list(_ edge: Edge, of owner: String) -> EdgeList? {
-    lists[GraphObject.Listing(id: owner, edge: edge)]
-  }
-
-  /// Replaces the list of an edge.
-  mutating func setList(_ list: EdgeList, _ edge: Edge, of owner: String) {
-    lists[GraphObject.Listing(id: owner, edge: edge)] = list
+  subscript(edge: Edge, of owner: String) -> EdgeList? {
+    get { lists[GraphObject.Listing(id: owner, edge: edge)] }
+    _modify {
+      changed?.insert(owner)
+      yield &lists[GraphObject.Listing(id: owner, edge: edge)]
+    }
   }
 
   /// Appends an object to a list.
@@ -88,14 +87,12 @@ extension ObjectTable {
 
   /// Appends an object to a list that does not hold it.
   mutating func appendOnce(_ id: String, to edge: Edge, of owner: String) {
-    if list(edge, of: owner)?.contains(places[id]) != true { append(id, to: edge, of: owner) }
+    if self[edge, of: owner]?.contains(places[id]) != true { append(id, to: edge, of: owner) }
   }
 
   /// Removes an object from a list.
   mutating func remove(_ id: String, from edge: Edge, of owner: String) {
-    guard let place = places[id] else { return }
-    changed?.insert(owner)
-    lists[GraphObject.Listing(id: owner, edge: edge)]?.remove(place)
+    if let place = places[id] { self[edge, of: owner]?.remove(place) }
   }
 }
 
@@ -118,10 +115,8 @@ extension ObjectTable {
     var doomed = [object]
     while let next = doomed.popLast() {
       for listing in next.listings { remove(next.id, from: listing.edge, of: listing.id) }
-      doomed += list(.comments, of: next.id)?.entries.compactMap { self[$0.object] } ?? []
-      for edge in Edge.allCases where next.type.has(edge) {
-        lists[GraphObject.Listing(id: next.id, edge: edge)] = nil
-      }
+      doomed += self[.comments, of: next.id]?.entries.compactMap { self[$0.object] } ?? []
+      for edge in Edge.allCases where next.type.has(edge) { self[edge, of: next.id] = nil }
       self[next.id] = nil
     }
   }
