@@ -27,8 +27,7 @@ struct BatchRun {
     let count = batch.items.count
     if batch.dependencies != nil { bodies = Array(repeating: nil, count: count) }
     operations = batch.items.map { .init($0) }
-    writer = BatchWriter(
-      count: count, includesHeaders: batch.includesHeaders, isShuffled: isShuffled)
+    writer = BatchWriter(count: count, isShuffled: isShuffled)
   }
 
   /// Runs an item; its dependencies have been run.

@@ -64,15 +64,9 @@ struct WorldBuilder {
   private mutating func addFriends(_ user: WorldDescription.User, key: String) {
     guard let id = ids[key] else { return }
     for friend in user.friends.compactMap({ ids[$0] }) where friend != id {
-      befriend(id, friend)
-      befriend(friend, id)
+      world.objects.appendOnce(friend, to: .friends, of: id)
+      world.objects.appendOnce(id, to: .friends, of: friend)
     }
-  }
-
-  /// Adds a friend to a user, in one direction.
-  private mutating func befriend(_ user: String, _ friend: String) {
-    guard world.objects[user]?.edges[.friends]?.contains(friend) != true else { return }
-    world.objects.append(friend, to: .friends, of: user)
   }
 
   private mutating func addPage(_ page: WorldDescription.Page, key: String) {

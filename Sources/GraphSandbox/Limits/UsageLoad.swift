@@ -7,9 +7,18 @@ struct UsageLoad: Hashable, Sendable {
 
   var highest: Int { max(calls, processorTime, time) }
 
-  /// The members of a JSON object, without its braces.
-  var members: String {
-    "\"call_count\":\(calls),\"total_cputime\":\(processorTime),\"total_time\":\(time)"
+  /// The measures as a JSON object.
+  var text: String {
+    var text = [UInt8(ascii: "{")]
+    appendMembers(to: &text)
+    text.append(UInt8(ascii: "}"))
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  func appendMembers(to output: inout [UInt8]) {
+    GraphText.appendMember("call_count", calls, to: &output)
+    GraphText.appendMember("total_cputime", processorTime, to: &output)
+    GraphText.appendMember("total_time", time, to: &output)
   }
 
   static func * (load: UsageLoad, count: Int) -> UsageLoad {

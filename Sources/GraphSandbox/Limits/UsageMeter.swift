@@ -23,14 +23,13 @@ struct UsageMeter: Sendable {
   /// - Throws: the error of the first blocked limit. Then nothing is counted, and the block is
   ///   extended.
   mutating func charge(_ charges: [Charge], _ load: UsageLoad, at now: Int) throws(GraphFault) {
-    for scope in charges.map(\.scope) {
+    for scope in charges.lazy.map(\.scope) {
       if !touched.contains(scope) { touched.append(scope) }
-      if windows[scope] == nil {
-        windows[scope] = UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now)
-      }
-      guard let window = windows[scope], window.isBlocked(at: now) else { continue }
-      windows[scope]?.extendBlock(by: limits.penalty, at: now)
-      throw .throttled(scope.kind)
+      let isBlocked = windows[
+        scope,
+        default: UsageWindow(limits.quota(of: scope.kind), window: limits.window, at: now)
+      ].extendBlock(by: limits.penalty, at: now)
+      if isBlocked { throw .throttled(scope.kind) }
     }
     for charge in charges { windows[charge.scope]?.add(load * charge.count, at: now) }
   }
@@ -49,17 +48,22 @@ struct UsageMeter: Sendable {
 
   /// The headers of an operation that counted against these limits.
   mutating func headers(of scopes: [LimitScope], at now: Int) -> UsageHeaders {
-    let app = "{\(load(of: .app, now).members)}"
+    let app = load(of: .app, now).text
     var others: [(name: String, value: String)] = []
     if let page = scopes.first(where: { $0.kind == .page }) {
-      others.append(("X-Page-Usage", "{\(load(of: page, now).members)}"))
+      others.append(("X-Page-Usage", load(of: page, now).text))
     }
     let business = scopes.filter(\.isBusiness).prefix(Self.businessLimit)
     guard !business.isEmpty else { return UsageHeaders(app: app, others: others) }
-    let entries = Dictionary(grouping: business, by: \.id).sorted { $0.key < $1.key }.map {
-      "\"\($0.key)\":[" + $0.value.map { entry(of: $0, now) }.joined(separator: ",") + "]"
+    var text = [UInt8(ascii: "{")]
+    for id in Set(business.lazy.map(\.id)).sorted() {
+      GraphText.appendName(id, to: &text)
+      text.append(UInt8(ascii: "["))
+      for scope in business where scope.id == id { appendEntry(of: scope, now, to: &text) }
+      text.append(UInt8(ascii: "]"))
     }
-    others.append((UsageHeaders.business, "{" + entries.joined(separator: ",") + "}"))
+    text.append(UInt8(ascii: "}"))
+    others.append((UsageHeaders.business, String(decoding: text, as: UTF8.self)))
     if let account = business.first(where: \.isAds) { others += adsHeaders(account, now) }
     return UsageHeaders(app: app, others: others)
   }
@@ -68,11 +72,15 @@ struct UsageMeter: Sendable {
     windows[scope]?.load(at: now) ?? UsageLoad()
   }
 
-  private mutating func entry(of scope: LimitScope, _ now: Int) -> String {
-    let minutes = windows[scope]?.minutesBlocked(at: now) ?? 0
-    return "{\"type\":\"\(scope.kind.rawValue)\",\(load(of: scope, now).members),"
-      + "\"estimated_time_to_regain_access\":\(minutes)"
-      + (scope.isAds ? ",\(Self.tier)}" : "}")
+  private mutating func appendEntry(of scope: LimitScope, _ now: Int, to output: inout [UInt8]) {
+    if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
+    output.append(UInt8(ascii: "{"))
+    GraphText.appendMember("type", scope.kind.rawValue, to: &output)
+    load(of: scope, now).appendMembers(to: &output)
+    GraphText.appendMember(
+      "estimated_time_to_regain_access", windows[scope]?.minutesBlocked(at: now) ?? 0, to: &output)
+    if scope.isAds { output += ",\(Self.tier)".utf8 }
+    output.append(UInt8(ascii: "}"))
   }
 
   private mutating func adsHeaders(

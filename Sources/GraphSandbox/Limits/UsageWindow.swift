@@ -41,10 +41,13 @@ struct UsageWindow: Sendable {
   /// Extends a block, as Graph does for calls during one (docs/internals/graph-api.md, Rate limits).
   ///
   /// It never ends later than a day and a window from now.
-  mutating func extendBlock(by penalty: Int, at now: Int) {
-    guard isBlocked(at: now) else { return }
+  ///
+  /// - Returns: whether there is a block.
+  mutating func extendBlock(by penalty: Int, at now: Int) -> Bool {
+    guard isBlocked(at: now) else { return false }
     blockedUntil = max(
       blockedUntil, min(blockedUntil + penalty, now + width * Self.slices + 86_400))
+    return true
   }
 
   /// Minutes until access is regained, rounded up.

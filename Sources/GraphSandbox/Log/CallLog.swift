@@ -30,10 +30,9 @@ extension SandboxCall {
   /// The approximate memory that it takes, in bytes.
   var size: Int {
     operations.reduce(256) { size, operation in
-      let texts =
-        [operation.relativeURL, operation.resolvedURL, operation.method]
-        + [operation.name, operation.dependsOn].compactMap(\.self)
-      return texts.reduce(size + 256) { $0 + $1.utf8.count }
+      let addresses = operation.relativeURL.utf8.count + operation.resolvedURL.utf8.count
+      let names = (operation.name?.utf8.count ?? 0) + (operation.dependsOn?.utf8.count ?? 0)
+      return size + 256 + addresses + names + operation.method.utf8.count
     }
   }
 }

@@ -12,10 +12,11 @@ extension Reader {
   ) throws(GraphFault) -> Bool {
     let names = request.selection?.fields.map(\.name) ?? ["impressions", "spend"]
     for name in names where !Self.insightFields.contains(name) { throw .insightFieldInvalid(name) }
-    let ads = object.type == .ad ? [object.id] : object.edges[.ads]?.entries.map(\.id) ?? []
+    let list = objects[.ads, of: object.id]?.entries ?? []
+    let ads = object.type == .ad ? [object] : list.compactMap { objects[$0.object] }
     try count(ads.count)
     var sums = (impressions: 0, reach: 0, clicks: 0, cents: 0)
-    for ad in ads.compactMap({ objects[$0] }) {
+    for ad in ads {
       let figures = ad.fields["figures"] ?? .null
       let number = Int(ad.id.suffix(6)) ?? 0
       let impressions = figures["impressions"]?.integer ?? 1_000 + number % 977 * 10

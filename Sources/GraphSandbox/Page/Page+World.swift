@@ -58,8 +58,9 @@ extension Page {
 
   private func article(_ profile: GraphObject) -> HTML {
     let edges: [Edge] = [.feed, .media, .campaigns]
-    let entries = edges.compactMap { profile.edges[$0] }.first?.entries ?? []
-    let posts = entries.suffix(4).reversed().compactMap { world.objects[$0.id] }
+    let lists = edges.compactMap { world.objects[$0, of: profile.id] }
+    let entries = lists.first?.entries ?? []
+    let posts = entries.suffix(4).reversed().compactMap { world.objects[$0.object] }
     let rest = entries.count - posts.count
     let name = profile.name ?? profile.fields["username"]?.string ?? profile.id
     return .tag(
@@ -73,8 +74,8 @@ extension Page {
   private func item(_ post: GraphObject) -> HTML {
     let texts = ["message", "caption", "name", "story"].compactMap { post.fields[$0]?.string }
     let text = texts.first?.excerpt ?? ""
-    let likes = post.edges[.likes]?.count ?? 0
-    let comments = post.edges[.comments]?.count ?? 0
+    let likes = world.objects[.likes, of: post.id]?.count ?? 0
+    let comments = world.objects[.comments, of: post.id]?.count ?? 0
     return .tag(
       "li", .tag("span", class: "message", .text(text.isEmpty ? "—" : text)),
       .small("\(post.id) · \(likes) likes · \(comments) comments"))

@@ -9,8 +9,9 @@ extension Writer {
     let message = try request.text("message") ?? ""
     let link = parameters["link"] ?? ""
     guard !message.isEmpty || !link.isEmpty else { throw .emptyPost }
-    if link.isEmpty, let last = owner.edges[.feed]?.last, let post = objects[last.id],
-      post.fields["message"]?.string == message, post.fields["link"] == nil
+    if link.isEmpty, let last = objects[.feed, of: owner.id]?.entries.last,
+      let post = objects[last.object], post.fields["message"]?.string == message,
+      post.fields["link"] == nil
     {
       throw .duplicatePost
     }

@@ -37,9 +37,7 @@ struct Writer {
     case (.comments, _): return try publishComment(on: object, &objects)
     case (.likes, _):
       try session.requireEngagementAccess(with: object, in: objects)
-      if objects[object.id]?.edges[.likes]?.contains(session.profile) != true {
-        objects.append(session.profile, to: .likes, of: object.id)
-      }
+      objects.appendOnce(session.profile, to: .likes, of: object.id)
       return .success
     default: throw .unsupported(.post, object.id)
     }
@@ -108,7 +106,7 @@ struct Writer {
     switch (try object.edge(named: path[1], path.dropFirst()), path.count) {
     case (.likes, 2):
       try session.requireEngagementAccess(with: object, in: objects)
-      objects[object.id]?.edges[.likes]?.remove(session.profile)
+      objects.remove(session.profile, from: .likes, of: object.id)
     case (.permissions, 2), (.permissions, 3):
       guard session.profile == object.id else { throw .permissionsError }
       try access.revoke(path.count == 3 ? path[2] : parameters["permission"], of: object.id)

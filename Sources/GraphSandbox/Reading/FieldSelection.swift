@@ -3,6 +3,8 @@
 struct FieldSelection: Sendable {
   struct Field: Sendable {
     let name: String
+    /// The types that have a field of this name.
+    let holders: [NodeType]
     let edge: Edge?
     /// Modifiers such as `.limit(5)`, as parameters.
     let modifiers: Parameters
@@ -14,7 +16,8 @@ struct FieldSelection: Sendable {
       self.name = name
       self.modifiers = modifiers
       self.selection = selection
-      edge = Edge(rawValue: name)
+      holders = NodeType.holders[name] ?? []
+      edge = Edge.named[name]
       outputName = modifiers["as"] ?? name
     }
   }

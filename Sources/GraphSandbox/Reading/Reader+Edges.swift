@@ -18,75 +18,78 @@ extension Reader {
     guard request.edge != .insights else {
       return try appendInsights(of: object, request, to: &output)
     }
-    var list = object.edges[request.edge.stored] ?? EdgeList()
+    var list = objects[request.edge.stored, of: object.id] ?? EdgeList()
     if let times = try request.times {
       list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
     }
     let window = try EdgeWindow(list, isNewestFirst: request.edge.isNewestFirst, request.parameters)
-    var data: [UInt8] = [UInt8(ascii: "[")]
+    output.append(contentsOf: "{\"data\":[".utf8)
     for entry in window.entries {
-      guard let target = objects[entry.id] else { continue }
-      if data.count > 1 { data.append(UInt8(ascii: ",")) }
+      guard let target = objects[entry.object] else { continue }
+      if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
       try appendNode(
-        target, request.selection, defaults: request.edge.defaultFields, to: &data)
+        target, request.selection, defaults: request.edge.defaultFields, to: &output)
     }
-    data.append(UInt8(ascii: "]"))
-    var members = MemberWriter(output)
-    members.append("data", json: data)
-    if let paging = paging(window, request, of: object) { members.append("paging", paging) }
-    if request.summarizes { members.append("summary", ["total_count": .number(.init(list.count))]) }
-    output = members.finish()
+    output.append(UInt8(ascii: "]"))
+    appendPaging(window, request, of: object, to: &output)
+    if request.summarizes {
+      output.append(contentsOf: ",\"summary\":{\"total_count\":\(list.count)}".utf8)
+    }
+    output.append(UInt8(ascii: "}"))
     return window.entries.isEmpty
   }
 
-  private func paging(
-    _ window: EdgeWindow, _ request: EdgeRequest, of object: GraphObject
-  ) -> JSON? {
-    guard let first = window.entries.first, let last = window.entries.last else { return nil }
+  /// Appends the member `paging`; an empty page has none.
+  private func appendPaging(
+    _ window: EdgeWindow, _ request: EdgeRequest, of object: GraphObject, to output: inout [UInt8]
+  ) {
+    guard let first = window.entries.first, let last = window.entries.last else { return }
+    GraphText.appendName("paging", to: &output)
+    output.append(UInt8(ascii: "{"))
+    let (before, after) = (Cursor.text(first.number), Cursor.text(last.number))
+    if window.offset == nil {
+      output.append(
+        contentsOf: "\"cursors\":{\"before\":\"\(before)\",\"after\":\"\(after)\"}".utf8)
+    }
+    let address = window.hasNext || window.hasPrevious ? address(of: request, object) : []
+    func appendLink(_ name: String, _ cursor: String, _ value: String) {
+      GraphText.appendName(name, to: &output)
+      output.append(UInt8(ascii: "\""))
+      output.append(contentsOf: address)
+      output.append(contentsOf: "&\(cursor)=\(value)\"".utf8)
+    }
     if let offset = window.offset {
-      var paging = JSON.Object()
-      if offset > 0 {
-        let previous = String(max(0, offset - window.limit))
-        paging["previous"] = .string(link(request, of: object, ("offset", previous)))
+      if window.hasPrevious {
+        appendLink("previous", "offset", String(max(0, offset - window.limit)))
       }
-      if window.hasNext {
-        let next = String(offset + window.entries.count)
-        paging["next"] = .string(link(request, of: object, ("offset", next)))
-      }
-      return .object(paging)
+      if window.hasNext { appendLink("next", "offset", String(offset + window.entries.count)) }
+    } else {
+      if window.hasNext { appendLink("next", "after", after) }
+      if window.hasPrevious { appendLink("previous", "before", before) }
     }
-    let before = Cursor.text(first.number)
-    let after = Cursor.text(last.number)
-    var paging: JSON.Object = ["cursors": ["before": .string(before), "after": .string(after)]]
-    if window.hasNext {
-      paging["next"] = .string(link(request, of: object, ("after", after)))
-    }
-    if window.hasPrevious {
-      paging["previous"] = .string(link(request, of: object, ("before", before)))
-    }
-    return .object(paging)
+    output.append(UInt8(ascii: "}"))
   }
 
-  /// The address of the next or previous page, with the access token, as in Graph's answers
-  /// (docs/internals/graph-api.md, Answers).
-  private func link(
-    _ request: EdgeRequest, of object: GraphObject, _ cursor: (name: String, value: String)
-  ) -> String {
-    var text = Array(
-      "\(origin)/\(version)/\(object.id)/\(request.edge.rawValue)?access_token=".utf8)
+  /// The address of an edge with the access token, as in Graph's answers, as contents of a JSON
+  /// string; a cursor follows (docs/internals/graph-api.md, Answers).
+  private func address(of request: EdgeRequest, _ object: GraphObject) -> [UInt8] {
+    var text: [UInt8] = []
+    let path = "\(origin)/\(version)/\(object.id)/\(request.edge.rawValue)?access_token="
+    GraphText.appendEscaped(Array(path.utf8).span, to: &text)
     FormText.appendEncoded(session.token, to: &text)
-    let dropped: Set<String> = [
-      "access_token", "after", "appsecret_proof", "as", "before", "method", "offset",
-    ]
-    let kept = request.parameters.effective.filter { !dropped.contains($0.name) }
-    for (name, value) in kept + [cursor] {
+    for (name, value) in request.parameters.effective where !Self.unrepeated.contains(name) {
       text.append(UInt8(ascii: "&"))
       FormText.appendEncoded(name, to: &text)
       text.append(UInt8(ascii: "="))
       FormText.appendEncoded(value, to: &text)
     }
-    return String(decoding: text, as: UTF8.self)
+    return text
   }
+
+  /// The parameters that paging links do not repeat.
+  private static let unrepeated: Set<String> = [
+    "access_token", "after", "appsecret_proof", "as", "before", "method", "offset",
+  ]
 
   private func appendPermissions(of user: String, to output: inout [UInt8]) -> Bool {
     let data = (session.access.permissions[user] ?? []).map { permission -> JSON in

@@ -3,57 +3,52 @@ import JSONPath
 extension Reader {
   /// Appends an object with the selected fields, or its default ones.
   mutating func appendNode(
-    _ object: GraphObject, _ selection: FieldSelection?, defaults: [String]? = nil,
+    _ object: GraphObject, _ selection: FieldSelection?, defaults: [FieldSelection.Field]? = nil,
     to output: inout [UInt8]
   ) throws(GraphFault) {
     try count(10 + (selection?.fields.count ?? 0))
     let start = output.count
-    var members = MemberWriter(output)
-    output = []
-    if let selection {
-      for field in selection.fields { try append(field, of: object, to: &members) }
-      // Graph always adds the id.
-      if !selection.fields.contains(where: { $0.outputName == "id" }) {
-        members.append("id", object.id)
-      }
-    } else {
-      for name in defaults ?? object.type.defaultFields {
-        if name == "id" {
-          members.append("id", object.id)
-        } else if let value = value(of: name, in: object) {
-          members.append(name, value)
-        }
-      }
+    output.append(UInt8(ascii: "{"))
+    let fields = selection?.fields ?? defaults ?? object.type.defaultFields
+    var hasID = false
+    for field in fields {
+      try append(field, of: object, to: &output)
+      hasID = hasID || field.outputName == "id"
     }
-    output = members.finish()
+    // Graph always adds the id.
+    if !hasID { GraphText.appendMember("id", object.id, to: &output) }
+    output.append(UInt8(ascii: "}"))
     try count((output.count - start) / 64)
   }
 
   private mutating func append(
-    _ field: FieldSelection.Field, of object: GraphObject, to members: inout MemberWriter
+    _ field: FieldSelection.Field, of object: GraphObject, to output: inout [UInt8]
   ) throws(GraphFault) {
-    if field.name == "id" { return members.append(field.outputName, object.id) }
-    if let edge = field.edge, object.type.edges.contains(edge) {
+    if field.name == "id" {
+      return GraphText.appendMember(field.outputName, object.id, to: &output)
+    }
+    if let edge = field.edge, object.type.has(edge) {
       var parameters = field.modifiers
       if let selection = field.selection { parameters.append("fields", selection.text) }
-      var text: [UInt8] = []
+      let start = output.count
+      GraphText.appendName(field.outputName, to: &output)
       let isEmpty = try appendEdge(
         EdgeRequest(edge: edge, parameters: parameters, selection: field.selection), of: object,
-        to: &text)
+        to: &output)
       // As in Graph, an empty edge is omitted unless it has a summary.
-      if !isEmpty || parameters["summary"] != nil { members.append(field.outputName, json: text) }
+      if isEmpty, parameters["summary"] == nil { output.removeLast(output.count - start) }
       return
     }
-    guard object.type.fields.contains(field.name) else {
+    guard field.holders.contains(object.type) else {
       throw .nonexistingField(field.name, on: object.type)
     }
-    if let value = value(of: field.name, in: object) {
-      members.append(field.outputName, field.selection.map { value.selecting($0) } ?? value)
-    }
+    guard let value = value(of: field.name, in: object) else { return }
+    GraphText.appendName(field.outputName, to: &output)
+    GraphText.append(field.selection.map { value.selecting($0) } ?? value, to: &output)
   }
 
   /// The value of a field, stored or computed; nil if it has none or is not visible.
-  private func value(of name: String, in object: GraphObject) -> JSON? {
+  func value(of name: String, in object: GraphObject) -> JSON? {
     if let value = object.fields[name] {
       let isVisible =
         name != "email" || session.profile == object.id && session.isGranted("email")
@@ -62,17 +57,21 @@ extension Reader {
     switch name {
     case "status_code" where object.type == .instagramContainer:
       return .string(object.containerStatus(at: now))
-    case "media_count": return .number(.init(object.edges[.media]?.count ?? 0))
+    case "media_count": return .number(.init(count(of: .media, at: object)))
     case "access_token": return session.role(in: object).map { .string($0.token) }
     case "tasks":
       return session.role(in: object).map { .array($0.tasks.map { .string($0) }) }
-    case "like_count": return .number(.init(object.edges[.likes]?.count ?? 0))
-    case "comment_count": return .number(.init(object.edges[.comments]?.count ?? 0))
-    case "count": return .number(.init(object.edges[.photos]?.count ?? 0))
+    case "like_count": return .number(.init(count(of: .likes, at: object)))
+    case "comment_count": return .number(.init(count(of: .comments, at: object)))
+    case "count": return .number(.init(count(of: .photos, at: object)))
     case "picture", "permalink_url", "link", "source", "images":
       return Self.address(name, of: object)
     default: return nil
     }
+  }
+
+  private func count(of edge: Edge, at object: GraphObject) -> Int {
+    objects[edge, of: object.id]?.count ?? 0
   }
 
   private static func address(_ name: String, of object: GraphObject) -> JSON? {

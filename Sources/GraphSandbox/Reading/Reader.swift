@@ -48,7 +48,7 @@ struct Reader {
       return try picture(of: object, request)
     }
     var outcome = Outcome()
-    outcome.body.reserveCapacity(256)
+    outcome.body.reserveCapacity(1_024)
     let selection = try FieldSelection.reading(request.parameters["fields"])
     try append(object, path.dropFirst(), request.parameters, selection, to: &outcome.body)
     return outcome
@@ -79,27 +79,24 @@ struct Reader {
     let fields = Result { () throws(GraphFault) in
       try FieldSelection.reading(request.parameters["fields"])
     }
-    var members = MemberWriter()
+    var body = [UInt8(ascii: "{")]
     var seen: Set<String> = []
     for id in ids where seen.insert(id).inserted {
       let object = try session.object(named: id, .get, in: objects)
-      var text: [UInt8] = []
       let selection = try fields.get()
-      try append(object, request.path[...], request.parameters, selection, to: &text)
-      members.append(id, json: text)
+      GraphText.appendName(id, to: &body)
+      try append(object, request.path[...], request.parameters, selection, to: &body)
     }
-    return Outcome(body: members.finish())
+    body.append(UInt8(ascii: "}"))
+    return Outcome(body: body)
   }
 
   /// A redirect to the image, or, with `redirect=false`, its address (docs/internals/graph-api.md,
   /// Reading).
-  private mutating func picture(
+  private func picture(
     of object: GraphObject, _ request: GraphRequest
   ) throws(GraphFault) -> Outcome {
-    var text: [UInt8] = []
-    let selection = FieldSelection(fields: [.init(name: "picture")], text: "picture")
-    try appendNode(object, selection, to: &text)
-    guard let picture = (try? JSON(parsing: text))?["picture"] else {
+    guard let picture = value(of: "picture", in: object) else {
       throw .unsupported(.get, object.id)
     }
     guard request.parameters.flag("redirect") ?? true else { return Outcome(picture) }

@@ -19,7 +19,11 @@ struct Parameters: Sendable {
   mutating func append(contentsOf other: Parameters) { members += other.members }
 
   mutating func append(form: ArraySlice<UInt8>) {
-    for member in form.split(separator: UInt8(ascii: "&")) {
+    var rest = form
+    while !rest.isEmpty {
+      let member = rest.prefix { $0 != UInt8(ascii: "&") }
+      rest = rest[member.endIndex...].dropFirst()
+      guard !member.isEmpty else { continue }
       let equals = member.firstIndex(of: UInt8(ascii: "=")) ?? member.endIndex
       append(
         FormText.decoded(member[..<equals], plusIsSpace: true),

@@ -9,14 +9,14 @@ extension World {
   /// All records of the world; changes are tracked from here on.
   mutating func allRecords() -> [(key: String, value: [UInt8]?)] {
     defer { objects.startTrackingChanges() }
-    return objects.values.map { (Self.objectPrefix + $0.id, $0.json.bytes) }
+    return objects.values.map { (Self.objectPrefix + $0.id, objects.json(of: $0).bytes) }
       + [(Self.factsKey, facts.bytes)]
   }
 
   /// The records that have changed since changes are tracked, and the one for everything else.
   var changedRecords: [(key: String, value: [UInt8]?)] {
     (objects.changed ?? []).sorted().map { id in
-      (Self.objectPrefix + id, objects[id].map(\.json.bytes))
+      (Self.objectPrefix + id, objects[id].map { objects.json(of: $0).bytes })
     } + [(Self.factsKey, facts.bytes)]
   }
 
@@ -27,6 +27,7 @@ extension World {
   mutating func restore(from store: any WorldStore) throws -> Bool {
     var hasFacts = false
     var kept = ObjectTable()
+    var lists: [(owner: String, lists: JSON)] = []
     try store.forEachRecord { key, value in
       guard let json = try? JSON(parsing: value) else { throw SandboxFailure.damagedStore(key) }
       if key == Self.factsKey {
@@ -40,7 +41,12 @@ extension World {
           throw SandboxFailure.damagedStore(key)
         }
         kept[id] = object
+        if let edges = json["edges"] { lists.append((id, edges)) }
       }
+    }
+    // Lists hold objects that are restored after them.
+    for (id, edges) in lists where !kept.restoreLists(edges, of: id) {
+      throw SandboxFailure.damagedStore(Self.objectPrefix + id)
     }
     guard hasFacts else { return false }
     (kept.lastID, kept.reservedIDs) = (objects.lastID, objects.reservedIDs)

@@ -1,6 +1,6 @@
 import JSONPath
 
-/// An object of the world: its fields and the lists of its edges.
+/// An object of the world: its fields, and the lists that hold it.
 struct GraphObject: Sendable {
   /// An edge whose list holds the object.
   struct Listing: Hashable, Sendable {
@@ -14,7 +14,6 @@ struct GraphObject: Sendable {
   let owner: String
   /// The fields with stored values; without `id` and without computed fields.
   var fields: JSON.Object
-  var edges: [Edge: EdgeList] = [:]
   /// The lists that hold it; deleting the object removes it from them.
   var listings: [Listing] = []
 
@@ -37,8 +36,8 @@ struct GraphObject: Sendable {
   func edge(
     named segment: String, _ path: some Sequence<String>
   ) throws(GraphFault) -> Edge {
-    guard let edge = Edge(rawValue: segment) else { throw .unknownPath(path) }
-    guard type.edges.contains(edge) else { throw .nonexistingField(segment, on: type) }
+    guard let edge = Edge.named[segment] else { throw .unknownPath(path) }
+    guard type.has(edge) else { throw .nonexistingField(segment, on: type) }
     return edge
   }
 

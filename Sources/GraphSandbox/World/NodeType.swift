@@ -18,36 +18,39 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   case adCreative = "AdCreative"
 
   /// The fields of a read without `fields`.
-  var defaultFields: [String] {
-    switch self {
-    case .user, .page, .application: ["id", "name"]
-    case .post: ["id", "message", "created_time"]
-    case .photo: ["id", "created_time", "name"]
-    case .comment: ["id", "created_time", "from", "message"]
-    case .album: ["id", "created_time", "name"]
-    case .instagramAccount, .instagramContainer, .instagramMedia: ["id"]
-    case .video: ["id", "description", "updated_time"]
-    case .adAccount: ["id", "account_id"]
-    case .campaign, .adSet, .ad, .adCreative: ["id"]
-    }
-  }
+  var defaultFields: [FieldSelection.Field] { Self.defaultFields[self] ?? [] }
 
-  /// The edges of such an object.
-  var edges: Set<Edge> {
-    switch self {
-    case .user:
-      [
-        .accounts, .adaccounts, .albums, .feed, .friends, .permissions, .photos, .posts, .videos,
-      ]
-    case .page: [.albums, .feed, .photos, .posts, .publishedPosts, .videos]
-    case .post, .photo, .comment, .video: [.comments, .likes]
-    case .adAccount: [.adcreatives, .ads, .adsets, .campaigns, .insights]
-    case .campaign: [.ads, .adsets, .insights]
-    case .adSet: [.ads, .insights]
-    case .ad: [.insights]
-    case .album: [.comments, .likes, .photos]
-    case .instagramAccount: [.media, .mediaPublish]
-    case .application, .instagramContainer, .instagramMedia, .adCreative: []
+  private static let defaultFields: [NodeType: [FieldSelection.Field]] = {
+    let names: [NodeType: [String]] = [
+      .user: ["id", "name"], .page: ["id", "name"], .application: ["id", "name"],
+      .post: ["id", "message", "created_time"],
+      .photo: ["id", "created_time", "name"],
+      .comment: ["id", "created_time", "from", "message"],
+      .album: ["id", "created_time", "name"],
+      .video: ["id", "description", "updated_time"],
+      .adAccount: ["id", "account_id"],
+    ]
+    let fields = allCases.map { ($0, (names[$0] ?? ["id"]).map { FieldSelection.Field(name: $0) }) }
+    return Dictionary(uniqueKeysWithValues: fields)
+  }()
+
+  /// Whether such an object has an edge.
+  func has(_ edge: Edge) -> Bool {
+    switch edge {
+    case .accounts, .adaccounts, .friends, .permissions: self == .user
+    case .publishedPosts: self == .page
+    case .albums, .feed, .posts, .videos: self == .user || self == .page
+    case .photos: self == .user || self == .page || self == .album
+    case .comments, .likes:
+      switch self {
+      case .post, .photo, .comment, .video, .album: true
+      default: false
+      }
+    case .media, .mediaPublish: self == .instagramAccount
+    case .adcreatives, .campaigns: self == .adAccount
+    case .adsets: self == .adAccount || self == .campaign
+    case .ads: self == .adAccount || self == .campaign || self == .adSet
+    case .insights: self == .ad || has(.ads)
     }
   }
 
@@ -79,6 +82,13 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
 
   /// All fields of such an object, set or not; reading any other is an error.
   var fields: Set<String> { Self.fields[self] ?? [] }
+
+  /// The types that have each field.
+  static let holders: [String: [NodeType]] = {
+    var holders: [String: [NodeType]] = [:]
+    for (type, names) in fields { for name in names { holders[name, default: []].append(type) } }
+    return holders
+  }()
 
   private static let adFields: Set<String> = [
     "account_id", "campaign_id", "created_time", "effective_status", "id", "updated_time",

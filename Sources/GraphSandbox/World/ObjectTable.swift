@@ -1,15 +1,18 @@
 import JSONPath
 
-/// The objects of a world by their ids, and which of them have changed.
+/// The objects of a world by their ids, the lists of their edges, and which of them have changed.
 struct ObjectTable: Sendable {
-  /// The place of an object, valid until the table changes.
-  struct Place: Sendable {
-    fileprivate let index: Int
+  /// The place of an object, valid until the object is removed.
+  struct Place: Hashable, Sendable {
+    fileprivate let index: UInt32
   }
 
-  /// In no order; an element is nil only while it is modified.
+  /// In no order; an element is nil if its place is free, and while it is modified.
   private var objects: [GraphObject?] = []
-  private var indices: [String: Int] = [:]
+  private var places: [String: Place] = [:]
+  private var freePlaces: [Place] = []
+  /// The objects at each edge; a copy of an object does not hold them, so they grow in place.
+  private var lists: [GraphObject.Listing: EdgeList] = [:]
   /// The ids of added, changed and removed objects; nil until changes are tracked.
   private(set) var changed: Set<String>?
   /// The ids that the description sets; no other object gets one.
@@ -17,21 +20,15 @@ struct ObjectTable: Sendable {
   var lastID = 122_000_000_000_000
 
   subscript(id: String) -> GraphObject? {
-    get { indices[id].flatMap { objects[$0] } }
+    get { places[id].flatMap { self[$0] } }
     _modify {
       changed?.insert(id)
-      if let index = indices[id] {
-        // In place: a copy would also copy the lists that change.
-        defer { if objects[index] == nil { remove(id, at: index) } }
-        yield &objects[index]
+      if let place = places[id] {
+        defer { if self[place] == nil { free(place, of: id) } }
+        yield &objects[Int(place.index)]
       } else {
         var object: GraphObject?
-        defer {
-          if let object {
-            indices[id] = objects.count
-            objects.append(object)
-          }
-        }
+        defer { if let object { add(object) } }
         yield &object
       }
     }
@@ -40,26 +37,62 @@ struct ObjectTable: Sendable {
   var values: some Sequence<GraphObject> { objects.lazy.compactMap(\.self) }
 
   /// The place of an object; nil if there is none.
-  func place(of id: String) -> Place? { indices[id].map(Place.init) }
+  func place(of id: String) -> Place? { places[id] }
 
   /// The object at a place, read in place: a copy would retain all its parts.
-  subscript(place: Place) -> GraphObject? { _read { yield objects[place.index] } }
+  subscript(place: Place) -> GraphObject? { _read { yield objects[Int(place.index)] } }
 
   mutating func reserveCapacity(_ count: Int) {
     objects.reserveCapacity(count)
-    indices.reserveCapacity(count)
+    places.reserveCapacity(count)
   }
 
   /// Tracks changes from now on, and forgets earlier ones.
   mutating func startTrackingChanges() { changed = [] }
 
-  /// Moves the last object to the empty place.
-  private mutating func remove(_ id: String, at index: Int) {
-    indices[id] = nil
-    let last = objects.removeLast()
-    guard index < objects.count, let last else { return }
-    indices[last.id] = index
-    objects[index] = last
+  private mutating func add(_ object: GraphObject) {
+    if let place = freePlaces.popLast() {
+      places[object.id] = place
+      objects[Int(place.index)] = object
+    } else {
+      places[object.id] = Place(index: UInt32(objects.count))
+      objects.append(object)
+    }
+  }
+
+  private mutating func free(_ place: Place, of id: String) {
+    places[id] = nil
+    freePlaces.append(place)
+  }
+}
+
+// MARK: - Lists
+
+extension ObjectTable {
+  /// The list of an edge; nil if nothing was ever added to it.
+  subscript(edge: Edge, of owner: String) -> EdgeList? {
+    get { lists[GraphObject.Listing(id: owner, edge: edge)] }
+    _modify {
+      changed?.insert(owner)
+      yield &lists[GraphObject.Listing(id: owner, edge: edge)]
+    }
+  }
+
+  /// Appends an object to a list.
+  mutating func append(_ id: String, to edge: Edge, of owner: String) {
+    guard let place = places[id], places[owner] != nil else { return }
+    changed?.insert(owner)
+    lists[GraphObject.Listing(id: owner, edge: edge), default: EdgeList()].append(place)
+  }
+
+  /// Appends an object to a list that does not hold it.
+  mutating func appendOnce(_ id: String, to edge: Edge, of owner: String) {
+    if self[edge, of: owner]?.contains(places[id]) != true { append(id, to: edge, of: owner) }
+  }
+
+  /// Removes an object from a list.
+  mutating func remove(_ id: String, from edge: Edge, of owner: String) {
+    if let place = places[id] { self[edge, of: owner]?.remove(place) }
   }
 }
 
@@ -77,18 +110,14 @@ extension ObjectTable {
     for listing in object.listings { append(object.id, to: listing.edge, of: listing.id) }
   }
 
-  /// Appends an object to a list.
-  mutating func append(_ id: String, to edge: Edge, of owner: String) {
-    self[owner]?.edges[edge, default: EdgeList()].append(id)
-  }
-
   /// Removes an object and the comments below it.
   mutating func remove(_ object: GraphObject) {
     var doomed = [object]
     while let next = doomed.popLast() {
+      for listing in next.listings { remove(next.id, from: listing.edge, of: listing.id) }
+      doomed += self[.comments, of: next.id]?.entries.compactMap { self[$0.object] } ?? []
+      for edge in Edge.allCases where next.type.has(edge) { self[edge, of: next.id] = nil }
       self[next.id] = nil
-      for listing in next.listings { self[listing.id]?.edges[listing.edge]?.remove(next.id) }
-      doomed += next.edges[.comments]?.entries.compactMap { self[$0.id] } ?? []
     }
   }
 

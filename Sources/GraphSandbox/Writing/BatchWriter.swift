@@ -6,8 +6,8 @@ struct BatchWriter {
   /// The start of each item, if items are executed in another order than the batch's.
   private var pieces: [(index: Int, start: Int)]?
 
-  init(count: Int, includesHeaders: Bool, isShuffled: Bool) {
-    output.reserveCapacity(count * (includesHeaders ? 1_024 : 128))
+  init(count: Int, isShuffled: Bool) {
+    output.reserveCapacity(count * 1_024)
     if isShuffled { pieces = [] }
   }
 
@@ -21,7 +21,7 @@ struct BatchWriter {
     if includesHeaders { putHeaders(of: answer) }
     if let body = answer.body {
       put(",\"body\":\"")
-      GraphText.appendEscaped(body, to: &output)
+      GraphText.appendEscaped(body.span, to: &output)
       put("\"")
     }
     put("}")

@@ -8,11 +8,6 @@ enum GraphText {
   private static let backslash = UInt8(ascii: "\\")
   private static let slash = UInt8(ascii: "/")
 
-  /// Whether a byte needs no escape in a string.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    (32..<127).contains(byte) && byte != quote && byte != backslash && byte != slash
-  }
-
   /// Appends a value.
   static func append(_ value: JSON, to output: inout [UInt8]) {
     switch value {
@@ -29,33 +24,58 @@ enum GraphText {
       output.append(UInt8(ascii: "]"))
     case .object(let members):
       output.append(UInt8(ascii: "{"))
-      for (index, member) in members.members.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: ",")) }
-        append(member.name, to: &output)
-        output.append(UInt8(ascii: ":"))
+      for member in members.members {
+        appendName(member.name, to: &output)
         append(member.value, to: &output)
       }
       output.append(UInt8(ascii: "}"))
     }
   }
 
+  /// Appends the name of a member; all but an object's first follow a comma.
+  static func appendName(_ name: String, to output: inout [UInt8]) {
+    if output.last != UInt8(ascii: "{") { output.append(UInt8(ascii: ",")) }
+    append(name, to: &output)
+    output.append(UInt8(ascii: ":"))
+  }
+
+  static func appendMember(_ name: String, _ number: Int, to output: inout [UInt8]) {
+    appendName(name, to: &output)
+    JSON.writeNumber(number, to: &output)
+  }
+
+  /// Appends a member with a text.
+  static func appendMember(_ name: String, _ text: String, to output: inout [UInt8]) {
+    appendName(name, to: &output)
+    append(text, to: &output)
+  }
+
   /// Appends a string with its quotes.
   static func append(_ text: String, to output: inout [UInt8]) {
     output.append(quote)
-    // Nearly all text needs no escapes.
-    if text.utf8.allSatisfy(isPlain) {
-      output.append(contentsOf: text.utf8)
-    } else {
-      for unit in text.utf16 { append(unit: unit, to: &output) }
+    var text = text
+    let isPrintable = text.withUTF8 { bytes in
+      // One pass without an early end, so that it takes many bytes at once.
+      var (isPrintable, isPlain) = (true, true)
+      for byte in bytes {
+        isPrintable = isPrintable && byte &- 32 < 95
+        isPlain = isPlain && byte != quote && byte != backslash && byte != slash
+      }
+      if isPrintable, isPlain {
+        output.append(contentsOf: bytes)
+      } else if isPrintable {
+        appendEscaped(bytes.span, to: &output)
+      }
+      return isPrintable
     }
+    if !isPrintable { for unit in text.utf16 { append(unit: unit, to: &output) } }
     output.append(quote)
   }
 
   /// Appends printable ASCII, such as JSON of this writer, as the contents of a JSON string.
-  static func appendEscaped(_ text: [UInt8], to output: inout [UInt8]) {
+  static func appendEscaped(_ text: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: text.count * 2))
-    let text = text.span
     var room = output.mutableSpan
     var end = start
     for index in text.indices {
