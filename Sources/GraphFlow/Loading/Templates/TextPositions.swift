@@ -36,7 +36,7 @@ struct TextPositions {
   private let layout: Layout
   private let text: String
   /// Whether each byte is a character.
-  private let isASCII: Bool
+  private let hasOneByteCharacters: Bool
   /// The positions of every ``stride``th byte but the first.
   private let marks: [Offset]
 
@@ -46,10 +46,10 @@ struct TextPositions {
   ) {
     self.location = location
     text = scalar.text
-    isASCII = scalar.text.utf8.allSatisfy { $0 < 0x80 }
+    hasOneByteCharacters = scalar.text.utf8.allSatisfy { $0 < 0x80 }
     marks = Self.marks(of: scalar.text)
     let quotes = scalar.style == .plain ? 0 : 1
-    let length = isASCII ? scalar.text.utf8.count : scalar.text.unicodeScalars.count
+    let length = hasOneByteCharacters ? scalar.text.utf8.count : scalar.text.unicodeScalars.count
     switch scalar.style {
     case .plain, .singleQuoted, .doubleQuoted:
       if location.endColumn - location.column == length + 2 * quotes {
@@ -102,7 +102,7 @@ struct TextPositions {
   }
 
   private func offset(at byte: Int) -> Offset {
-    if isASCII, case .straight = layout { return Offset(scalars: byte) }
+    if hasOneByteCharacters, case .straight = layout { return Offset(scalars: byte) }
     let mark = min(byte / Self.stride, marks.count)
     var offset = mark == 0 ? Offset() : marks[mark - 1]
     let first = mark * Self.stride
