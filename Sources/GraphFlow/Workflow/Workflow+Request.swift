@@ -117,7 +117,7 @@ extension Workflow {
   package enum TokenChoice: Hashable, Sendable {
     case profile(String)
     /// A template that is one placeholder: another request's result, or a secret input.
-    case reference(Template)
+    indirect case reference(Template)
   }
 
   /// A condition that a request's answer must satisfy.
@@ -150,17 +150,20 @@ extension Workflow.Request {
     func visitAll(_ placeholders: [Placeholder], _ place: ReferencePlace) {
       for placeholder in placeholders { visit(placeholder, place) }
     }
-    visitAll(path.placeholders, .path)
+    func visitAll(of template: Template, _ place: ReferencePlace) {
+      for case .placeholder(let placeholder) in template.parts { visit(placeholder, place) }
+    }
+    visitAll(of: path, .path)
     for parameter in params {
       switch parameter.value {
       case .literal: break
-      case .template(let template): visitAll(template.placeholders, .parameter)
+      case .template(let template): visitAll(of: template, .parameter)
       case .list, .map: visitAll(parameter.value.placeholders, .insideJSON)
       }
     }
-    for file in files { visitAll(file.path.placeholders, .file) }
-    for header in headers { visitAll(header.value.placeholders, .header) }
-    if case .reference(let template) = token { visitAll(template.placeholders, .token) }
+    for file in files { visitAll(of: file.path, .file) }
+    for header in headers { visitAll(of: header.value, .header) }
+    if case .reference(let template) = token { visitAll(of: template, .token) }
     if let when { visitAll(when.placeholders, .condition) }
     for expectation in expect { visitAll(expectation.expression.placeholders, .expectation) }
     if let until {

@@ -48,7 +48,9 @@ public struct Workflow: Sendable {
   }
 
   /// The check whether a write took effect whose answer was lost: `confirm`.
-  package struct Confirmation: Hashable, Sendable {
+  ///
+  /// A class, because most requests have none and need not reserve its place.
+  package final class Confirmation: Sendable {
     package let path: Template
     package let params: [Parameter]
     /// Selects the node that the write created: exactly one match means that it took effect.
@@ -58,6 +60,18 @@ public struct Workflow: Sendable {
     /// How long reads may lag behind writes: until then, finding nothing proves nothing.
     package let within: Duration
     package let location: SourceLocation
+
+    init(
+      path: Template, params: [Parameter], match: NodeSelection, result: NodeSelection?,
+      within: Duration, location: SourceLocation
+    ) {
+      self.path = path
+      self.params = params
+      self.match = match
+      self.result = result
+      self.within = within
+      self.location = location
+    }
 
     package var placeholders: [Placeholder] {
       path.placeholders + params.flatMap(\.value.placeholders) + match.expression.placeholders
@@ -91,13 +105,20 @@ public struct Workflow: Sendable {
     package var maxItems: Int?
   }
 
-  /// Polling until a condition holds: `until`.
-  package struct Until: Hashable, Sendable {
-    package var check: Expression
-    package var fail: Expression?
-    package var interval: Duration
+  /// Polling until a condition holds: `until`; a class for the reason that ``Confirmation`` is.
+  package final class Until: Sendable {
+    package let check: Expression
+    package let fail: Expression?
+    package let interval: Duration
     /// The time after which the polling fails.
-    package var within: Duration
+    package let within: Duration
+
+    init(check: Expression, fail: Expression?, interval: Duration, within: Duration) {
+      self.check = check
+      self.fail = fail
+      self.interval = interval
+      self.within = within
+    }
   }
 
   /// Requests that are sent once for each item of a source: a `for_each`.

@@ -9,28 +9,28 @@ struct EdgePath {
   private(set) var edge: Substring?
 
   /// Whether a path may end in one of the edges: a check that is much faster than parsing the path.
-  static func mayEnd(_ path: Template, inOneOf edges: [String]) -> Bool {
+  static func mayEnd(_ path: Template, inOneOf edges: Set<Substring>) -> Bool {
     guard case .text(let text)? = path.parts.last else { return false }
     let bytes = text.utf8
     if bytes.contains(UInt8(ascii: "?")) { return true }
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return false }
-    let last = bytes[bytes.index(after: slash)...]
-    return edges.contains { last.elementsEqual($0.utf8) }
+    return edges.contains(Substring(bytes[bytes.index(after: slash)...]))
   }
 
   init(_ path: Template) {
     switch path.parts.count {
     case 1:
       guard case .text(let text) = path.parts[0] else { return }
-      let segments = text.prefix { $0 != "?" }.split(separator: "/", maxSplits: 2)
-      node = segments.first
-      if segments.count == 2 { edge = segments[1] }
+      let segments = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        .split(separator: UInt8(ascii: "/"), maxSplits: 2)
+      node = segments.first.map(Substring.init)
+      if segments.count == 2 { edge = Substring(segments[1]) }
     case 2, 3:
       var rest = path.parts[...]
       var prefix: Substring = ""
       if case .text(let text)? = rest.first {
         // `act_{input=account}/campaigns` begins with half a segment.
-        guard !text.contains("/") else { return }
+        guard !text.utf8.contains(UInt8(ascii: "/")) else { return }
         prefix = text[...]
         rest = rest.dropFirst()
       }
@@ -38,8 +38,8 @@ struct EdgePath {
         case .text(let text)? = rest.last, text.hasPrefix("/")
       else { return }
       if prefix.isEmpty { self.placeholder = placeholder } else { node = prefix }
-      let name = text.dropFirst().prefix { $0 != "?" }
-      if !name.isEmpty, !name.contains("/") { edge = name }
+      let name = text.utf8.dropFirst().prefix { $0 != UInt8(ascii: "?") }
+      if !name.isEmpty, !name.contains(UInt8(ascii: "/")) { edge = Substring(name) }
     default: return
     }
   }

@@ -34,11 +34,8 @@ struct EdgePermissions: Sendable {
     }
   }
 
-  static func rows(_ method: OperationMethod, _ edge: Substring) -> [EdgePermissions] {
-    byEdge[edge]?.filter { $0.method == method } ?? []
-  }
-
-  private static let byEdge = Dictionary(grouping: all, by: \.edge)
+  static let byEdge = Dictionary(grouping: all, by: \.edge)
+  static let edges = Set(byEdge.keys)
   private static let publishing = [["pages_manage_posts", "pages_read_engagement"]]
   private static let engaging = [
     ["pages_manage_engagement"], ["instagram_manage_comments"],

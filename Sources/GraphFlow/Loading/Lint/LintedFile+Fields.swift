@@ -6,9 +6,8 @@ extension LintedFile {
   mutating func checkRequestedFields() {
     var fields = FieldTable()
     for (index, request) in workflow.requests.enumerated() {
-      for found in selections(by: request.placeholders, in: request.group) {
-        check(found, &fields)
-      }
+      for found in selections(by: request) { check(found, &fields) }
+      guard fields.fields(of: request) != nil else { continue }
       var expressions = request.expect.map(\.expression)
       if let until = request.until { expressions += [until.check, until.fail].compactMap(\.self) }
       for expression in expressions {
@@ -19,7 +18,9 @@ extension LintedFile {
       }
     }
     for output in workflow.outputs {
-      for found in selections(by: output.value.placeholders, in: nil) { check(found, &fields) }
+      for found in output.value.placeholders.compactMap({ selection(by: $0, in: nil) }) {
+        check(found, &fields)
+      }
     }
   }
 
@@ -39,11 +40,10 @@ extension LintedFile {
   ///
   /// Source: Graph API, "Using the Graph API", deleting; the changelog of v2.1.
   mutating func checkDeletedBodies() {
-    var selections = workflow.requests.flatMap {
-      self.selections(by: $0.placeholders, in: $0.group)
-    }
+    guard workflow.requests.contains(where: { $0.method == .delete }) else { return }
+    var selections = workflow.requests.flatMap { self.selections(by: $0) }
     for output in workflow.outputs {
-      selections += self.selections(by: output.value.placeholders, in: nil)
+      selections += output.value.placeholders.compactMap { selection(by: $0, in: nil) }
     }
     for selection in selections where workflow.requests[selection.request].method == .delete {
       guard

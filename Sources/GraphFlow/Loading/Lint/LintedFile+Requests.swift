@@ -96,21 +96,21 @@ extension LintedFile {
   ///
   /// Without the list the request is sent and refused, instead of being skipped with advice.
   mutating func checkPermissions() {
-    let edges = Set(EdgePermissions.all.map { String($0.edge) }).sorted()
-    for request in workflow.requests where EdgePath.mayEnd(request.path, inOneOf: edges) {
+    for request in workflow.requests
+    where EdgePath.mayEnd(request.path, inOneOf: EdgePermissions.edges) {
       let path = EdgePath(request.path)
       guard let edge = path.edge,
-        let row = EdgePermissions.rows(request.method, edge).first(where: {
-          path.begins(at: $0.node, in: workflow)
+        let row = EdgePermissions.byEdge[edge]?.first(where: {
+          $0.method == request.method && path.begins(at: $0.node, in: workflow)
         })
       else { continue }
-      let declared = Set(request.permissions + workflow.permissions)
       // A `when` that names the permission checks for it.
-      let missing = row.anyOf.map { names in
-        names.filter { !declared.contains($0) && request.when?.text.contains($0) != true }
+      func isMissing(_ name: String) -> Bool {
+        !request.permissions.contains(name) && !workflow.permissions.contains(name)
+          && request.when?.text.contains(name) != true
       }
-      guard !missing.contains(where: \.isEmpty),
-        let least = missing.min(by: { $0.count < $1.count })
+      guard row.anyOf.allSatisfy({ $0.contains(where: isMissing) }),
+        let least = row.anyOf.map({ $0.filter(isMissing) }).min(by: { $0.count < $1.count })
       else { continue }
       let list = least.joined(separator: ", ")
       let isCertain = row.source != nil

@@ -38,6 +38,7 @@ struct LintedFile {
 
   private func requestEntries() -> [YAMLNode.Entry] {
     guard case .mapping(let entries)? = section("requests")?.content else { return [] }
+    guard !workflow.groups.isEmpty else { return entries }
     return entries.flatMap { entry -> [YAMLNode.Entry] in
       guard case .mapping(let members)? = entry.value.member("requests")?.content else {
         return [entry]
@@ -46,19 +47,23 @@ struct LintedFile {
     }
   }
 
-  /// The queries of placeholders that are inside a group, or outside all groups.
-  ///
-  /// Placeholders with a default are left out, because they may select nothing.
-  func selections(by placeholders: [Placeholder], in group: Int?) -> [Selection] {
-    placeholders.compactMap { placeholder in
-      guard let reference = placeholder.reference, placeholder.defaultValue == nil else {
-        return nil
-      }
-      let target = workflow.requests[reference.request].group
-      return Selection(
-        request: reference.request, query: reference.query,
-        skipped: target != nil && target != group ? 1 : 0, location: placeholder.location)
+  func selections(by request: Workflow.Request) -> [Selection] {
+    var selections: [Selection] = []
+    request.forEachPlaceholder { placeholder, _ in
+      if let found = selection(by: placeholder, in: request.group) { selections.append(found) }
     }
+    return selections
+  }
+
+  /// The query of a placeholder that is inside a group, or outside all groups.
+  ///
+  /// It is nil for a placeholder with a default, because that may select nothing.
+  func selection(by placeholder: Placeholder, in group: Int?) -> Selection? {
+    guard let reference = placeholder.reference, placeholder.defaultValue == nil else { return nil }
+    let target = workflow.requests[reference.request].group
+    return Selection(
+      request: reference.request, query: reference.query,
+      skipped: target != nil && target != group ? 1 : 0, location: placeholder.location)
   }
 
   mutating func report(

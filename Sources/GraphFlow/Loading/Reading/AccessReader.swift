@@ -64,12 +64,13 @@ struct AccessReader {
 
   // MARK: Permissions
 
-  /// The permissions in the order written.
+  /// The permissions in the order written, each once.
   func permissions(_ node: YAMLNode) -> [String] {
     let names = reader.names(node, "permissions")
     for name in names { check(name) }
     checkMixture(names)
-    return names.map(\.text)
+    var seen: Set<String> = []
+    return names.map(\.text).filter { seen.insert($0).inserted }
   }
 
   private func check(_ name: YAMLName) {

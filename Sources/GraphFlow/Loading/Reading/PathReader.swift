@@ -18,23 +18,15 @@ struct PathReader {
       return reader.refuse(node, subject, takes: "a path")
     }
     guard let written = reader.template(node, subject, in: place) else { return nil }
-    let positions = reader.positions(of: scalar, at: node.location)
     let path = Self.withoutSlash(written)
-    let slashes = written.text.unicodeScalars.count - path.text.unicodeScalars.count
-    // An escaped brace shifts the characters of the path against those of the file.
-    let isVerbatim = !written.text.contains("{{")
+    let slashes = written.text.utf8.count - path.text.utf8.count
     let faults = PathRules.faults(of: path)
     // A path with other faults has to be rewritten anyway.
-    if faults.isEmpty { reportSlashes(in: written, hasLeadingSlash: slashes > 0, positions) }
-    let hasBraces =
-      faults.contains { $0.rule == .pathCharacter } && reportBraces(in: scalar.text, positions)
-    for fault in faults where !hasBraces || fault.rule != .pathCharacter {
-      var location = node.location
-      if isVerbatim, let characters = fault.characters {
-        let start = slashes + characters.lowerBound
-        location = positions.location(ofCharacters: start..<start + characters.count)
-      }
-      reader.report(fault, at: location)
+    if !faults.isEmpty {
+      report(faults, in: scalar, at: node.location, after: slashes)
+    } else if slashes > 0 || Self.mayHaveSuperfluousSlash(written.text) {
+      let positions = reader.positions(of: scalar, at: node.location)
+      reportSlashes(in: written, hasLeadingSlash: slashes > 0, positions)
     }
     for placeholder in JoinedPath.placeholders(in: path) {
       reader.report(
@@ -46,6 +38,25 @@ struct PathReader {
         .retiredEdge, warning.message, as: warning.severity, at: node.location, hint: warning.hint)
     }
     return path
+  }
+
+  private func report(
+    _ faults: [RuleFault], in scalar: YAMLNode.Scalar, at location: SourceLocation,
+    after slashes: Int
+  ) {
+    let positions = reader.positions(of: scalar, at: location)
+    // An escaped brace shifts the characters of the path against those of the file.
+    let isVerbatim = !scalar.text.contains("{{")
+    let hasBraces =
+      faults.contains { $0.rule == .pathCharacter } && reportBraces(in: scalar.text, positions)
+    for fault in faults where !hasBraces || fault.rule != .pathCharacter {
+      var place = location
+      if isVerbatim, let characters = fault.characters {
+        let start = slashes + characters.lowerBound
+        place = positions.location(ofCharacters: start..<start + characters.count)
+      }
+      reader.report(fault, at: place)
+    }
   }
 
   /// Reports names in braces, as the Graph API's documentation writes them: `{page-id}/feed`.
@@ -96,8 +107,7 @@ struct PathReader {
         hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))", fix: "")
     }
     if hasLeadingSlash { report(0, "at the beginning is not needed") }
-    guard Self.mayHaveSuperfluousSlash(path.text),
-      path.placeholders.allSatisfy({ !$0.text.utf8.contains(UInt8(ascii: "/")) })
+    guard path.placeholders.allSatisfy({ !$0.text.utf8.contains(UInt8(ascii: "/")) })
     else { return }
     var last: Unicode.Scalar?
     let scalars = Array(path.text.prefix { $0 != "?" }.unicodeScalars)

@@ -124,19 +124,21 @@ struct RequestReader {
 
   /// The method of a request and its path: exactly one of `get`, `post`, `delete`.
   private func verb() -> YAMLNode.Entry? {
-    let verbs = members.entries.filter { Self.isVerb($0.key) }
-    for extra in verbs.dropFirst() {
-      reader.report(
-        .oneMethod, "\(members.subject) already has '\(verbs[0].key)'", at: extra.keyLocation,
-        hint: "split it into two requests")
+    if let first = members.entries.firstIndex(where: { Self.isVerb($0.key) }) {
+      for extra in members.entries[(first + 1)...] where Self.isVerb(extra.key) {
+        reader.report(
+          .oneMethod, "\(members.subject) already has '\(members.entries[first].key)'",
+          at: extra.keyLocation, hint: "split it into two requests")
+      }
+      return members.entries[first]
     }
     // A group in a group is reported elsewhere.
-    if verbs.isEmpty, !members.mentions("requests"), !members.meant.contains(where: Self.isVerb) {
+    if !members.mentions("requests"), !members.meant.contains(where: Self.isVerb) {
       reader.report(
         .oneMethod, "\(members.subject) needs one of get, post, delete", at: members.location,
         hint: "write get: me")
     }
-    return verbs.first
+    return nil
   }
 
   /// The header fields, after those of the defaults that they do not override.
@@ -148,9 +150,10 @@ struct RequestReader {
 
   /// The permissions, after those that the workflow's token needs; each once.
   private func merged(_ permissions: [String]) -> [String] {
-    var seen: Set<String> = []
     let inherited = members["token"] == nil ? defaults.permissions : []
-    return (inherited + permissions).filter { seen.insert($0).inserted }
+    guard !permissions.isEmpty else { return inherited }
+    var seen = Set(inherited)
+    return inherited + permissions.filter { seen.insert($0).inserted }
   }
 
   /// Reports a key that is only for requests with another method.

@@ -63,6 +63,15 @@ struct RequestScopes {
   /// How many more group members `depends_on` may refer to.
   private var groupDependenciesLeft = LoadingLimits.groupDependencies
 
+  /// Makes room for a number of requests and groups.
+  mutating func reserveCapacity(_ count: Int) {
+    slots.reserveCapacity(count)
+    names.reserveCapacity(count)
+    nodes.reserveCapacity(count)
+    edges.reserveCapacity(count)
+    meanings.reserveCapacity(count)
+  }
+
   mutating func add(_ entry: YAMLNode.Entry) {
     meanings[entry.key] = .request(slots.count)
     names.append(entry.key)

@@ -284,8 +284,7 @@ extension TemplateReader {
     }
     do {
       let logical = try LogicalExpression(text, dialect: dialect)
-      return Expression(
-        text: text, logical: logical, placeholders: placeholders, location: node.location)
+      return Expression(logical: logical, placeholders: placeholders, location: node.location)
     } catch {
       let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"
       report(

@@ -119,6 +119,7 @@ struct WorkflowReader {
     if entries.isEmpty {
       reader.report(.missingKey, "a workflow needs at least one request", at: node.location)
     }
+    reader.scopes.reserveCapacity(entries.count)
     for entry in Nesting(reader: reader).requests(entries) { register(entry) }
     let slots = reader.scopes.slots
     guard slots.count <= LoadingLimits.requests else {

@@ -19,7 +19,8 @@ enum RetiredNames {
 
   static func warning(forPath path: Template) -> Warning? {
     guard case .text(let first)? = path.parts.first else { return warning(forEdgeOf: path) }
-    let segments = first.prefix { $0 != "?" }.split(separator: "/")
+    let segments = first.utf8.prefix { $0 != UInt8(ascii: "?") }
+      .split(separator: UInt8(ascii: "/")).map { Substring($0) }
     if segments.first == "fql" || segments.first == "method" {
       return (
         .warning, "Graph has had no '\(segments[0])' since 2016",

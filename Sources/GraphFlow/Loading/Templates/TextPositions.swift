@@ -35,27 +35,33 @@ struct TextPositions {
   private let location: SourceLocation
   private let layout: Layout
   private let text: String
+  /// Whether each byte is a character.
+  private let hasOneByteCharacters: Bool
   /// The positions of every ``stride``th byte but the first.
   private let marks: [Offset]
 
-  init(of scalar: YAMLNode.Scalar, at location: SourceLocation, in lines: SourceLines) {
+  init(
+    of scalar: YAMLNode.Scalar, at location: SourceLocation,
+    in lines: @autoclosure () -> SourceLines
+  ) {
     self.location = location
     text = scalar.text
+    hasOneByteCharacters = scalar.text.utf8.allSatisfy { $0 < 0x80 }
     marks = Self.marks(of: scalar.text)
     let quotes = scalar.style == .plain ? 0 : 1
-    let length = scalar.text.unicodeScalars.count
+    let length = hasOneByteCharacters ? scalar.text.utf8.count : scalar.text.unicodeScalars.count
     switch scalar.style {
     case .plain, .singleQuoted, .doubleQuoted:
       if location.endColumn - location.column == length + 2 * quotes {
         layout = .straight(lead: quotes)
-      } else if let columns = Self.columns(of: scalar, at: location, in: lines) {
+      } else if let columns = Self.columns(of: scalar, at: location, in: lines()) {
         layout = .escaped(columns)
       } else {
         layout = .unknown
       }
     case .literal:
       layout =
-        Self.indent(of: scalar.text, below: location.line, in: lines).map { .block(indent: $0) }
+        Self.indent(of: scalar.text, below: location.line, in: lines()).map { .block(indent: $0) }
         ?? .unknown
     case .folded: layout = .unknown
     }
@@ -96,6 +102,7 @@ struct TextPositions {
   }
 
   private func offset(at byte: Int) -> Offset {
+    if hasOneByteCharacters, case .straight = layout { return Offset(scalars: byte) }
     let mark = min(byte / Self.stride, marks.count)
     var offset = mark == 0 ? Offset() : marks[mark - 1]
     let first = mark * Self.stride

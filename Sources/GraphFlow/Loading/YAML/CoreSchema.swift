@@ -72,7 +72,17 @@ enum CoreSchema {
     }
   }
 
+  /// Whether a scalar is `null`, written or left out.
+  static func isNull(_ scalar: YAMLNode.Scalar) -> Bool {
+    guard scalar.tag == .none ? scalar.style == .plain : scalar.tag != .string else { return false }
+    return scalar.text.isEmpty || word(scalar.text) == .null
+  }
+
   private static func number(_ text: String) -> Value? {
+    // Most numbers are written as in JSON.
+    if text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy(isDigit) {
+      return JSON.Number(lexeme: text).map { .integer($0) }
+    }
     if text.hasPrefix("0x") { return based(text, radix: 16) }
     if text.hasPrefix("0o") { return based(text, radix: 8) }
     return decimal(text)

@@ -23,6 +23,7 @@ struct YAMLComposer {
 
   var findings: Findings
   private var frames: [YAMLFrame] = []
+  private var parts = YAMLParts()
   private var root: YAMLNode?
   private var anchors: [String: Anchor] = [:]
   private var openAnchors: Set<String> = []
@@ -94,7 +95,7 @@ struct YAMLComposer {
       isMapping: isMapping,
       isFlow: isMapping
         ? data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
-        : data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE, location: location)
+        : data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE, location: location, after: parts)
     if let tag {
       let expected = isMapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq"
       let name = String(cString: tag)
@@ -112,15 +113,15 @@ struct YAMLComposer {
   }
 
   private mutating func close(_ event: UnsafeMutablePointer<yaml_event_t>) {
-    guard var frame = frames.popLast() else { return }
-    frame.finish(&findings)
+    guard let frame = frames.popLast() else { return }
+    let content = frame.content(from: &parts, &findings)
     var location = frame.location
     let end = event.pointee.end_mark
     if frame.isFlow, Int(clamping: end.line) &+ 1 == location.line {
       location = SourceLocation(
         line: location.line, column: location.column, endColumn: Int(clamping: end.column) &+ 1)
     }
-    let node = YAMLNode(content: frame.content, location: location)
+    let node = YAMLNode(content: content, location: location)
     let height = frame.height + 1
     if let anchor = frame.anchor {
       openAnchors.remove(anchor)
@@ -170,7 +171,7 @@ struct YAMLComposer {
       root = node
       return
     }
-    frames[frames.count - 1].add(node, height: height, &findings)
+    frames[frames.count - 1].add(node, height: height, to: &parts, &findings)
   }
 
   /// Sets a scalar's type from its tag; false if the tag is unknown.

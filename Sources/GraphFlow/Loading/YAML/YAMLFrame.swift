@@ -1,3 +1,11 @@
+/// The values of all lists and maps under construction, those of the innermost one last.
+///
+/// They share two stacks, so that each finished one gets an array of exactly its size.
+struct YAMLParts {
+  fileprivate var elements: [YAMLNode] = []
+  fileprivate var entries: [YAMLNode.Entry] = []
+}
+
 /// A list or map under construction.
 struct YAMLFrame {
   let isMapping: Bool
@@ -9,8 +17,8 @@ struct YAMLFrame {
   /// The number of levels of lists and maps inside.
   private(set) var height = 0
 
-  private var elements: [YAMLNode] = []
-  private var entries: [YAMLNode.Entry] = []
+  /// Where its values begin among all.
+  private let first: Int
   private var key: Key?
   private var places: [String: SourceLocation] = [:]
   /// The value of `<<`, and its position among the map's own members.
@@ -31,29 +39,32 @@ struct YAMLFrame {
     }
   }
 
-  init(isMapping: Bool, isFlow: Bool, location: SourceLocation) {
+  init(isMapping: Bool, isFlow: Bool, location: SourceLocation, after parts: YAMLParts) {
     self.isMapping = isMapping
     self.isFlow = isFlow
     self.location = location
+    first = isMapping ? parts.entries.count : parts.elements.count
   }
 
-  var content: YAMLNode.Content { isMapping ? .mapping(entries) : .sequence(elements) }
-
   /// Adds a finished value: an element, a key or the value of the last key.
-  mutating func add(_ node: YAMLNode, height: Int, _ findings: inout Findings) {
+  mutating func add(
+    _ node: YAMLNode, height: Int, to parts: inout YAMLParts, _ findings: inout Findings
+  ) {
     if height > self.height { self.height = height }
-    guard isMapping else { return elements.append(node) }
-    guard let key else { return addKey(node, &findings) }
+    guard isMapping else { return parts.elements.append(node) }
+    guard let key else { return addKey(node, after: parts.entries, &findings) }
     self.key = nil
     switch key.use {
     case .member:
-      entries.append(YAMLNode.Entry(key: key.text, keyLocation: key.location, value: node))
-    case .merge: merge = (node, entries.count)
+      parts.entries.append(YAMLNode.Entry(key: key.text, keyLocation: key.location, value: node))
+    case .merge: merge = (node, parts.entries.count - first)
     case .nothing: break
     }
   }
 
-  private mutating func addKey(_ node: YAMLNode, _ findings: inout Findings) {
+  private mutating func addKey(
+    _ node: YAMLNode, after entries: [YAMLNode.Entry], _ findings: inout Findings
+  ) {
     var key = Key(text: "", location: node.location)
     defer { self.key = key }
     guard case .scalar(let scalar) = node.content else {
@@ -75,15 +86,17 @@ struct YAMLFrame {
       }
       return
     }
-    if let first = firstUse(of: key) {
+    if let use = firstUse(of: key, in: entries[first...]) {
       key.use = .nothing
       findings.report(
         RuleID.duplicateKey, "duplicate key '\(YAMLFault.short(scalar.text))'", at: node.location,
-        hint: "the first one is on line \(first.line)")
+        hint: "the first one is on line \(use.line)")
     }
   }
 
-  private mutating func firstUse(of key: Key) -> SourceLocation? {
+  private mutating func firstUse(
+    of key: Key, in entries: ArraySlice<YAMLNode.Entry>
+  ) -> SourceLocation? {
     if entries.count < Self.indexedCount {
       return entries.first { $0.key == key.text }?.keyLocation
     }
@@ -93,16 +106,31 @@ struct YAMLFrame {
     return nil
   }
 
-  /// Completes the map: inserts the members of `<<`.
+  /// Takes the finished content from the shared stacks.
+  func content(from parts: inout YAMLParts, _ findings: inout Findings) -> YAMLNode.Content {
+    guard isMapping else {
+      let elements = Array(parts.elements[first...])
+      parts.elements.removeLast(elements.count)
+      return .sequence(elements)
+    }
+    var entries = Array(parts.entries[first...])
+    parts.entries.removeLast(entries.count)
+    if let merge { insert(merge.value, at: merge.position, in: &entries, &findings) }
+    return .mapping(entries)
+  }
+
+  /// Inserts the members of `<<`.
   ///
   /// The map's own members take precedence, then the merged maps in the order listed
   /// (https://yaml.org/type/merge.html).
-  mutating func finish(_ findings: inout Findings) {
-    guard let merge else { return }
+  private func insert(
+    _ value: YAMLNode, at position: Int, in entries: inout [YAMLNode.Entry],
+    _ findings: inout Findings
+  ) {
     let maps: [YAMLNode]
-    switch merge.value.content {
+    switch value.content {
     case .sequence(let elements): maps = elements
-    default: maps = [merge.value]
+    default: maps = [value]
     }
     var present = Set(entries.map(\.key))
     var merged: [YAMLNode.Entry] = []
@@ -116,6 +144,6 @@ struct YAMLFrame {
           at: map.location, hint: "write <<: *name")
       }
     }
-    entries.insert(contentsOf: merged, at: merge.position)
+    entries.insert(contentsOf: merged, at: position)
   }
 }

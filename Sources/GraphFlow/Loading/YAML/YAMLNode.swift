@@ -64,8 +64,8 @@ extension YAMLNode {
 
   /// Whether this is `null`, written or left out.
   package var isNull: Bool {
-    guard case .null? = scalarValue else { return false }
-    return true
+    guard case .scalar(let scalar) = content else { return false }
+    return CoreSchema.isNull(scalar)
   }
 
   /// The kind of value, as messages call it.

@@ -4,7 +4,7 @@ package struct Template: Hashable, Sendable {
   package enum Part: Hashable, Sendable {
     /// Literal text, in which `{{` has become `{`.
     case text(String)
-    indirect case placeholder(Placeholder)
+    case placeholder(Placeholder)
   }
 
   /// The parts, in order; texts are not empty and never adjacent.
