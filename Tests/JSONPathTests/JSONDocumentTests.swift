@@ -24,6 +24,30 @@ import Testing
     #expect(items[0]["body"]?.integer == nil)
   }
 
+  @Test func `below the recorded depth values are checked, and only their ranges are recorded`()
+    throws
+  {
+    let text = #"[{"a":[1,{"b":[[],{}]}],"c":"d"},[[2]],3]"#
+    let document = try JSON.Document(parsing: Array(text.utf8), recordedDepth: 2)
+    let elements = try #require(document.value.elements)
+
+    #expect(
+      elements.map { String(decoding: $0.bytes, as: UTF8.self) }
+        == [#"{"a":[1,{"b":[[],{}]}],"c":"d"}"#, "[[2]]", "3"])
+    #expect(elements[0].members?.map(\.name) == ["a", "c"])
+    #expect(elements[0]["a"].map { Array($0.bytes) } == Array(#"[1,{"b":[[],{}]}]"#.utf8))
+    #expect(elements[0]["a"]?.elements?.isEmpty == true)
+    #expect(elements[1].elements?.first?.bytes.count == 3)
+    for index in 0..<text.utf8.count {
+      var broken = Array(text.utf8)
+      broken[index] = 0
+      #expect(throws: JSON.SyntaxError.self) {
+        try JSON.Document(parsing: broken, recordedDepth: 2)
+      }
+      #expect(throws: JSON.SyntaxError.self) { try JSON.check(broken) }
+    }
+  }
+
   @Test func `a value has the range of its text`() throws {
     let text = #" {"a" : [1, "b\n"], "c":{} } "#
     let document = try document(text)

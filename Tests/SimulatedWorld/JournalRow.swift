@@ -27,18 +27,19 @@ enum JournalRow: Sendable {
       case "end_lost": return .endLost
       case "call_started":
         let operations = (value["operations"]?.elements ?? []).map { operation in
-          (mark(operation, names), operation["attempt"]?.integer ?? 0)
+          (mark(operation, names), operation["attempt"]?.integer ?? 1)
         }
         return .call(
           number: value["call"]?.integer ?? 0, kind: value["kind"]?.string ?? "",
           operations: operations)
       case "attempt_ended":
         return .attempt(
-          mark: mark(value, names), attempt: value["attempt"]?.integer ?? 0,
-          outcome: value["outcome"]?.string ?? "", reason: value["failure"]?["reason"]?.string,
+          mark: mark(value, names), attempt: value["attempt"]?.integer ?? 1,
+          outcome: value["outcome"]?.string ?? "succeeded",
+          reason: value["failure"]?["reason"]?.string,
           call: value["call"]?.integer ?? 0)
       case "request_ended":
-        let status = value["status"]?.string ?? ""
+        let status = value["status"]?.string ?? "succeeded"
         let isDecision = value["decision"] != nil && status == "cancelled"
         return .request(
           mark: mark(value, names), status: isDecision ? "not_applied" : status,

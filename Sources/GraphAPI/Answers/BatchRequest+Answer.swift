@@ -22,7 +22,8 @@ extension BatchRequest {
           .map { .refused($0, status: status) } ?? unreadable(UnusableAnswer.notAnArray)
       }
       guard status < 300 else { return unreadable(UnusableAnswer.failedArray) }
-      let items = try JSON.Document(parsing: response.body).value.elements ?? []
+      // The list, and the members of each item; headers stay text.
+      let items = try JSON.Document(parsing: response.body, recordedDepth: 2).value.elements ?? []
       guard items.count == operations.count else {
         return unreadable(UnusableAnswer.length(items.count, expected: operations.count))
       }
@@ -89,9 +90,4 @@ extension ResponseBody {
       self = .plain(bytes)
     }
   }
-}
-
-extension JSON.Document.Value {
-  /// The value as it is written in the answer.
-  fileprivate var bytes: ArraySlice<UInt8> { document.text[range] }
 }

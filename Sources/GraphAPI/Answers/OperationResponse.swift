@@ -75,33 +75,36 @@ public final class OperationResponse: Sendable {
     }
   }
 
-  /// The usage of rate limits in the headers; nil if the previous answer has the same headers, as
-  /// most answers do.
-  ///
-  /// Headers that cannot include usage headers are not parsed.
-  package func usage(after previous: OperationResponse?) -> Usage? {
+  /// The headers with the usage of rate limits; nil if the previous answer has the same headers, as
+  /// many answers do.
+  package func usageHeaders(after previous: OperationResponse?) -> [HeaderField]? {
     switch (headerSource, previous?.headerSource) {
     case (.text(let text), .text(let other)) where text.hasSameBytes(as: other): nil
     case (.fields(let fields), .fields(let other)) where fields == other: nil
-    case (.text(let text), _) where !Usage.mayBePresent(in: text): Usage()
-    default: Usage(headers: headers)
+    case (.fields(let fields), _): fields
+    case (.text(let text), _) where !Usage.mayBePresent(in: text): []
+    case (.text(let text), _): Self.headers(in: text, Usage.mayBePresent(in:))
     }
   }
 
   /// Parses `[{"name": …, "value": …}]`, `["Name: value"]` or `{"Name": "value"}`.
-  private static func headers(in text: ArraySlice<UInt8>) -> [HeaderField] {
-    guard let json = try? JSON(parsing: Array(text)) else { return [] }
-    if let object = json.object {
-      return object.compactMap { HeaderField($0.name, $0.value.string ?? "") }
+  ///
+  /// Fields of objects in a list are left out if the text of their name is not accepted.
+  private static func headers(
+    in text: ArraySlice<UInt8>, _ accepts: (ArraySlice<UInt8>) -> Bool = { _ in true }
+  ) -> [HeaderField] {
+    guard let value = try? JSON.Document(parsing: Array(text)).value else { return [] }
+    if let members = value.members {
+      return members.compactMap { HeaderField($0.name, $0.value.string ?? "") }
     }
-    return (json.array ?? []).compactMap { element in
+    return (value.elements ?? []).compactMap { element in
       if let line = element.string, let colon = line.firstIndex(of: ":") {
         let value = line[line.index(after: colon)...].drop { $0 == " " }
         return HeaderField(String(line[..<colon]), String(value))
       }
-      guard let name = element["name"]?.string, let value = element["value"]?.string else {
-        return nil
-      }
+      guard let name = element["name"], accepts(name.bytes), let name = name.string,
+        let value = element["value"]?.string
+      else { return nil }
       return HeaderField(name, value)
     }
   }

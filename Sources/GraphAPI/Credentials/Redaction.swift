@@ -55,13 +55,16 @@ package enum Redaction {
   /// Whether the text may contain a secret's name, or a secret with escaped letters (`\u0061`).
   package static func mayContainSecret(_ text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { text in
-      text.indices.contains { index in
-        switch text[index] {
-        case UInt8(ascii: "_"): parts(ofNameAround: index, in: text) != nil
-        case UInt8(ascii: "\\"): text.isEscapedTokenCharacter(at: index)
-        default: false
-        }
+      let (underscore, backslash) = (UInt8(ascii: "_"), UInt8(ascii: "\\"))
+      var index = text.firstIndex(of: underscore, or: backslash, from: 0)
+      while index < text.count {
+        let isFound =
+          text[index] == underscore
+          ? parts(ofNameAround: index, in: text) != nil : text.isEscapedTokenCharacter(at: index)
+        if isFound { return true }
+        index = text.firstIndex(of: underscore, or: backslash, from: index + 1)
       }
+      return false
     }
   }
 }

@@ -24,14 +24,20 @@ public struct GraphVersion: Hashable, Sendable, Comparable, CustomStringConverti
   /// Whether Graph interprets the first segment of a path as a version, such as `v19.0` or `V19.0`.
   ///
   /// Graph does so even if another version precedes the path.
-  package static func isNamed(by segment: some StringProtocol) -> Bool {
-    let parts = segment.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 2, let first = parts[0].first, first | 0x20 == UInt8(ascii: "v") else {
-      return false
+  package static func isNamed(by segment: Substring) -> Bool {
+    var digits = 0
+    var dots = 0
+    for (index, byte) in segment.utf8.enumerated() {
+      if index == 0 {
+        guard byte | 0x20 == UInt8(ascii: "v") else { return false }
+      } else if byte.isDigit {
+        digits += 1
+      } else {
+        guard byte == UInt8(ascii: "."), dots == 0, digits > 0 else { return false }
+        (dots, digits) = (1, 0)
+      }
     }
-    return [parts[0].dropFirst(), parts[1]].allSatisfy { digits in
-      !digits.isEmpty && digits.allSatisfy(\.isDigit)
-    }
+    return dots == 1 && digits > 0
   }
 
   private static func number(_ digits: Substring.UTF8View) -> Int? {

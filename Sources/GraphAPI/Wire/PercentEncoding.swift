@@ -12,10 +12,16 @@ package enum PercentEncoding {
 
   /// Appends bytes with all but unreserved characters encoded.
   static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
+    let isAppended: Void? = bytes.withContiguousStorageIfAvailable { append($0, to: &output) }
+    if isAppended == nil { append(Array(bytes), to: &output) }
+  }
+
+  private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     // Most names and ids need no encoding.
     if bytes.allSatisfy(isUnreserved) { return output.append(contentsOf: bytes) }
-    output += [UInt8](unsafeUninitializedCapacity: 3 * bytes.count) { room, count in
-      let digits: StaticString = "0123456789ABCDEF"
+    let digits: StaticString = "0123456789ABCDEF"
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * bytes.count) { room in
+      var count = 0
       for byte in bytes {
         if isUnreserved(byte) {
           room[count] = byte
@@ -27,6 +33,7 @@ package enum PercentEncoding {
           count += 3
         }
       }
+      output.append(contentsOf: UnsafeMutableBufferPointer(rebasing: room[..<count]))
     }
   }
 

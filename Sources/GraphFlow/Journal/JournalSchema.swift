@@ -3,7 +3,7 @@ enum JournalSchema {
   /// Identifies the file as a journal: `GFLO`, in SQLite's `application_id`.
   private static let applicationID: Int64 = 0x4746_4c4f
   /// The version of the tables and of the events in them, in SQLite's `user_version`.
-  private static let version: Int64 = 4
+  private static let version: Int64 = 5
 
   /// Creates the table if the file is empty.
   ///

@@ -53,7 +53,8 @@ package final class SQLiteJournal: Journal {
   }
 
   private init(path: String, identity: FileIdentity?, mark: IntentFile?) throws(JournalError) {
-    file = try SQLite(path: path, waiting: 5000)
+    // A row with the bodies of a call needs several pages; SQLite's standard size is half of this.
+    file = try SQLite(path: path, waiting: 5000, "PRAGMA page_size = 8192")
     try JournalSchema.prepare(file)
     reading = JournalReading(file)
     isWAL = try file.use { connection in

@@ -99,23 +99,23 @@ extension Report.Request: ReportValue {
   func write(to writer: inout ReportWriter) {
     // The earlier outcome of a request that is in flight again no longer holds.
     let status = status
-    let end = ending.projectedValue.flatMap { $0.value.status == status ? $0 : nil }
+    let end = end.flatMap { $0.status == status ? $0 : nil }
     let facts = facts
     writer.object { writer in
       writer.member("name", facts.name)
       writer.member("status", status)
       writer.member("method", facts.method)
       writer.member("path", facts.path)
-      writer.member("resolved_path", end?.value.resolvedPath)
+      writer.member("resolved_path", end?.resolvedPath)
       writer.member("item", item)
       writer.member("line", facts.line)
-      writer.member("code", end?.value.code)
-      writer.member("body", body: end?.value.body)
-      writer.member("error", end?.value.failure)
-      writer.member("skip_reason", end?.value.skipReason)
-      if let note = end?.value.note { writer.member("note", note) }
+      writer.member("code", end?.code)
+      writer.member("body", body: end?.body)
+      writer.member("error", end?.failure)
+      writer.member("skip_reason", end?.skipReason)
+      if let note = end?.note { writer.member("note", note) }
       writer.list("depends_on", facts.dependsOn, isInline: true)
-      writer.list("expectations", end?.value.expectations ?? [])
+      writer.list("expectations", end?.expectations ?? [])
       writer.list("attempts", attempts)
     }
   }

@@ -32,12 +32,7 @@ public struct Report: Sendable {
     let allFacts: [RequestFacts]
     /// The item, with its last known position; nil outside groups, and before a group's first item.
     package internal(set) var item: ItemID?
-    package internal(set) var end: RequestEnd? {
-      get { ending.wrappedValue }
-      set { ending.wrappedValue = newValue }
-    }
-    /// The storage of the final outcome, to read parts of it without copying the rest.
-    private(set) var ending = Indirect<RequestEnd>(wrappedValue: nil)
+    package internal(set) var end: RequestEnd?
     package internal(set) var attempts: [Attempt] = []
     /// What is unknown about its last attempt; nil if nothing is.
     package internal(set) var uncertainty: Uncertainty?
@@ -223,7 +218,7 @@ extension Report.Request {
     switch uncertainty {
     case .underWay where facts.method != .get && !facts.isIdempotent: .inDoubt
     case .beingChecked: .inDoubt
-    case .underWay, nil: ending.projectedValue?.value.status
+    case .underWay, nil: end?.status
     }
   }
 
@@ -231,7 +226,7 @@ extension Report.Request {
   ///
   /// A body that contained a secret may be requested again, and a person may have resolved a doubt.
   fileprivate var isKeptByResuming: Bool {
-    status == .succeeded && ending.projectedValue?.value.isTainted != true
+    status == .succeeded && end?.isTainted != true
   }
 
   /// From the start of the first attempt to the end of the last; nil without attempts.

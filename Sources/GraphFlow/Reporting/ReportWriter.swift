@@ -40,8 +40,8 @@ struct ReportWriter {
 
   /// Writes a member, null if it has no value.
   mutating func member(_ name: StaticString, _ value: (some ReportValue)?) {
-    writeName(name)
-    if let value { value.write(to: &self) } else { append("null") }
+    writeName(name, value == nil ? ": null" : ": ")
+    value?.write(to: &self)
   }
 
   /// Writes a member that is the name of a case, or null.
@@ -51,8 +51,9 @@ struct ReportWriter {
 
   /// Writes a body as received if it is JSON, else as a string, or null.
   mutating func member(_ name: StaticString, body: [UInt8]?) {
-    writeName(name)
-    if let body, !body.isEmpty { embed(body) } else { append("null") }
+    let isEmpty = body?.isEmpty ?? true
+    writeName(name, isEmpty ? ": null" : ": ")
+    if let body, !isEmpty { embed(body) }
   }
 
   /// Writes an arbitrary object, each member on its own line.
@@ -85,9 +86,14 @@ struct ReportWriter {
     self.isInline = outer
   }
 
-  private mutating func writeName(_ name: StaticString) {
-    separate()
-    JSON.writeName(name, ": ", to: &output)
+  private mutating func writeName(_ name: StaticString, _ suffix: StaticString = ": ") {
+    if isInline {
+      JSON.writeName(name, after: isFirst ? "" : ", ", suffix, to: &output)
+      isFirst = false
+    } else {
+      separate()
+      JSON.writeName(name, after: "", suffix, to: &output)
+    }
   }
 
   fileprivate mutating func append(_ text: StaticString) {
@@ -125,10 +131,10 @@ struct ReportWriter {
   /// Writes text unchanged if it is JSON, else as a string.
   private mutating func embed(_ text: [UInt8]) {
     if ReportWriter.isJSON(text) {
-      let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+      let markSize = text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
       let start = output.count
-      output.append(contentsOf: text.dropFirst(text.starts(with: mark) ? mark.count : 0))
-      if isInline { joinLines(from: start) }
+      output.append(contentsOf: text[markSize...])
+      if isInline, text.contains(where: \.isLineBreak) { joinLines(from: start) }
     } else {
       JSON.writeString(String(decoding: text, as: UTF8.self), to: &output)
     }
@@ -136,17 +142,19 @@ struct ReportWriter {
 
   /// Joins JSON text into one line; line breaks in its strings are escaped.
   private mutating func joinLines(from start: Int) {
-    for index in start..<output.count where output[index] == 0x0a || output[index] == 0x0d {
-      output[index] = 0x20
-    }
+    for index in start..<output.count where output[index].isLineBreak { output[index] = 0x20 }
   }
 
   private static func isJSON(_ text: [UInt8]) -> Bool {
-    (try? JSON.Document(parsing: text, maximumDepth: depthLimit)) != nil
+    (try? JSON.check(text, maximumDepth: depthLimit)) != nil
   }
 
   /// The greatest depth of an embedded value with which the whole report can still be parsed.
   private static let depthLimit = JSON.depthLimit - 12
+}
+
+extension UInt8 {
+  fileprivate var isLineBreak: Bool { self == 0x0a || self == 0x0d }
 }
 
 /// A value that can be a member of a report, or an element of a list.

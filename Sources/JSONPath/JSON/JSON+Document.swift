@@ -6,23 +6,27 @@ extension JSON {
   package struct Document: Sendable {
     /// The bytes that were parsed.
     package let text: [UInt8]
-    private(set) var entries: [TapeEntry] = []
+    let entries: [TapeEntry]
 
     /// Validates the text (RFC 8259, UTF-8, nesting) and records the positions of its values.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark; at most 4 GiB.
     ///   - maximumDepth: The deepest nesting to accept, at most `JSON.depthLimit`.
+    ///   - recordedDepth: The depth below which arrays and objects seem to be empty: only their
+    ///     ranges are recorded.
     /// - Throws: The first syntax error.
-    package init(parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit) throws(SyntaxError) {
+    package init(
+      parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit, recordedDepth: Int = .max
+    ) throws(SyntaxError) {
       text = bytes
       guard bytes.count <= UInt32.max else {
         throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes.span)
       }
       // Graph's answers have about one value per 12 bytes; a wrong guess only costs a copy.
-      entries.reserveCapacity(bytes.count / 12)
-      var builder = JSONTapeBuilder(maximumDepth: maximumDepth)
-      try builder.build(&entries, from: bytes.span)
+      entries = try JSONTapeBuilder.tape(
+        of: bytes.span, maximumDepth: maximumDepth, recordedDepth: recordedDepth,
+        expectedCount: recordedDepth == .max ? bytes.count / 12 : bytes.count / 128)
     }
 
     /// The whole value.
@@ -49,6 +53,9 @@ extension JSON.Document {
       let content = document.slice(at: index)
       return isString ? content.lowerBound - 1..<content.upperBound + 1 : content
     }
+
+    /// The value as it is written in the text.
+    package var bytes: ArraySlice<UInt8> { document.text[range] }
 
     private var kind: TapeEntry.Kind { document.entries[index].kind }
     private var isString: Bool { kind == .string || kind == .escapedString }

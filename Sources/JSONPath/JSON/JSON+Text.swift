@@ -68,7 +68,7 @@ extension JSON: CustomStringConvertible {
         start -= 1
         buffer[start] = UInt8(ascii: "-")
       }
-      output.append(contentsOf: buffer[start...])
+      output.append(contentsOf: UnsafeMutableBufferPointer(rebasing: buffer[start...]))
     }
   }
 
@@ -85,43 +85,48 @@ extension JSON: CustomStringConvertible {
 
   private static func writeString(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     if text.count <= shortText, !text.contains(where: \.mustBeEscaped) {
-      return writePlain(text, suffix: UnsafeBufferPointer(start: nil, count: 0), to: &output)
+      return writePlain(text, prefix: "", suffix: "", to: &output)
     }
     output.append(UInt8(ascii: "\""))
     var start = 0
     for (index, byte) in text.enumerated() where byte.mustBeEscaped {
-      output.append(contentsOf: text[start..<index])
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
       output.append(contentsOf: byte.escape.utf8)
       start = index + 1
     }
-    output.append(contentsOf: text[start...])
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     output.append(UInt8(ascii: "\""))
   }
 
   /// The length up to which a string is written at once; most strings are shorter.
   private static let shortText = 126
 
-  /// Appends a member's name, which must need no escapes, and the separator after it.
+  /// Appends a member's name, which must need no escapes, and the separators around it.
   package static func writeName(
-    _ name: StaticString, _ separator: StaticString, to output: inout [UInt8]
+    _ name: StaticString, after prefix: StaticString, _ suffix: StaticString,
+    to output: inout [UInt8]
   ) {
-    name.withUTF8Buffer { name in
-      separator.withUTF8Buffer { writePlain(name, suffix: $0, to: &output) }
-    }
+    name.withUTF8Buffer { writePlain($0, prefix: prefix, suffix: suffix, to: &output) }
   }
 
-  /// Appends a string without escapes and a suffix in one step.
+  /// Appends a prefix, a string without escapes and a suffix in one step.
   ///
   /// Each append to an array checks its capacity and whether its storage is shared.
   private static func writePlain(
-    _ text: UnsafeBufferPointer<UInt8>, suffix: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+    _ text: UnsafeBufferPointer<UInt8>, prefix: StaticString, suffix: StaticString,
+    to output: inout [UInt8]
   ) {
-    let size = text.count + suffix.count + 2
+    let quote = UInt8(ascii: "\"")
+    let size = prefix.utf8CodeUnitCount + text.count + suffix.utf8CodeUnitCount + 2
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { buffer in
-      buffer[0] = UInt8(ascii: "\"")
-      for index in text.indices { buffer[index + 1] = text[index] }
-      buffer[text.count + 1] = UInt8(ascii: "\"")
-      for index in suffix.indices { buffer[text.count + 2 + index] = suffix[index] }
+      guard var end = buffer.baseAddress else { return }
+      end.update(from: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+      end += prefix.utf8CodeUnitCount
+      end.pointee = quote
+      if let start = text.baseAddress { (end + 1).update(from: start, count: text.count) }
+      end += text.count + 1
+      end.pointee = quote
+      (end + 1).update(from: suffix.utf8Start, count: suffix.utf8CodeUnitCount)
       output.append(contentsOf: buffer)
     }
   }
@@ -170,11 +175,10 @@ extension JSON {
   }
 
   /// Checks that a text is one value (RFC 8259, UTF-8, nesting), without storing anything.
-  package static func check(_ bytes: [UInt8]) throws(SyntaxError) {
-    // The entries of closed containers are removed: one entry per level remains.
-    var entries: [TapeEntry] = []
-    var builder = JSONTapeBuilder(maximumDepth: depthLimit, isChecking: true)
-    try builder.build(&entries, from: bytes.span)
+  package static func check(
+    _ bytes: [UInt8], maximumDepth: Int = JSON.depthLimit
+  ) throws(SyntaxError) {
+    _ = try JSONTapeBuilder.tape(of: bytes.span, maximumDepth: maximumDepth, recordedDepth: 0)
   }
 
   /// Why a text is not JSON, and where.

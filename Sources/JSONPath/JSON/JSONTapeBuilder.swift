@@ -21,158 +21,187 @@ struct TapeEntry: Sendable {
   var start: UInt32
   /// The position after the last byte; for a string, the position of its closing quote.
   var end: UInt32
-  /// The index of the entry after this whole value.
+  /// The index of the entry after this whole value; while a container is open, that of its own
+  /// container, plus one.
   var next: UInt32
 }
 
-/// Parses a text from left to right and appends the entries of its values.
+/// Parses a text from left to right and writes the entries of its values.
 ///
-/// It keeps its own stack, so no nesting can exhaust the thread's.
+/// The open containers are linked in the tape, so no nesting can exhaust the thread's stack.
 struct JSONTapeBuilder {
   private let maximumDepth: Int
-  /// Whether the text is only checked: then the entries of closed containers are removed.
-  private let isChecking: Bool
+  /// The depth up to which containers keep the entries of their contents, which are only checked
+  /// below.
+  private let recordedDepth: Int
   private var position = 0
-  /// The entries of the open arrays and objects, outermost first.
-  private var open: [Int] = []
+  /// The number of entries.
+  private var count = 0
+  /// The innermost open container, plus one; 0 if there is none.
+  private var container = 0
+  private var depth = 0
+  private var isInObject = false
 
-  init(maximumDepth: Int, isChecking: Bool = false) {
-    self.maximumDepth = min(maximumDepth, JSON.depthLimit)
-    self.isChecking = isChecking
+  /// Parses a text into a tape; only containers up to a depth have entries for their contents.
+  static func tape(
+    of bytes: Span<UInt8>, maximumDepth: Int, recordedDepth: Int = .max, expectedCount: Int = 64
+  ) throws(JSON.SyntaxError) -> [TapeEntry] {
+    var builder = JSONTapeBuilder(maximumDepth: maximumDepth, recordedDepth: recordedDepth)
+    builder.skipByteOrderMark(in: bytes)
+    let none = TapeEntry(kind: .null, start: 0, end: 0, next: 0)
+    var entries = [TapeEntry](repeating: none, count: max(expectedCount, 2))
+    while true {
+      var tape = entries.mutableSpan
+      if try builder.fill(&tape, from: bytes) { break }
+      entries.append(contentsOf: repeatElement(none, count: entries.count))
+    }
+    entries.removeLast(entries.count - builder.count)
+    return entries
   }
 
-  /// Appends the entries of the text's one value.
-  mutating func build(
-    _ entries: inout [TapeEntry], from bytes: Span<UInt8>
-  ) throws(JSON.SyntaxError) {
+  private init(maximumDepth: Int, recordedDepth: Int) {
+    self.maximumDepth = min(maximumDepth, JSON.depthLimit)
+    self.recordedDepth = recordedDepth
+  }
+
+  private mutating func skipByteOrderMark(in bytes: Span<UInt8>) {
     if bytes.count >= 3, bytes[0] == 0xef, bytes[1] == 0xbb, bytes[2] == 0xbf { position = 3 }
     skipWhitespace(in: bytes)
-    repeat {
-      try readValue(into: &entries, from: bytes)
-      try closeContainers(in: &entries, from: bytes)
-    } while !open.isEmpty
-    guard position == bytes.count else {
-      throw JSON.SyntaxError("unexpected text after the value", at: position, in: bytes)
-    }
   }
 
-  /// Reads a scalar or an empty container, or opens containers down to the first scalar.
+  /// Writes entries up to the end of the text; false if the tape has to be longer.
+  private mutating func fill(
+    _ tape: inout MutableSpan<TapeEntry>, from bytes: Span<UInt8>
+  ) throws(JSON.SyntaxError) -> Bool {
+    while count &+ 2 <= tape.count {
+      if isInObject { try readName(into: &tape, from: bytes) }
+      guard try readValue(into: &tape, from: bytes) else { continue }
+      guard try closeContainers(in: &tape, from: bytes) else { continue }
+      guard position == bytes.count else {
+        throw JSON.SyntaxError("unexpected text after the value", at: position, in: bytes)
+      }
+      return true
+    }
+    return false
+  }
+
+  /// Reads a scalar or an empty container; false if it has opened a container with contents.
   @inline(__always)
   private mutating func readValue(
-    into entries: inout [TapeEntry], from bytes: Span<UInt8>
-  ) throws(JSON.SyntaxError) {
-    while true {
-      guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        return try readString(into: &entries, from: bytes)
-      case UInt8(ascii: "{"):
-        try openContainer(.object, in: &entries, from: bytes)
-        guard try readName(into: &entries, from: bytes, mayClose: true) else { return }
-      case UInt8(ascii: "["):
-        try openContainer(.array, in: &entries, from: bytes)
-        if position < bytes.count, bytes[position] == UInt8(ascii: "]") { return }
-      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        guard let end = JSONLexer.numberEnd(in: bytes, from: position) else {
-          throw JSON.SyntaxError("not a JSON number", at: position, in: bytes)
-        }
-        return append(.number, upTo: end, to: &entries)
-      case UInt8(ascii: "t"):
-        return append(
-          .true, upTo: try JSONLexer.wordEnd("true", in: bytes, from: position), to: &entries)
-      case UInt8(ascii: "f"):
-        return append(
-          .false, upTo: try JSONLexer.wordEnd("false", in: bytes, from: position), to: &entries)
-      case UInt8(ascii: "n"):
-        return append(
-          .null, upTo: try JSONLexer.wordEnd("null", in: bytes, from: position), to: &entries)
-      default:
-        throw JSON.SyntaxError("expected a value", at: position, in: bytes)
+    into tape: inout MutableSpan<TapeEntry>, from bytes: Span<UInt8>
+  ) throws(JSON.SyntaxError) -> Bool {
+    guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
+    switch bytes[position] {
+    case UInt8(ascii: "\""): try readString(into: &tape, from: bytes)
+    case UInt8(ascii: "{"): return try openContainer(.object, "}", in: &tape, from: bytes)
+    case UInt8(ascii: "["): return try openContainer(.array, "]", in: &tape, from: bytes)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      guard let end = JSONLexer.numberEnd(in: bytes, from: position) else {
+        throw JSON.SyntaxError("not a JSON number", at: position, in: bytes)
       }
+      append(.number, upTo: end, to: &tape)
+    case UInt8(ascii: "t"):
+      append(.true, upTo: try JSONLexer.wordEnd("true", in: bytes, from: position), to: &tape)
+    case UInt8(ascii: "f"):
+      append(.false, upTo: try JSONLexer.wordEnd("false", in: bytes, from: position), to: &tape)
+    case UInt8(ascii: "n"):
+      append(.null, upTo: try JSONLexer.wordEnd("null", in: bytes, from: position), to: &tape)
+    default:
+      throw JSON.SyntaxError("expected a value", at: position, in: bytes)
     }
+    return true
   }
 
-  /// Closes every array and object that ends here; stops before the next value, if there is one.
+  /// Opens an array or object; returns whether it is empty, and so ends here.
+  @inline(__always)
+  private mutating func openContainer(
+    _ kind: TapeEntry.Kind, _ bracket: Unicode.Scalar, in tape: inout MutableSpan<TapeEntry>,
+    from bytes: Span<UInt8>
+  ) throws(JSON.SyntaxError) -> Bool {
+    guard depth < maximumDepth else {
+      let message = "nested deeper than \(maximumDepth) levels"
+      throw JSON.SyntaxError(message, at: position, in: bytes, isTooDeep: true)
+    }
+    append(kind, upTo: position &+ 1, to: &tape)
+    tape[count &- 1].next = UInt32(truncatingIfNeeded: container)
+    container = count
+    depth &+= 1
+    isInObject = kind == .object
+    skipWhitespace(in: bytes)
+    return position < bytes.count && bytes[position] == UInt8(ascii: bracket)
+  }
+
+  /// Closes every container that ends here; false if another value or member follows.
   @inline(__always)
   private mutating func closeContainers(
-    in entries: inout [TapeEntry], from bytes: Span<UInt8>
-  ) throws(JSON.SyntaxError) {
+    in tape: inout MutableSpan<TapeEntry>, from bytes: Span<UInt8>
+  ) throws(JSON.SyntaxError) -> Bool {
     while true {
       skipWhitespace(in: bytes)
-      guard let container = open.last else { return }
-      if isChecking { entries.removeLast(entries.count - container - 1) }
+      if container == 0 { return true }
       guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
-      let isObject = entries[container].kind == .object
+      if depth > recordedDepth { count = container }
       switch bytes[position] {
       case UInt8(ascii: ","):
         position &+= 1
         skipWhitespace(in: bytes)
-        if isObject { _ = try readName(into: &entries, from: bytes, mayClose: false) }
-        return
-      case UInt8(ascii: "}") where isObject, UInt8(ascii: "]") where !isObject:
+        return false
+      case UInt8(ascii: "}") where isInObject, UInt8(ascii: "]") where !isInObject:
         position &+= 1
-        entries[container].end = UInt32(truncatingIfNeeded: position)
-        entries[container].next = UInt32(truncatingIfNeeded: entries.count)
-        open.removeLast()
+        closeContainer(in: &tape)
       default:
         throw JSON.SyntaxError(
-          isObject ? "expected ',' or '}'" : "expected ',' or ']'", at: position, in: bytes)
+          isInObject ? "expected ',' or '}'" : "expected ',' or ']'", at: position, in: bytes)
       }
     }
   }
 
-  /// Opens an array or object and skips its bracket and the whitespace after it.
   @inline(__always)
-  private mutating func openContainer(
-    _ kind: TapeEntry.Kind, in entries: inout [TapeEntry], from bytes: Span<UInt8>
-  ) throws(JSON.SyntaxError) {
-    guard open.count < maximumDepth else {
-      let message = "nested deeper than \(maximumDepth) levels"
-      throw JSON.SyntaxError(message, at: position, in: bytes, isTooDeep: true)
-    }
-    open.append(entries.count)
-    append(kind, upTo: position &+ 1, to: &entries)
-    skipWhitespace(in: bytes)
+  private mutating func closeContainer(in tape: inout MutableSpan<TapeEntry>) {
+    let closed = container &- 1
+    container = Int(tape[closed].next)
+    tape[closed].end = UInt32(truncatingIfNeeded: position)
+    tape[closed].next = UInt32(truncatingIfNeeded: count)
+    depth &-= 1
+    isInObject = container > 0 && tape[container &- 1].kind == .object
   }
 
-  /// Reads a member's name and colon; false if the object's closing brace is here instead.
+  /// Reads a member's name and colon.
   @inline(__always)
   private mutating func readName(
-    into entries: inout [TapeEntry], from bytes: Span<UInt8>, mayClose: Bool
-  ) throws(JSON.SyntaxError) -> Bool {
+    into tape: inout MutableSpan<TapeEntry>, from bytes: Span<UInt8>
+  ) throws(JSON.SyntaxError) {
     guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
-    if mayClose, bytes[position] == UInt8(ascii: "}") { return false }
     guard bytes[position] == UInt8(ascii: "\"") else {
       throw JSON.SyntaxError("expected a member name in quotes", at: position, in: bytes)
     }
-    try readString(into: &entries, from: bytes)
+    try readString(into: &tape, from: bytes)
     skipWhitespace(in: bytes)
     guard position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
       throw JSON.SyntaxError("expected ':'", at: position, in: bytes)
     }
     position &+= 1
     skipWhitespace(in: bytes)
-    return true
   }
 
   @inline(__always)
   private mutating func readString(
-    into entries: inout [TapeEntry], from bytes: Span<UInt8>
+    into tape: inout MutableSpan<TapeEntry>, from bytes: Span<UInt8>
   ) throws(JSON.SyntaxError) {
     position &+= 1
     let content = try JSONLexer.stringContent(in: bytes, from: position)
-    append(content.isEscaped ? .escapedString : .string, upTo: content.end, to: &entries)
+    append(content.isEscaped ? .escapedString : .string, upTo: content.end, to: &tape)
     position &+= 1
   }
 
   @inline(__always)
   private mutating func append(
-    _ kind: TapeEntry.Kind, upTo end: Int, to entries: inout [TapeEntry]
+    _ kind: TapeEntry.Kind, upTo end: Int, to tape: inout MutableSpan<TapeEntry>
   ) {
-    entries.append(
-      TapeEntry(
-        kind: kind, start: UInt32(truncatingIfNeeded: position),
-        end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: entries.count &+ 1)))
+    tape[count] = TapeEntry(
+      kind: kind, start: UInt32(truncatingIfNeeded: position),
+      end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: count &+ 1))
+    count &+= 1
     position = end
   }
 
@@ -183,6 +212,6 @@ struct JSONTapeBuilder {
 
   private func unexpectedEnd(in bytes: Span<UInt8>) -> JSON.SyntaxError {
     JSON.SyntaxError(
-      open.isEmpty ? "expected a value" : "unexpected end of the text", at: position, in: bytes)
+      container == 0 ? "expected a value" : "unexpected end of the text", at: position, in: bytes)
   }
 }

@@ -117,6 +117,30 @@ struct BatchAnswerTests {
     #expect(item.headers["HTTP/1.1"] == nil)
   }
 
+  @Test func `usage headers are those of an item that does not repeat the headers before`() throws {
+    let usage = #"{"name":"X-App-Usage","value":"{}"}"#
+    let headers = [
+      usage, usage, #"{"name":"ETag","value":"a"},"# + usage, #"{"name":"ETag","value":"b"}"#,
+      #"{"name":"X-App-\u0055sage","value":"{}"}"#,
+    ]
+    let items = headers.map { "{\"code\":200,\"headers\":[\($0)],\"body\":\"{}\"}" }
+    let request = try #require(try batch(headers.map { _ in "" }))
+
+    guard
+      case .items(let answers) = request.answer(from: response("[\(items.joined(separator: ","))]"))
+    else {
+      Issue.record("no items")
+      return
+    }
+    let responses = answers.compactMap { answer -> OperationResponse? in
+      if case .response(let response) = answer { response } else { nil }
+    }
+    let names = zip(responses, [nil] + responses).map { response, previous in
+      response.usageHeaders(after: previous)?.map(\.name)
+    }
+    #expect(names == [["X-App-Usage"], nil, ["X-App-Usage"], [], ["X-App-Usage"]])
+  }
+
   @Test(arguments: [
     (200, ""), (200, "  \r\n"), (400, "<html><body>400 Bad Request</body></html>"), (200, "nginx"),
     (502, "<!DOCTYPE html>"), (200, "[\(ok)]"), (200, "[\(ok),\(ok),\(ok)]"), (200, "[]"),

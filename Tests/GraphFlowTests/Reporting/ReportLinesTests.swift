@@ -103,9 +103,8 @@ struct ReportLinesTests {
     let count = 150
     var events: [RunEvent] = [SampleRuns.start((0..<count).map { SampleRuns.fact("r\($0)") })]
     for index in 0..<count {
-      var end = SampleRuns.failure(of: index)
-      if index >= 147 { end.status = .inDoubt }
-      events.append(.requestEnded(end))
+      let status = index >= 147 ? RequestStatus.inDoubt : .failed
+      events.append(.requestEnded(SampleRuns.failure(of: index, status)))
     }
     let report = Report(of: events)
     let shown = report.text(detail: .problems).split(separator: "\n")
@@ -125,9 +124,11 @@ extension SampleRuns {
     RequestFacts(name: name, method: .get, path: "me", line: 1, dependsOn: [])
   }
 
-  fileprivate static func failure(of request: Int) -> RequestEnd {
+  fileprivate static func failure(
+    of request: Int, _ status: RequestStatus = .failed
+  ) -> RequestEnd {
     RequestEnd(
-      request: request, item: nil, status: .failed, code: 400, body: [UInt8(ascii: "1")],
+      request: request, item: nil, status: status, code: 400, body: [UInt8(ascii: "1")],
       isTainted: false, failure: unknownAlias, skipReason: nil, skipDetail: nil, expectations: [],
       resolvedPath: "me", countsAsSuccess: false)
   }

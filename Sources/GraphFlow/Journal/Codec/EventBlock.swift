@@ -3,17 +3,14 @@ internal import JSONPath
 /// The events of one append as one row of a journal: a list of their texts, and their bodies one after
 /// the other.
 ///
-/// One row for each event would cost more than everything else that is done for a read.
+/// One row for each event would cost more than everything else that is done for a read. An object
+/// without a kind represents two events: an attempt, and the outcome that it determined. Most attempts
+/// are like that, and both events would repeat the request, the item and the status.
 struct EventBlock {
   /// The list: each event's members after its kind and the size of its body, if it has one.
   let json: [UInt8]
   /// The bodies; nil if no event has one.
   let body: [UInt8]?
-
-  /// The kind of an object that represents two events: an attempt, and the outcome that it determined.
-  ///
-  /// Most attempts are like that, and both events would repeat the request, the item and the status.
-  private static let joinedKind = "ended"
 
   init(_ events: [RunEvent]) {
     var bodies: [UInt8] = []
@@ -30,7 +27,7 @@ struct EventBlock {
         let body = outcome == nil ? event.body : outcome?.body
         writer.separate()
         writer.object { writer in
-          _ = writer.required("event", outcome == nil ? event.kind : EventBlock.joinedKind)
+          if outcome == nil { _ = writer.required("event", event.kind) }
           if let body {
             hasBodies = true
             bodies += body
@@ -65,19 +62,19 @@ struct EventBlock {
         own = Array(rest.prefix(size))
         rest = rest.dropFirst(size)
       }
-      let kind: String = try reader.required("event", nil)
+      let kind: String? = try reader.optional("event", nil)
       switch kind {
-      case EventBlock.joinedKind, RunEvent.attemptKind:
+      case nil, RunEvent.attemptKind:
         let attempt = try AttemptEnd(nil, &reader, after: previous)
         previous = attempt
         events.append(.attemptEnded(attempt))
-        guard kind == EventBlock.joinedKind else { continue }
+        guard kind == nil else { continue }
         let id = attempt.attempt
         var end = try RequestEnd(
           nil, &reader, request: id.request, item: id.item, code: attempt.code)
         end.body = own
         events.append(.requestEnded(end))
-      default: events.append(try RunEvent(kind: kind, &reader, body: own))
+      case let kind?: events.append(try RunEvent(kind: kind, &reader, body: own))
       }
     }
     guard rest.isEmpty else {

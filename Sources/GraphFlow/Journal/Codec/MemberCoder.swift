@@ -27,9 +27,14 @@ extension MemberCoder {
     return member
   }
 
+  /// A member that is only written if it has not its usual value.
+  mutating func member<Member: MemberValue & Equatable>(
+    _ name: StaticString, _ member: Member?, usually usual: Member
+  ) throws(Fault) -> Member { try optional(name, member == usual ? nil : member) ?? usual }
+
   /// A Boolean that is only written if it is true.
   mutating func flag(_ name: StaticString, _ flag: Bool?) throws(Fault) -> Bool {
-    try optional(name, flag == true ? true : nil) ?? false
+    try member(name, flag, usually: false)
   }
 
   /// A list that is only written if it is not empty.
@@ -146,8 +151,8 @@ struct EventWriter: MemberCoder {
 
   mutating func optional<Member: MemberValue>(_ name: StaticString, _ member: Member?) -> Member? {
     guard let member else { return nil }
-    separate()
-    JSON.writeName(name, ":", to: &bytes)
+    JSON.writeName(name, after: needsComma ? "," : "", ":", to: &bytes)
+    needsComma = true
     member.write(to: &self)
     return member
   }

@@ -5,7 +5,8 @@ internal import JSONPath
 ///
 /// The names of kinds and members are the journal's format: adding one is compatible, renaming one
 /// needs a new version of the format. A request's body is not a member; it is stored next to the text,
-/// as it was received.
+/// as it was received. First attempts and successes are most of a journal, so what is usual in them is
+/// left out.
 extension RunEvent {
   static let attemptKind = "attempt_ended"
 
@@ -112,7 +113,8 @@ extension AttemptID: MemberRecord {
   init<C: MemberCoder>(_ value: AttemptID?, _ coder: inout C) throws(C.Fault) {
     self.init(
       request: try coder.required("request", value?.request),
-      number: try coder.required("attempt", value?.number), item: try ItemID(value?.item, &coder))
+      number: try coder.member("attempt", value?.number, usually: 1),
+      item: try ItemID(value?.item, &coder))
   }
 }
 
@@ -207,7 +209,7 @@ extension AttemptEnd: MemberRecord {
     self.init(
       attempt: attempt, call: call.number, startedAt: call.startedAt,
       durationMilliseconds: call.milliseconds,
-      outcome: try coder.required("outcome", value?.outcome),
+      outcome: try coder.member("outcome", value?.outcome, usually: .succeeded),
       code: try coder.optional("code", value?.code),
       failure: try coder.optional("failure", value?.failure))
   }
@@ -230,7 +232,9 @@ extension RequestEnd: MemberRecord {
     _ value: RequestEnd?, _ coder: inout C, request: Int, item: ItemID?, code: Int?
   ) throws(C.Fault) {
     self.init(
-      request: request, item: item, status: try coder.required("status", value?.status), code: code,
+      request: request, item: item,
+      status: try coder.member("status", value?.status, usually: .succeeded),
+      code: code,
       isTainted: try coder.flag("tainted", value?.isTainted),
       failure: try coder.optional("failure", value?.failure),
       skipReason: try coder.optional("skip_reason", value?.skipReason),

@@ -90,13 +90,16 @@ struct AnsweredCall: Sendable {
       [(operation: Int, usage: Usage)](), [Int: Rejection](), facts.usage
     )
     if case .items(let items) = answer {
-      var latest: OperationResponse?
+      var latest: (response: OperationResponse, headers: [HeaderField])?
       for (index, item) in items.enumerated() {
         if let rejection = Rejection(of: item, rules) { rejections[index] = rejection }
-        guard case .response(let response) = item, let own = response.usage(after: latest) else {
-          continue
-        }
-        latest = response
+        guard case .response(let response) = item,
+          let headers = response.usageHeaders(after: latest?.response)
+        else { continue }
+        let isNew = latest?.headers != headers
+        latest = (response, headers)
+        guard isNew else { continue }
+        let own = Usage(headers: headers)
         usages.append((index, own))
         if !own.isEmpty { worst = worst.merged(with: own) }
       }

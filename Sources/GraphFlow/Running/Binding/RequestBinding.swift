@@ -58,7 +58,8 @@ extension Bindings {
   /// Its values may neither change the version nor join several nodes.
   func boundPath(_ template: Template) throws(Failure) -> BoundText {
     let path = try filledPath(template)
-    let first = path.text.prefix { $0 != "/" && $0 != "?" }
+    let first = Substring(
+      path.text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
     guard !GraphVersion.isNamed(by: first) else {
       throw .path("the path begins with '\(first)': no value may choose the version")
     }
@@ -71,7 +72,7 @@ extension Bindings {
     for part in template.parts {
       switch part {
       case .text(let literal):
-        isInQuery = isInQuery || literal.contains("?")
+        isInQuery = isInQuery || literal.utf8.contains(UInt8(ascii: "?"))
         path.append(PercentEncoding.repaired(literal), data: PercentEncoding.decoded(literal))
       case .placeholder(let placeholder):
         let filling = try isInQuery ? filling(of: placeholder) : segment(of: placeholder)
@@ -92,7 +93,7 @@ extension Bindings {
 
   /// A value that is the whole path: it may have slashes, but no path traversal.
   private func wholePath(_ text: String) throws(Failure) -> String {
-    if !text.utf8.contains(UInt8(ascii: "/")), !["", ".", ".."].contains(text) {
+    if !text.utf8.contains(UInt8(ascii: "/")), !text.isEmpty, text != ".", text != ".." {
       return PercentEncoding.encoded(text)
     }
     let segments = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -63,10 +63,7 @@ extension SecretMask {
     let rareValues = end.rareValues.flatMap { redacted($0) }
     guard body != nil || path != nil || rareValues != nil else { return nil }
     var clean = end
-    clean.body = body ?? end.body
-    clean.isTainted = end.isTainted || body != nil
-    clean.resolvedPath = path ?? end.resolvedPath
-    if let rareValues { clean.rareValues = rareValues }
+    clean.redact(body: body, path: path, rareValues: rareValues)
     return clean
   }
 

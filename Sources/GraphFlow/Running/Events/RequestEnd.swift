@@ -1,24 +1,22 @@
 /// The final outcome of a request.
+///
+/// Its values are in a box, because each outcome is copied many times on its way to the journal and the
+/// reports.
 package struct RequestEnd: Hashable, Sendable {
-  /// The request's index.
-  package var request: Int
-  /// The item of a member of a group; `nil` outside groups, and if the group never opened an item.
-  package var item: ItemID?
-  package var status: RequestStatus
-  /// The last HTTP status of the operation.
-  package var code: Int?
-  /// The redacted body, in any encoding; `nil` if there is none or it is not kept.
-  package var body: [UInt8]?
-  /// Whether the body was redacted, so that a resumed run may have to read it again.
-  package var isTainted: Bool
-  /// The path that was sent, redacted; `nil` if nothing was.
-  package var resolvedPath: String?
-  /// Whether the outcome counts as success for the run.
-  ///
-  /// It does with `on_error: ignore`, if `when` was false, and for dependents of such a request.
-  package var countsAsSuccess: Bool
-  /// Indirect, because a run makes hundreds of thousands of outcomes without them.
-  @Indirect var rareValues: RareValues?
+  private var values: Box<Values>
+
+  private struct Values: Hashable {
+    var request: Int
+    var item: ItemID?
+    var status: RequestStatus
+    var code: Int?
+    var body: [UInt8]?
+    var isTainted: Bool
+    var resolvedPath: String?
+    var countsAsSuccess: Bool
+    /// Indirect, because a run makes hundreds of thousands of outcomes without them.
+    @Indirect var rareValues: RareValues?
+  }
 
   /// The values besides the outcome, its body and its path.
   struct RareValues: Hashable, Sendable {
@@ -39,30 +37,72 @@ package struct RequestEnd: Hashable, Sendable {
     countsAsSuccess: Bool = false, madeIDs: [String] = [], note: String? = nil,
     isDecision: Bool = false
   ) {
-    self.request = request
-    self.item = item
-    self.status = status
-    self.code = code
-    self.body = body
-    self.isTainted = isTainted
-    self.resolvedPath = resolvedPath
-    self.countsAsSuccess = countsAsSuccess
     let rareValues = RareValues(
       failure: failure, skipReason: skipReason, skipDetail: skipDetail, expectations: expectations,
       madeIDs: madeIDs, note: note, isDecision: isDecision)
-    self.rareValues = rareValues == RareValues() ? nil : rareValues
+    values = Box(
+      Values(
+        request: request, item: item, status: status, code: code, body: body, isTainted: isTainted,
+        resolvedPath: resolvedPath, countsAsSuccess: countsAsSuccess,
+        rareValues: rareValues == RareValues() ? nil : rareValues))
   }
 
-  package var failure: Failure? { $rareValues?.value.failure }
-  package var skipReason: SkipReason? { $rareValues?.value.skipReason }
+  private mutating func change(_ body: (inout Values) -> Void) {
+    var changed = values.value
+    body(&changed)
+    values = Box(changed)
+  }
+
+  /// The request's index.
+  package var request: Int {
+    get { values.value.request }
+    set { change { $0.request = newValue } }
+  }
+
+  /// The item of a member of a group; `nil` outside groups, and if the group never opened an item.
+  package var item: ItemID? { values.value.item }
+  package var status: RequestStatus { values.value.status }
+  /// The last HTTP status of the operation.
+  package var code: Int? { values.value.code }
+
+  /// The redacted body, in any encoding; `nil` if there is none or it is not kept.
+  package var body: [UInt8]? {
+    get { values.value.body }
+    set { change { $0.body = newValue } }
+  }
+
+  /// Whether the body was redacted, so that a resumed run may have to read it again.
+  package var isTainted: Bool { values.value.isTainted }
+  /// The path that was sent, redacted; `nil` if nothing was.
+  package var resolvedPath: String? { values.value.resolvedPath }
+  /// Whether the outcome counts as success for the run.
+  ///
+  /// It does with `on_error: ignore`, if `when` was false, and for dependents of such a request.
+  package var countsAsSuccess: Bool { values.value.countsAsSuccess }
+  var rareValues: RareValues? { values.value.rareValues }
+
+  /// Replaces values by their redacted forms, as far as there are any.
+  mutating func redact(body: [UInt8]?, path: String?, rareValues: RareValues?) {
+    change { values in
+      values.body = body ?? values.body
+      values.isTainted = values.isTainted || body != nil
+      values.resolvedPath = path ?? values.resolvedPath
+      values.rareValues = rareValues ?? values.rareValues
+    }
+  }
+
+  package var failure: Failure? { values.value.$rareValues?.value.failure }
+  package var skipReason: SkipReason? { values.value.$rareValues?.value.skipReason }
   /// The cause of the skip, such as the missing permissions, or the request that failed.
-  package var skipDetail: String? { $rareValues?.value.skipDetail }
+  package var skipDetail: String? { values.value.$rareValues?.value.skipDetail }
   /// The verdicts on `expect`, in order.
-  package var expectations: [ExpectationResult] { $rareValues?.value.expectations ?? [] }
+  package var expectations: [ExpectationResult] {
+    values.value.$rareValues?.value.expectations ?? []
+  }
   /// The ids of the nodes it made, which confirmation checks for other writes must not claim.
-  package var madeIDs: [String] { $rareValues?.value.madeIDs ?? [] }
+  package var madeIDs: [String] { values.value.$rareValues?.value.madeIDs ?? [] }
   /// A note besides the outcome, such as that a link to the next page repeats.
-  package var note: String? { $rareValues?.value.note }
+  package var note: String? { values.value.$rareValues?.value.note }
   /// Whether the outcome is a person's decision about a write in doubt.
-  package var isDecision: Bool { $rareValues?.value.isDecision ?? false }
+  package var isDecision: Bool { values.value.$rareValues?.value.isDecision ?? false }
 }

@@ -7,10 +7,10 @@ package import JSONPath
 /// fold over them, and a resumed run is a ``RunState`` that has replayed them. No event contains a
 /// token: bodies, messages and inputs are redacted first.
 ///
-/// Indirect, because every event is copied several times.
-package indirect enum RunEvent: Hashable, Sendable {
+/// Large values are indirect, because every event is copied several times.
+package enum RunEvent: Hashable, Sendable {
   /// Always the first event.
-  case runStarted(RunStart)
+  indirect case runStarted(RunStart)
   case runResumed(Timestamp)
   /// The run was resumed at this time with a truncated journal.
   ///
@@ -19,20 +19,20 @@ package indirect enum RunEvent: Hashable, Sendable {
   case endLost(Timestamp)
   case permissionsRead([PermissionReading])
   /// Graph refused a profile's token, and its source was read again.
-  case tokenRead(TokenReading)
+  indirect case tokenRead(TokenReading)
   /// The intent to send a call.
   ///
   /// It is journaled before the first byte is sent, and durably if the call has a write.
-  case callStarted(CallStart)
-  case baselineRead(Baseline)
-  case itemsListed(ItemList)
-  case paused(QuotaPause)
+  indirect case callStarted(CallStart)
+  indirect case baselineRead(Baseline)
+  indirect case itemsListed(ItemList)
+  indirect case paused(QuotaPause)
   /// An HTTP call has finished, answered or not.
-  case callEnded(CallEnd)
-  case attemptEnded(AttemptEnd)
+  indirect case callEnded(CallEnd)
+  indirect case attemptEnded(AttemptEnd)
   case requestEnded(RequestEnd)
   /// The run has ended; the last event, unless the run is resumed.
-  case runEnded(RunEnd)
+  indirect case runEnded(RunEnd)
 }
 
 /// The facts of a run at its start.

@@ -7,7 +7,7 @@ struct RecordedItems: Sendable {
   /// The journal's record of one instance.
   struct Entry: Sendable {
     /// Its last outcome; nil if it was under way or waiting.
-    @Indirect var end: RequestEnd?
+    var end: RequestEnd?
     /// The last position of its item; nil outside groups.
     var position: Int?
     var attempts = 0
