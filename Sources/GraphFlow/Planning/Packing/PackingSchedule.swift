@@ -15,8 +15,44 @@ struct PackingSchedule: Sendable {
 
   /// Places all remaining work in the order of a list.
   init(of work: RemainingWork, ready: [Int], list: PriorityList, style: RoundBuilder.Style) {
+    var heap = MinHeap<PriorityList.Place>()
+    self.init(of: work, ready: ready) { work, freed, calls in
+      for instance in freed { heap.insert(list.place(of: instance, in: work.graph)) }
+      var style = style
+      style.calls -= calls
+      var builder = RoundBuilder(
+        work, list: list, style: style, admission: work.graph.admission(of:))
+      builder.build(&work, &heap)
+      return builder.batches
+    }
+  }
+
+  /// Places the instances of calls, by round, in the order in which they wait for each other.
+  init(of work: RemainingWork, ready: [Int], rounds: [[[Int]]]) {
+    var left = rounds[...]
+    self.init(of: work, ready: ready) { work, _, _ in
+      (left.popFirst() ?? []).enumerated().map { number, instances in
+        var batch = OpenBatch(number: Int32(truncatingIfNeeded: number))
+        for instance in instances {
+          switch work.graph.admission(of: instance) {
+          case .batch(let isUnsafe): batch.add(instance, isUnsafe: isUnsafe, &work)
+          case .alone, .notNow: batch.addAlone(instance, &work)
+          }
+        }
+        if batch.isFull(work.limits) { batch.closeReason = batch.isAlone ? .alone : .full }
+        return batch
+      }
+    }
+  }
+
+  /// Places the remaining work in rounds; `fill` gets the instances that became ready since the last
+  /// round, and the number of calls before.
+  private init(
+    of work: RemainingWork, ready: [Int],
+    fill: (_ work: inout RemainingWork, _ freed: [Int], _ calls: Int) -> [OpenBatch]
+  ) {
     var work = work
-    var heap = MinHeap(ready.map { list.place(of: $0, in: work.graph) })
+    var freed = ready
     var steps: [Step] = []
     var calls = 0
     var late = 0
@@ -25,20 +61,16 @@ struct PackingSchedule: Sendable {
     while true {
       work.beginRound()
       let backlog = work.backlog.count
-      var style = style
-      style.calls -= calls
-      var builder = RoundBuilder(work, list: list, style: style, admission: graph.admission(of:))
-      builder.build(&work, &heap)
-      guard !builder.batches.isEmpty else { break }
-      calls += builder.batches.count
-      steps.append(Step(backlog: backlog, batches: builder.batches))
-      for batch in builder.batches {
-        for instance in batch.requests {
-          if work.tails.rounds[graph.request(of: instance)] + Int32(steps.count) > longest + 1 {
-            late += 1
-          }
-          work.settleWithGroup(instance) { heap.insert(list.place(of: $0, in: graph)) }
+      let batches = fill(&work, freed, calls)
+      guard !batches.isEmpty else { break }
+      freed = []
+      calls += batches.count
+      steps.append(Step(backlog: backlog, batches: batches))
+      for instance in batches.lazy.flatMap(\.requests) {
+        if work.tails.rounds[graph.request(of: instance)] + Int32(steps.count) > longest + 1 {
+          late += 1
         }
+        work.settleWithGroup(instance) { freed.append($0) }
       }
     }
     self.steps = steps[...]
