@@ -106,9 +106,14 @@ private struct ScheduleSearch {
   /// What is better than the best schedule, the best first.
   private var goals: [(calls: Int, rounds: Int)] {
     switch work.limits.strategy {
-    case .fastest: (fewest.calls..<best.calls).map { ($0, best.rounds) }
+    case .fastest:
+      (min(fewest.rounds, best.rounds)...best.rounds).flatMap { rounds in
+        // With fewer rounds there may be some calls more.
+        let last = rounds < best.rounds ? best.calls + 2 : best.calls - 1
+        return (fewest.calls..<max(fewest.calls, last + 1)).map { ($0, rounds) }
+      }
     case .fewestCalls:
-      (fewest.calls...best.calls).flatMap { calls in
+      (min(fewest.calls, best.calls)...best.calls).flatMap { calls in
         // With fewer calls there may be a round more.
         let last = calls < best.calls ? best.rounds + 1 : best.rounds - 1
         return (fewest.rounds..<max(fewest.rounds, last + 1)).map { (calls, $0) }
