@@ -1,12 +1,12 @@
-/// Batches that are planned ahead, for the case that every request succeeds at once.
+/// Rounds of batches that are planned ahead, for the case that every request succeeds at once.
 struct PackingSchedule: Sendable {
-  /// The batches that were not packed yet, in the order of their rounds.
-  private(set) var batches: [OpenBatch] = []
+  /// The batches of each round that were not packed yet.
+  private(set) var rounds: [[OpenBatch]] = []
   /// The size of the backlog as long as the run follows the schedule.
   private var backlog: Int
   /// The calls of the schedule, plus the lower bound for what it leaves in the backlog.
   let calls: Int
-  let rounds: Int
+  let roundCount: Int
   /// How many operations end later, with what follows them, than the longest chain requires.
   let late: Int
 
@@ -16,43 +16,84 @@ struct PackingSchedule: Sendable {
     of work: RemainingWork, ready: [Int], underWay: [Int], list: PriorityList,
     style: RoundBuilder.Style
   ) {
+    var heap = MinHeap<PriorityList.Place>()
+    var isUnderWay = !underWay.isEmpty
+    self.init(of: work, ready: ready, underWay: underWay) { work, freed, calls in
+      for instance in freed { heap.insert(list.place(of: instance, in: work.graph)) }
+      var style = style
+      style.calls -= calls
+      style.isUnderWay = isUnderWay
+      isUnderWay = false
+      var builder = RoundBuilder(
+        work, list: list, style: style, admission: work.graph.admission(of:))
+      builder.build(&work, &heap)
+      return builder.batches
+    }
+  }
+
+  /// Places the instances of calls, by round, in the order in which they wait for each other.
+  init(of work: RemainingWork, ready: [Int], rounds: [[[Int]]]) {
+    var left = rounds[...]
+    var waiting: Set<Int> = []
+    self.init(of: work, ready: ready, underWay: []) { work, freed, _ in
+      let calls = left.popFirst() ?? []
+      waiting.formUnion(freed)
+      for instance in calls.joined() { waiting.remove(instance) }
+      return calls.map { instances in
+        var batch = work.newBatch()
+        for instance in instances {
+          switch work.graph.admission(of: instance) {
+          case .batch(let isUnsafe): batch.add(instance, isUnsafe: isUnsafe, &work)
+          case .alone, .notNow: batch.addAlone(instance, &work)
+          }
+        }
+        if !batch.isAlone {
+          batch.closeReason =
+            batch.isFull(work.limits) ? .full : waiting.isEmpty ? .nothingLeft : .apart
+        }
+        return batch
+      }
+    }
+  }
+
+  /// Places the remaining work in rounds; `fill` gets the instances that became ready since the last
+  /// round, and the number of calls before.
+  private init(
+    of work: RemainingWork, ready: [Int], underWay: [Int],
+    fill: (_ work: inout RemainingWork, _ freed: [Int], _ calls: Int) -> [OpenBatch]
+  ) {
     backlog = work.backlog.count
-    var (work, underWay) = (work, underWay)
-    var heap = MinHeap(ready.map { list.place(of: $0, in: work.graph) })
-    var rounds = 0
+    var (work, freed, underWay) = (work, ready, underWay)
+    var calls = 0
     var late = 0
     let graph = work.graph
     let longest = ready.map { work.tails.rounds[graph.request(of: $0)] }.max() ?? 0
     while true {
-      var style = style
-      style.calls -= batches.count
-      style.isUnderWay = !underWay.isEmpty
-      var builder = RoundBuilder(work, list: list, style: style, admission: graph.admission(of:))
-      builder.build(&work, &heap)
-      if builder.batches.isEmpty && underWay.isEmpty { break }
-      batches += builder.batches
-      rounds += 1
-      let placed = builder.batches.flatMap(\.requests)
+      let batches = fill(&work, freed, calls)
+      if batches.isEmpty && underWay.isEmpty { break }
+      calls += batches.count
+      rounds.append(batches)
+      freed = []
+      let placed = batches.flatMap(\.requests)
       for instance in placed
-      where work.tails.rounds[graph.request(of: instance)] + Int32(rounds) > longest + 1 {
+      where work.tails.rounds[graph.request(of: instance)] + Int32(rounds.count) > longest + 1 {
         late += 1
       }
-      for instance in underWay + placed {
-        work.settleWithGroup(instance) { heap.insert(list.place(of: $0, in: graph)) }
-      }
+      for instance in underWay + placed { work.settleWithGroup(instance) { freed.append($0) } }
       underWay = []
     }
-    calls = batches.count + work.backlog.calls(work.limits)
-    (self.rounds, self.late) = (rounds, late)
+    self.calls = calls + work.backlog.calls(work.limits)
+    roundCount = rounds.count
+    self.late = late
   }
 
   /// Whether it is better than another schedule by a strategy's objectives.
   func isBetter(than other: PackingSchedule, _ strategy: PackingStrategy) -> Bool {
     switch strategy {
     case .fewestCalls:
-      (calls, rounds, late) < (other.calls, other.rounds, other.late)
+      (calls, roundCount, late) < (other.calls, other.roundCount, other.late)
     case .fastest:
-      (rounds, calls, late) < (other.rounds, other.calls, other.late)
+      (roundCount, calls, late) < (other.roundCount, other.calls, other.late)
     }
   }
 
@@ -61,10 +102,12 @@ struct PackingSchedule: Sendable {
 
   /// Removes the batches that were packed.
   mutating func removeBatches(where isPacked: (OpenBatch) -> Bool) {
-    batches.removeAll { batch in
-      guard isPacked(batch) else { return false }
-      backlog -= batch.requests.count
-      return true
+    for round in rounds.indices {
+      rounds[round].removeAll { batch in
+        guard isPacked(batch) else { return false }
+        backlog -= batch.requests.count
+        return true
+      }
     }
   }
 }

@@ -1,15 +1,12 @@
-/// Plans the best schedule for the remaining work: several list rules, then a local search.
+/// Plans the best schedule for the remaining work: several list rules, then a search.
 ///
 /// The problem is NP-hard, so this is a heuristic. List schedules by different levels compete. Unless
-/// one of them reaches the lower bound, a local search moves one request of the best list at a time
-/// and keeps every change that is not worse. All choices depend on structure and on a generator with a
-/// fixed seed, so the same graph gets the same schedule, whatever the order of its file.
+/// one of them reaches the lower bounds, ``RoundSearch`` looks for fewer calls, and for fewer rounds
+/// with as many. All choices depend on structure and on a generator with a fixed seed, so the same
+/// graph gets the same schedule, whatever the order of its file.
 struct SchedulePlanner: Sendable {
   /// The most remaining operations for which a schedule is planned.
   static let limit = 1500
-  /// The most lists that are tried, and the most operations that these may place in total.
-  private static let trials = (count: 200, operations: 10_000)
-
   /// The list that fills a round if no schedule is planned.
   let standard: PriorityList
   private let orders: [[Int]]
@@ -38,8 +35,7 @@ struct SchedulePlanner: Sendable {
   func schedule(of work: RemainingWork, ready: [Int], underWay: [Int]) -> PackingSchedule {
     let flat = [Int32](repeating: 0, count: urgencies.count)
     let bound = work.backlog.count == urgencies.count ? whole : nil
-    var search = ScheduleSearch(
-      of: work, ready: ready, underWay: underWay, by: standard, orders[0], bound)
+    var search = ScheduleSearch(of: work, ready: ready, underWay: underWay, by: standard, bound)
     for order in orders {
       for keepsWhole in [true, false] {
         for urgencies in [urgencies, flat] {
@@ -47,33 +43,29 @@ struct SchedulePlanner: Sendable {
         }
       }
     }
-    let (count, operations) = SchedulePlanner.trials
-    for trial in 0..<min(count, operations / max(work.backlog.count, 1)) where !search.isFinished {
-      search.attempt(
-        flat, search.neighbouringOrder(),
-        .init(keepsWhole: trial % 4 != 3, calls: trial % 2 == 0 ? 0 : search.best.calls))
-    }
+    // A run that had to leave its plan does not search again: each deviation would cost a second.
+    if bound != nil { search.improve(by: standard) }
     return search.best
   }
 }
 
-/// The best schedule so far, and the list that led to it.
+/// The best schedule so far.
 private struct ScheduleSearch {
+  /// The steps of all searches: for each operation up to a limit, and for each pair of operations.
+  private static let steps = (operation: 20_000, limit: 1_000_000, pair: 100)
+
   private let work: RemainingWork
   private let ready: [Int]
   private let underWay: [Int]
   private let fewest: (calls: Int, rounds: Int)
   private(set) var best: PackingSchedule
-  private var order: [Int]
-  private var generator = SplitMix64(seed: 0)
 
   init(
-    of work: RemainingWork, ready: [Int], underWay: [Int], by list: PriorityList, _ order: [Int],
+    of work: RemainingWork, ready: [Int], underWay: [Int], by list: PriorityList,
     _ bound: LowerBound?
   ) {
     self.work = work
     (self.ready, self.underWay) = (ready, underWay)
-    self.order = order
     let tails = ready.map { work.tails.rounds[work.graph.request(of: $0)] }
     fewest = (
       max(bound?.calls ?? 0, work.backlog.calls(work.limits)),
@@ -84,25 +76,64 @@ private struct ScheduleSearch {
   }
 
   /// Whether the best schedule reaches the lower bounds.
-  var isFinished: Bool { best.calls <= fewest.calls && best.rounds <= fewest.rounds }
+  private var isFinished: Bool { best.calls <= fewest.calls && best.roundCount <= fewest.rounds }
 
   mutating func attempt(_ urgencies: [Int32], _ order: [Int], _ style: RoundBuilder.Style) {
     guard !isFinished else { return }
     let list = PriorityList(urgencies: urgencies, order: order)
-    let schedule = PackingSchedule(
-      of: work, ready: ready, underWay: underWay, list: list, style: style)
-    guard !best.isBetter(than: schedule, work.limits.strategy) else { return }
-    self.order = order
-    best = schedule
+    keep(
+      PackingSchedule(of: work, ready: ready, underWay: underWay, list: list, style: style))
   }
 
-  /// The list with one request moved to another position.
-  mutating func neighbouringOrder() -> [Int] {
-    var order = order
-    guard !order.isEmpty else { return order }
-    let request = order.remove(at: Int.random(in: 0..<order.count, using: &generator))
-    order.insert(request, at: Int.random(in: 0...order.count, using: &generator))
-    return order
+  private mutating func keep(_ schedule: PackingSchedule) {
+    if !best.isBetter(than: schedule, work.limits.strategy) { best = schedule }
+  }
+
+  /// Looks for schedules with fewer calls and rounds, beginning with the lower bounds.
+  mutating func improve(by list: PriorityList) {
+    guard !isFinished else { return }
+    let start = best
+    let task = ScheduleTask(start, of: work.graph, by: list)
+    let (operation, limit, pair) = ScheduleSearch.steps
+    var steps = min(operation * task.count, limit) + pair * task.count * task.count
+    let goals = self.goals
+    for (index, goal) in goals.enumerated() {
+      guard
+        let rounds = RoundAssignment(
+          task, rounds: goal.rounds, near: task.rounds(of: start), work.limits)
+      else { continue }
+      // What the schedule leaves in the backlog is the same for all schedules.
+      let others = task.callsApart + start.calls - start.rounds.reduce(0) { $0 + $1.count }
+      var search = RoundSearch(rounds, target: goal.calls - others)
+      let isFound = search.run(steps: steps / (goals.count - index))
+      steps -= search.state.steps
+      if isFound { return keep(search.schedule(of: work, ready: ready)) }
+    }
+  }
+
+  /// What is better than the best schedule, the best first.
+  private var goals: [(calls: Int, rounds: Int)] {
+    switch work.limits.strategy {
+    case .fastest:
+      (min(fewest.rounds, best.roundCount)...best.roundCount).flatMap { rounds in
+        // With fewer rounds there may be some calls more.
+        let last = rounds < best.roundCount ? best.calls + 2 : best.calls - 1
+        return (fewest.calls..<max(fewest.calls, last + 1)).map { ($0, rounds) }
+      }
+    case .fewestCalls:
+      (min(fewest.calls, best.calls)...best.calls).flatMap { calls in
+        // With fewer calls there may be a round more.
+        let last = calls < best.calls ? best.roundCount + 1 : best.roundCount - 1
+        return (fewest.rounds..<max(fewest.rounds, last + 1)).map { (calls, $0) }
+      }
+    }
+  }
+}
+
+extension RoundSearch {
+  fileprivate func schedule(of work: RemainingWork, ready: [Int]) -> PackingSchedule {
+    var state = state
+    return PackingSchedule(of: work, ready: ready, rounds: state.calls())
   }
 }
 
