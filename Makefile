@@ -23,7 +23,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
 	bench simulate sabotage clean \
-	try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
+	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -70,6 +70,10 @@ try-sandbox-memory: release ## sends a sandbox 400,000 requests over HTTP: its m
 try-cron: dependencies ## tests unattended runs with Debian's cron; needs root and some minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-cron
+
+try-plans: release ## compares 600 plans with what CP-SAT proves; up to an hour
+	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" \
+		"$$(scripts/python-tool ortools)" scripts/try-plans
 
 try-kills: dependencies ## kills the command at 500 points of a run and resumes it; ten minutes
 	$(SWIFT_BUILD) --product graphflow
