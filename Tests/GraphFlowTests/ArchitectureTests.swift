@@ -21,7 +21,7 @@ struct ArchitectureTests {
     // The standard library's: `Unicode.Scalar`, `Range.lowerBound`, `RawRepresentable.rawValue`.
     "Scalar", "endIndex", "lowerBound", "rawValue", "replacing", "startIndex",
     // Names of parameters and of local variables.
-    "between", "candidate", "components", "durably", "endedAt", "nameWidth",
+    "between", "candidate", "durably", "endedAt", "nameWidth",
     "ofGroup", "passed", "patience", "purpose", "timing",
   ]
 
