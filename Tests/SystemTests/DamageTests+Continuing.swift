@@ -120,7 +120,7 @@ extension DamageTests {
     let run = try newestRun()
     let sent = try posts()
     try Self.change(graphflow.state + "/runs/\(run)/journal.sqlite") { bytes in
-      let places = Self.places(of: "\"succeeded\"", in: bytes)
+      let places = Self.places(of: "\"call_ended\"", in: bytes)
       var bytes = bytes
       bytes[places[places.count / 2] + 1] ^= 0x01
       return bytes
