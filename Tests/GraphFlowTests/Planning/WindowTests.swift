@@ -62,7 +62,6 @@ struct WindowTests {
     return groups
   }()
 
-
   @Test(arguments: groups)
   func `no place of a batch stays empty while there are more items`(
     _ shape: Shape, _ count: Int
@@ -91,7 +90,8 @@ struct WindowTests {
     BatchLimits(width: 7), BatchLimits(unsafeWrites: 5), BatchLimits(strategy: .fastest),
     BatchLimits(width: 1),
   ])
-  func `under other limits a run also makes as many calls as its plan`(_ limits: BatchLimits) throws {
+  func `under other limits a run also makes as many calls as its plan`(_ limits: BatchLimits) throws
+  {
     let workflow = try workflow(
       """
       graphflow: 1

@@ -144,7 +144,8 @@ struct Calls: Sendable {
     log.append(
       .callStarted(
         CallStart(
-          number: number, round: draft.round ?? tally.round + 1, kind: draft.purpose.kind(of: content), startedAt: time, operations: draft.attempts,
+          number: number, round: draft.round ?? tally.round + 1,
+          kind: draft.purpose.kind(of: content), startedAt: time, operations: draft.attempts,
           baselines: draft.baselines,
           serverTime: draft.baselines.isEmpty ? nil : clock.time(at: now))))
     return Call(number: number, content: content, timeout: draft.timeout)
