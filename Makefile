@@ -72,8 +72,8 @@ try-cron: dependencies ## tests unattended runs with Debian's cron; needs root a
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-cron
 
 try-plans: release ## compares 600 plans with what CP-SAT proves; up to an hour
-	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" \
-		"$$(scripts/python-tool ortools)" scripts/try-plans
+	python="$$(scripts/python-tool ortools)" && \
+		GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$$python" scripts/try-plans
 
 try-kills: dependencies ## kills the command at 500 points of a run and resumes it; ten minutes
 	$(SWIFT_BUILD) --product graphflow

@@ -187,10 +187,6 @@ extension UInt64 {
   }
 }
 
-extension Int {
-  fileprivate func dividedUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
-}
-
 /// How many batches are how full: in each round, and in all of them.
 struct FillTable: Sendable {
   private let width: Int

@@ -32,5 +32,6 @@ struct Load: Hashable, Sendable {
 }
 
 extension Int {
-  fileprivate func dividedUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
+  /// The quotient, rounded up.
+  func dividedUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
 }

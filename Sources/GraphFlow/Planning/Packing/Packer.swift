@@ -124,9 +124,10 @@ struct Packer: Sendable {
   private mutating func rest(
     underWay: [Int], unfinished groups: Set<Int>, _ admission: (Int) -> Admission
   ) -> [PackedBatch] {
-    if ready.isEmpty { return [] }
     if work.backlog.count <= SchedulePlanner.limit, !isReady(anyOf: groups) {
       ready = MinHeap(ready.unordered.filter { work.status(of: $0.instance) == .ready })
+      // Every batch begins with a ready request.
+      if ready.isEmpty { return [] }
       if schedule?.isFollowed(by: work) == true {
         let batches = scheduledBatches(admission)
         if !batches.isEmpty || !underWay.isEmpty { return batches }

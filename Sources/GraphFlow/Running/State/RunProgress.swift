@@ -298,7 +298,7 @@ struct RunProgress: Sendable {
 
   /// Whether a number of calls can send everything that is not packed yet.
   func isSent(byCalls count: Int) -> Bool {
-    packer.fewestCalls <= count && !items.indices.contains { items[$0].hasMore }
+    count >= 0 && !items.indices.contains { items[$0].hasMore } && packer.fewestCalls <= count
   }
 
   /// The highest round of what the members of a batch waited for, or of their last attempts; nil if
