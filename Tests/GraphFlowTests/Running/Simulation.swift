@@ -37,8 +37,8 @@ struct Simulation {
   private(set) var checks: [[BatchOperation]] = []
   /// Whether answers have a `Date`.
   var tellsTime = true
-  /// Chooses which call under way is answered next; nil for the first one.
-  var arrivals: SplitMix64?
+  /// Chooses which of the calls under way is answered next, by its position in the order of sending.
+  var arrivals: (_ underWay: [Call]) -> Int = { _ in 0 }
 
   /// Where a call is lost.
   enum Loss {
@@ -131,8 +131,7 @@ struct Simulation {
         calls.append((call.operations, call.isSingle, now))
         underWay.append(call)
       case .awaitResult:
-        let next = arrivals?.next() ?? 0
-        let call = underWay.remove(at: Int(next % UInt64(underWay.count)))
+        let call = underWay.remove(at: arrivals(underWay))
         if call.number >= limit { return nil }
         now += .milliseconds(10)
         graph.now = Simulation.startedAt.advanced(by: now)
@@ -160,6 +159,12 @@ struct Simulation {
     var graph = graph
     graph.fault = { _, _ in nil }
     return .answered(graph.answer(call), facts)
+  }
+
+  /// Arrivals in a random order.
+  static func inRandomOrder(seed: UInt64) -> ([Call]) -> Int {
+    var generator = SplitMix64(seed: seed)
+    return { Int.random(in: $0.indices, using: &generator) }
   }
 
   /// The metadata of an answer that is made now.
