@@ -29,8 +29,17 @@ extension Checker {
     {
       addViolation("I7: \(server.peak) % of a limit were used, and the budget is \(usage) %")
     }
+    var underWay: [Int: Int] = [:]
     for entry in journal.dropFirst(first) {
       switch entry {
+      case .call(let number, _, _, let round):
+        if underWay.values.contains(where: { $0 < round }) { reach(.sentBesideEarlierRound) }
+        if underWay.count > 6 { reach(.manyCalls) }
+        underWay[number] = round
+      case .callEnded(let number): underWay[number] = nil
+      case .concurrencyChanged("growth"): reach(.concurrencyGrown)
+      case .concurrencyChanged("latency"): reach(.concurrencyTakenBack)
+      case .concurrencyChanged: reach(.concurrencyHalved)
       case .paused("throttled"): reach(.pausedByThrottle)
       case .paused("usage"): reach(.pausedByUsage)
       case .paused("outage"): reach(.pausedByOutage)

@@ -1,7 +1,9 @@
 /// The parts of a journal row that the checker needs.
 enum JournalRow: Sendable {
   case started(names: [String])
-  case call(number: Int, kind: String, operations: [(mark: String, attempt: Int)])
+  case call(
+    number: Int, kind: String, operations: [(mark: String, attempt: Int)], round: Int)
+  case callEnded(number: Int)
   case attempt(mark: String, attempt: Int, outcome: String, reason: String?, call: Int)
   /// The status is `not_applied` if a person has found that the write did not happen.
   case request(mark: String, status: String, remark: String)
@@ -9,6 +11,7 @@ enum JournalRow: Sendable {
   case resumed
   case endLost
   case paused(cause: String)
+  case concurrencyChanged(cause: String)
   case ended(status: String, exitCode: Int, at: Int, resumeAfter: Int?)
   case other
 
@@ -31,7 +34,8 @@ enum JournalRow: Sendable {
         }
         return .call(
           number: value["call"]?.integer ?? 0, kind: value["kind"]?.string ?? "",
-          operations: operations)
+          operations: operations, round: value["round"]?.integer ?? 0)
+      case "call_ended": return .callEnded(number: value["call"]?.integer ?? 0)
       case "attempt_ended":
         return .attempt(
           mark: mark(value, names), attempt: value["attempt"]?.integer ?? 1,
@@ -46,6 +50,8 @@ enum JournalRow: Sendable {
           remark: (value["note"]?.string ?? "") + (value["failure"]?["hint"]?.string ?? ""))
       case "baseline_read": return .baseline(extent: value["extent"]?.string ?? "")
       case "paused": return .paused(cause: value["cause"]?.string ?? "")
+      case "concurrency_changed":
+        return .concurrencyChanged(cause: value["cause"]?.string ?? "")
       case "run_ended":
         return .ended(
           status: value["status"]?.string ?? "", exitCode: value["exit_code"]?.integer ?? -1,

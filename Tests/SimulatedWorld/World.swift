@@ -44,7 +44,8 @@ struct World: Sendable {
   /// The failed exchanges of quota snapshots in a thousand.
   let exchangeTrouble: Int
   let width: Int
-  let concurrency: Int
+  /// The most calls under way at a time; nil if it adapts.
+  let concurrency: Int?
   let maxUnsafeWrites: Int
   /// How each of the first processes is disturbed; later ones are not.
   let fates: [Fate]
@@ -178,7 +179,8 @@ struct World: Sendable {
     knowsApp = generator.happens(500)
     exchangeTrouble = generator.happens(800) ? 0 : generator.from(1...500)
     width = generator.happens(400) ? 50 : generator.from(1...50)
-    concurrency = generator.from(1...6)
+    let calls = generator.from(1...8)
+    concurrency = calls > 6 ? nil : calls
     maxUnsafeWrites = generator.happens(500) ? 50 : generator.from(1...10)
     // The approximate number of steps of a run.
     let steps = 6 + count / 2

@@ -14,17 +14,33 @@ struct Latency {
   /// The standard deviation of the delay's logarithm.
   let sigma: Double
   private var generator: SplitMix64
+  /// When each of the workers is free; empty for a worker for each call.
+  private var workers: [ContinuousClock.Instant]
   /// The delays so far, in milliseconds.
   private(set) var drawn: [Double] = []
 
-  init(median: Double, sigma: Double, seed: UInt64) {
+  init(median: Double, sigma: Double, seed: UInt64, workers: Int) {
     self.median = median
     self.sigma = sigma
     generator = SplitMix64(state: seed)
+    self.workers = Array(repeating: .now, count: workers)
+  }
+
+  /// When the next call is answered; nil for at once.
+  ///
+  /// It waits for a worker, who then takes the call's delay.
+  mutating func next(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    let delay = next()
+    if delay == 0 { return nil }
+    let worker = workers.indices.min { workers[$0] < workers[$1] }
+    let start = worker.map { max(workers[$0], now) } ?? now
+    let end = start + .microseconds(Int(delay * 1000))
+    if let worker { workers[worker] = end }
+    return end
   }
 
   /// The delay of the next call, log-normal, in milliseconds.
-  mutating func next() -> Double {
+  private mutating func next() -> Double {
     guard median > 0 else { return 0 }
     // Box and Muller; the first factor must not be zero.
     let radius = (-2 * log(1 - generator.fraction())).squareRoot()

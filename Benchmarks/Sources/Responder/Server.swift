@@ -90,12 +90,12 @@ struct Server: ~Copyable {
         to: descriptor
       )
     case .batch(let ids):
-      let delay = latency.next()
+      let time = latency.next(at: .now)
       let answer = answers.batch(ids)
-      if delay == 0 {
-        send(answer, to: descriptor)
+      if let time {
+        waiting.append((time, descriptor, answer))
       } else {
-        waiting.append((.now + .microseconds(Int(delay * 1000)), descriptor, answer))
+        send(answer, to: descriptor)
       }
     }
   }

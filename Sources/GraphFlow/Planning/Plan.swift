@@ -99,9 +99,12 @@ public struct Plan: Sendable {
     rounds += 1
     callCount += round.calls.count
     let checkCalls = checks.add(round, of: requests, width: limits.width)
-    let concurrency = BatchLimits.standardConcurrency
-    checkRoundTrips += (checkCalls + concurrency - 1) / concurrency
-    var underWay = (calls: concurrency, unsafeWrites: 0)
+    var checksLeft = checkCalls
+    while checksLeft > 0 {
+      checkRoundTrips += 1
+      checksLeft -= concurrency
+    }
+    var underWay = (calls: Int.max, unsafeWrites: 0)
     for call in round.calls {
       var unsafeWrites = 0
       for operation in call.operations {
@@ -109,7 +112,7 @@ public struct Plan: Sendable {
         operations[request.method, default: 0] += 1
         if request.isUnconfirmable { unsafeWrites += 1 }
       }
-      if underWay.calls == concurrency
+      if underWay.calls >= concurrency
         || underWay.unsafeWrites + unsafeWrites > limits.unsafeWrites
       {
         roundTripsOfRounds += 1
@@ -118,6 +121,12 @@ public struct Plan: Sendable {
       underWay.calls += 1
       underWay.unsafeWrites += unsafeWrites
     }
+  }
+
+  /// The most calls under way in the last round trip, if their number adapts and always grows.
+  private var concurrency: Int {
+    let range = BatchLimits.concurrency
+    return min(range.lowerBound << min(roundTrips - 1, 8), range.upperBound)
   }
 
   /// The workflow that is planned.

@@ -24,7 +24,7 @@ struct ActiveTime: Sendable {
       if !end.overflow { latest = max(known, Timestamp(milliseconds: end.partialValue)) }
     case .runEnded(let end): endSession(at: end.finishedAt)
     case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .paused,
-      .attemptEnded, .requestEnded:
+      .concurrencyChanged, .attemptEnded, .requestEnded:
       break
     }
   }

@@ -36,6 +36,7 @@ package struct PlainProgress: Sendable {
     case .callEnded(let end): return line(for: end)
     case .baselineRead, .itemsListed: return nil
     case .paused(let pause): return line(for: pause)
+    case .concurrencyChanged(let change): return line(for: change)
     case .attemptEnded(let end): return line(for: end)
     case .requestEnded(let end):
       return isVerbose || unsent.admits(end) ? line(for: end) : nil
@@ -82,6 +83,17 @@ package struct PlainProgress: Sendable {
     case .budget: "waiting for quota until \(pause.until): the budget is used up"
     case .outage: "waiting until \(pause.until): Graph does not answer"
     }
+  }
+
+  private func line(for change: ConcurrencyChange) -> String {
+    let reason =
+      switch change.cause {
+      case .growth: "answers are as fast as with fewer"
+      case .latency: "with more, answers take longer"
+      case .throttled: "Graph has refused operations"
+      case .timeout: "a call has timed out"
+      }
+    return "up to \(change.calls) \(change.calls == 1 ? "call" : "calls") at a time: \(reason)"
   }
 
   private func line(for end: AttemptEnd) -> String? {

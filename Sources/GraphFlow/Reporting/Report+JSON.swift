@@ -29,6 +29,7 @@ extension Report {
       }
       writer.object("summary") { summary.write(to: &$0) }
       writer.list("permissions", permissions)
+      writer.list("concurrency", concurrency)
       writer.list("requests", requests)
       let facts = start?.requests ?? []
       writer.list("calls", calls.lazy.map { CallLine(call: $0, requests: facts) })
@@ -91,6 +92,16 @@ extension PermissionReading: ReportValue {
       writer.member("token", token)
       writer.member("permission", permission)
       writer.member("status", status)
+    }
+  }
+}
+
+extension ConcurrencyChange: ReportValue {
+  func write(to writer: inout ReportWriter) {
+    writer.object(isInline: true) { writer in
+      writer.member("at", at)
+      writer.member("calls", calls)
+      writer.member("cause", cause)
     }
   }
 }

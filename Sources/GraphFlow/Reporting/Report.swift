@@ -14,6 +14,8 @@ public struct Report: Sendable {
   package private(set) var hasLostEnd = false
   /// The last known status of each token's permissions, in the order in which they were first read.
   package private(set) var permissions: [PermissionReading] = []
+  /// How the number of calls that may be under way at a time has changed, oldest first.
+  package private(set) var concurrency: [ConcurrencyChange] = []
   private(set) var recordedCalls = RecordedCalls()
   private(set) var activeTime = ActiveTime()
   /// The instances in the order in which they first appeared, as long as none was released.
@@ -96,6 +98,7 @@ public struct Report: Sendable {
       for operation in recordedCalls.finish(end) {
         if let index = indices[InstanceID(operation)] { instances[index].uncertainty = nil }
       }
+    case .concurrencyChanged(let change): concurrency.append(change)
     case .baselineRead, .itemsListed, .paused: break
     case .attemptEnded(let end): recordAttempt(end)
     case .requestEnded(let end):

@@ -33,8 +33,7 @@ package struct ReportLines: Sendable {
     case .requestEnded(let end):
       if let request = report.release(end) { write(request, to: &output) }
     case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .baselineRead,
-      .itemsListed, .paused,
-      .callEnded, .attemptEnded, .runEnded:
+      .itemsListed, .paused, .concurrencyChanged, .callEnded, .attemptEnded, .runEnded:
       break
     }
   }
@@ -48,6 +47,7 @@ package struct ReportLines: Sendable {
         report.writeEnd(to: &writer)
         report.summary.write(to: &writer)
         writer.list("permissions", report.permissions)
+        writer.list("concurrency", report.concurrency)
         writer.members("outputs", report.end?.outputs ?? JSON.Object())
       }
     }

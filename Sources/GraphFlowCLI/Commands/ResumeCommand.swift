@@ -40,8 +40,9 @@ struct ResumeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The most calls active at a time; default: as at the first start.", valueName: "n"))
-  var concurrency: Int?
+      "The most calls active at a time, 1 to 1000, or auto; default: as at the first start.",
+      valueName: "n"))
+  var concurrency: Concurrency?
 
   @Flag(
     help: ArgumentHelp(
@@ -77,7 +78,6 @@ struct ResumeCommand: ParsableCommand {
   var reports: [ReportDestination] = []
 
   func validate() throws {
-    if let concurrency { try RunLimits.validate(concurrency: concurrency) }
     _ = try DoubtFinding.reading(applied: applied, notApplied: notApplied)
     try ReportDestination.validate(reports)
   }

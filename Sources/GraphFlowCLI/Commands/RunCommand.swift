@@ -176,7 +176,7 @@ struct RunCommand: ParsableCommand {
   private var options: RunOptions {
     RunOptions(
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
-      concurrency: limits.concurrency, maxUnsafeWrites: limits.unsafeWrites.maximum,
+      concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
       requiresPermissions: limits.requirePermissions, budget: limits.budget.value ?? RunBudget())
   }
 }

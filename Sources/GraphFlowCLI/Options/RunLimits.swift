@@ -4,10 +4,14 @@ package import GraphFlow
 
 /// The options for what a run may do.
 struct RunLimits: ParsableArguments {
-  static let maximumConcurrency = 1000
-
-  @Option(help: ArgumentHelp("The most calls active at a time.", valueName: "n"))
-  var concurrency = BatchLimits.standardConcurrency
+  @Option(
+    help: ArgumentHelp(
+      "The most calls active at a time, 1 to 1000, or auto.",
+      discussion: """
+        auto begins with 4 and tries more, up to 32. It keeps what makes the run faster, and halves \
+        the number when Graph refuses operations or calls time out.
+        """, valueName: "n"))
+  var concurrency = Concurrency.automatic
 
   @OptionGroup var budget: BudgetOption
 
@@ -22,14 +26,6 @@ struct RunLimits: ParsableArguments {
 
   @OptionGroup var unsafeWrites: UnsafeWritesOption
 
-  func validate() throws { try RunLimits.validate(concurrency: concurrency) }
-
-  static func validate(concurrency: Int) throws {
-    try require(
-      (1...maximumConcurrency).contains(concurrency),
-      "--concurrency is \(concurrency), but must be from 1 to 1000")
-  }
-
   /// Refuses a workflow that the options do not allow, before anything is sent.
   func check(_ workflow: Workflow) throws {
     guard readOnly else { return }
@@ -39,6 +35,29 @@ struct RunLimits: ParsableArguments {
       .invalid,
       "--read-only: '\(write.name)' (line \(write.location.line)) is a \(verb); nothing was sent")
   }
+}
+
+/// The value of `--concurrency`.
+enum Concurrency: ExpressibleByArgument, CustomStringConvertible {
+  static let maximum = 1000
+
+  case automatic
+  case fixed(Int)
+
+  init?(argument: String) {
+    if argument == "auto" {
+      self = .automatic
+    } else if let number = Int(argument), (1...Self.maximum).contains(number) {
+      self = .fixed(number)
+    } else {
+      return nil
+    }
+  }
+
+  var description: String { number.map(String.init) ?? "auto" }
+
+  /// The fixed number; nil for `auto`.
+  var number: Int? { if case .fixed(let number) = self { number } else { nil } }
 }
 
 /// The option for how much of Graph's limits a run may use.

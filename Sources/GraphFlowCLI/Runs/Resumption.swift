@@ -13,7 +13,7 @@ struct Resumption: Sendable {
   /// Whether a journal that has lost its end is accepted, with its writes in doubt.
   var acceptsLostEnd = false
   var isQuiet = false
-  var concurrency: Int?
+  var concurrency: Concurrency?
   var budget: RunBudget?
 
   func job(for start: RunStart) throws -> RunJob {
@@ -27,7 +27,7 @@ struct Resumption: Sendable {
     let files = try ItemCheck.digests(of: workflow, inputs: values)
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
-    if let concurrency { options.concurrency = concurrency }
+    if let concurrency { options.concurrency = concurrency.number }
     if let budget { options.budget = budget }
     return RunJob(
       workflow: workflow, inputs: values, itemFiles: files, options: options, key: start.key,

@@ -19,7 +19,7 @@ struct RunSession: Sendable {
     // Closed after all runs are finished and their locks released, so that a server that keeps its
     // connections open delays no other run. The run itself decides how many calls are active.
     try await HTTPClientTransport.withTransport(
-      route: settings.route, concurrency: RunLimits.maximumConcurrency
+      route: settings.route, concurrency: Concurrency.maximum
     ) { transport in
       let transport = transport.recorded(by: recorder)
       var outcome = CommandOutcome()

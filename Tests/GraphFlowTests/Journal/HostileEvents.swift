@@ -35,6 +35,8 @@ enum HostileEvents {
       .tokenRead(
         TokenReading(
           profile: text, outcome: .unavailable, at: Timestamp(milliseconds: 0), failure: failure)),
+      .concurrencyChanged(
+        ConcurrencyChange(at: Timestamp(milliseconds: 0), calls: .max, cause: .timeout)),
     ] + calls + requests + ends
   }
 

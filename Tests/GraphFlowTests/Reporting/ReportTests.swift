@@ -25,8 +25,8 @@ struct ReportTests {
       let json = try JSON(parsing: report.json)
       #expect(
         json.object?.names == [
-          "graphflow_report", "tool", "run", "summary", "permissions", "requests", "calls",
-          "outputs",
+          "graphflow_report", "tool", "run", "summary", "permissions", "concurrency", "requests",
+          "calls", "outputs",
         ])
       let summary = report.summary
       let ended =

@@ -124,6 +124,7 @@ extension FailureReason: RawMemberValue {}
 extension OperationMethod: RawMemberValue {}
 extension PackingStrategy: RawMemberValue {}
 extension QuotaPause.Cause: RawMemberValue {}
+extension ConcurrencyChange.Cause: RawMemberValue {}
 extension RequestStatus: RawMemberValue {}
 extension RunStatus: RawMemberValue {}
 extension SkipReason: RawMemberValue {}

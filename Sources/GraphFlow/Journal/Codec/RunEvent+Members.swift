@@ -22,6 +22,7 @@ extension RunEvent {
     case .baselineRead: "baseline_read"
     case .itemsListed: "items_listed"
     case .paused: "paused"
+    case .concurrencyChanged: "concurrency_changed"
     case .callEnded: "call_ended"
     case .attemptEnded: RunEvent.attemptKind
     case .requestEnded: "request_ended"
@@ -53,6 +54,7 @@ extension RunEvent {
     case .baselineRead(let baseline): _ = Baseline(baseline, &writer)
     case .itemsListed(let list): _ = ItemList(list, &writer)
     case .paused(let pause): _ = QuotaPause(pause, &writer)
+    case .concurrencyChanged(let change): _ = ConcurrencyChange(change, &writer)
     case .callEnded(let end): _ = CallEnd(end, &writer)
     case .attemptEnded(let end): _ = AttemptEnd(end, &writer)
     case .requestEnded(let end): _ = RequestEnd(end, &writer)
@@ -78,6 +80,8 @@ extension RunEvent {
     case "baseline_read": self = .baselineRead(try Baseline(nil, &reader))
     case "items_listed": self = .itemsListed(try ItemList(nil, &reader))
     case "paused": self = .paused(try QuotaPause(nil, &reader))
+    case "concurrency_changed":
+      self = .concurrencyChanged(try ConcurrencyChange(nil, &reader))
     case "call_ended": self = .callEnded(try CallEnd(nil, &reader))
     case RunEvent.attemptKind: self = .attemptEnded(try AttemptEnd(nil, &reader))
     case "request_ended":
@@ -169,6 +173,14 @@ extension QuotaPause: MemberRecord {
   init<C: MemberCoder>(_ value: QuotaPause?, _ coder: inout C) throws(C.Fault) {
     self.init(
       until: try coder.required("until", value?.until),
+      cause: try coder.required("cause", value?.cause))
+  }
+}
+
+extension ConcurrencyChange: MemberRecord {
+  init<C: MemberCoder>(_ value: ConcurrencyChange?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      at: try coder.required("at", value?.at), calls: try coder.required("calls", value?.calls),
       cause: try coder.required("cause", value?.cause))
   }
 }

@@ -49,7 +49,7 @@ extension RunOptions: MemberRecord {
         width: try coder.required("batch_size", value?.limits.width),
         unsafeWrites: try coder.required("batch_unsafe_writes", value?.limits.unsafeWrites),
         strategy: try coder.required("strategy", value?.limits.strategy)),
-      concurrency: try coder.required("concurrency", value?.concurrency),
+      concurrency: try coder.optional("concurrency", value?.concurrency),
       maxUnsafeWrites: try coder.required("max_unsafe_writes", value?.maxUnsafeWrites),
       requiresPermissions: try coder.flag("require_permissions", value?.requiresPermissions),
       budget: RunBudget(

@@ -10,8 +10,9 @@ package enum PackingStrategy: String, Hashable, Sendable, CaseIterable {
 
 /// How much a batch may hold.
 package struct BatchLimits: Hashable, Sendable {
-  /// The number of concurrent calls, unless the user sets another.
-  package static let standardConcurrency = 4
+  /// The number of concurrent calls at the start of a run, and the largest one that it may reach,
+  /// unless the user sets one.
+  package static let concurrency = 4...32
 
   /// The most operations in one batch, from 1 to Graph's 50.
   package let width: Int

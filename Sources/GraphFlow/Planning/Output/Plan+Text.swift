@@ -49,7 +49,8 @@ extension Plan {
   private var roundTripText: String {
     let number = counted(roundTrips, "round trip")
     guard roundTripsOfRounds > rounds else { return number }
-    return "at least \(number): \(BatchLimits.standardConcurrency) calls at a time, and "
+    let range = BatchLimits.concurrency
+    return "at least \(number): \(range.lowerBound) to \(range.upperBound) calls at a time, and "
       + counted(limits.unsafeWrites, "write") + " that cannot be confirmed"
   }
 

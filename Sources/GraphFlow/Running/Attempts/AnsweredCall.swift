@@ -155,6 +155,18 @@ struct AnsweredCall: Sendable {
     if case .failed(let failure) = result { failure.kind == .cancelled } else { false }
   }
 
+  /// Whether an operation was refused because of a rate limit.
+  var isThrottled: Bool {
+    whole?.classification.isThrottle == true
+      || own.values.contains { $0.classification.isThrottle }
+  }
+
+  /// Whether the call as a whole took too long, for this client or for Graph.
+  var isTimeout: Bool {
+    if case .failed(let failure) = result { return failure.kind == .timedOut }
+    return whole?.classification.reason == .timeout
+  }
+
   /// Whether one error is the answer to all operations, and so is about the call's own token.
   var isRefusal: Bool { if case .answered(.refused, _) = result { true } else { false } }
 

@@ -27,6 +27,7 @@ package enum RunEvent: Hashable, Sendable {
   indirect case baselineRead(Baseline)
   indirect case itemsListed(ItemList)
   indirect case paused(QuotaPause)
+  case concurrencyChanged(ConcurrencyChange)
   /// An HTTP call has finished, answered or not.
   indirect case callEnded(CallEnd)
   indirect case attemptEnded(AttemptEnd)
@@ -175,6 +176,26 @@ package struct CallEnd: Hashable, Sendable {
   package var usage: JSON?
   /// Why there was no usable answer, in a sentence for people.
   package var failure: String?
+}
+
+/// A change of the number of calls that may be under way at a time.
+package struct ConcurrencyChange: Hashable, Sendable {
+  /// Why the number has changed.
+  package enum Cause: String, Hashable, Sendable {
+    /// More calls were answered as fast as fewer ones.
+    case growth
+    /// With more calls under way, the answers took longer.
+    case latency
+    /// Graph refused operations because of a rate limit.
+    case throttled
+    /// A call timed out.
+    case timeout
+  }
+
+  package var at: Timestamp
+  /// The number from now on.
+  package var calls: Int
+  package var cause: Cause
 }
 
 /// The outcome of an attempt.

@@ -90,7 +90,7 @@ extension RunEvent {
       list.request = index
       return .itemsListed(list)
     case .runStarted, .runResumed, .endLost, .permissionsRead, .tokenRead, .callEnded,
-      .baselineRead, .paused, .runEnded:
+      .baselineRead, .paused, .concurrencyChanged, .runEnded:
       return self
     }
   }

@@ -2,8 +2,9 @@
 package struct RunOptions: Hashable, Sendable {
   /// The limits of a batch, and what the packing minimises.
   package var limits: BatchLimits
-  /// The largest number of HTTP calls under way at a time, at least 1.
-  package var concurrency: Int
+  /// The largest number of HTTP calls under way at a time, at least 1; nil if it adapts to the
+  /// answers.
+  package var concurrency: Int?
   /// The largest number of writes under way that cannot be repeated if their answer is lost.
   package var maxUnsafeWrites: Int
   /// Whether a missing permission stops the whole run.
@@ -11,11 +12,11 @@ package struct RunOptions: Hashable, Sendable {
   package var budget: RunBudget
 
   package init(
-    limits: BatchLimits = BatchLimits(), concurrency: Int = BatchLimits.standardConcurrency,
+    limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget()
   ) {
     self.limits = limits
-    self.concurrency = max(concurrency, 1)
+    self.concurrency = concurrency.map { max($0, 1) }
     self.maxUnsafeWrites = max(maxUnsafeWrites, 1)
     self.requiresPermissions = requiresPermissions
     self.budget = budget

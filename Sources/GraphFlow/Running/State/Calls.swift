@@ -73,6 +73,7 @@ struct CallUnderWay: Sendable {
 struct Calls: Sendable {
   private let facts: RunFacts
   private var underWay: [Int: CallUnderWay] = [:]
+  private var limit: ConcurrencyLimit
   private(set) var tally: RunTally
   /// The last round of the processes that made earlier calls of the run.
   private(set) var earlierRounds = 0
@@ -81,6 +82,7 @@ struct Calls: Sendable {
 
   init(_ facts: RunFacts) {
     self.facts = facts
+    limit = ConcurrencyLimit(fixed: facts.options.concurrency)
     tally = RunTally(requestCount: facts.workflow.requests.count)
   }
 
@@ -95,7 +97,7 @@ struct Calls: Sendable {
   var nextNumber: Int { tally.calls + 1 }
 
   /// Whether one more call may be under way.
-  var hasRoom: Bool { underWay.count < facts.options.concurrency }
+  var hasRoom: Bool { underWay.count < limit.value }
 
   /// Whether a call with this number of unsafe writes may be sent now.
   func hasRoom(forUnsafe count: Int) -> Bool {
@@ -141,6 +143,7 @@ struct Calls: Sendable {
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
     pacer.startCall(number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
     underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
+    limit.recordCall(number, underWay: underWay.count)
     log.append(
       .callStarted(
         CallStart(
@@ -200,6 +203,26 @@ struct Calls: Sendable {
     log.append(.callEnded(end))
     if answered.reachedServer { tally.wasReached = true }
     if isCancelled, answered.isAbandoned { hasGivenUp = true }
+    adaptLimit(to: answered, call, &log, at: now)
+  }
+
+  /// Adapts the limit to the answer of a call with requests of the workflow.
+  private mutating func adaptLimit(
+    to answered: AnsweredCall, _ call: CallUnderWay, _ log: inout EventLog, at now: Duration
+  ) {
+    guard case .operations = call.draft.purpose, !call.draft.isProbe else { return }
+    let answer: ConcurrencyLimit.Answer
+    switch (answered.isThrottled, answered.isTimeout, answered.result) {
+    case (true, _, _): answer = .throttled
+    case (_, true, _): answer = .timedOut
+    case (_, _, .answered): answer = .served(after: now - call.startedAt)
+    default: return
+    }
+    guard let cause = limit.recordAnswer(answer, toCall: call.number, at: now)
+    else { return }
+    let time = facts.wallClock(at: now)
+    log.append(
+      .concurrencyChanged(ConcurrencyChange(at: time, calls: limit.value, cause: cause)))
   }
 }
 

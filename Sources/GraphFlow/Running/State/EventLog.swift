@@ -51,7 +51,9 @@ struct EventLog: Sendable {
         call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
       case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
       case .requestEnded(let end): isWrite(end.request)
-      case .permissionsRead, .tokenRead, .callEnded, .baselineRead, .itemsListed, .paused: false
+      case .permissionsRead, .tokenRead, .callEnded, .baselineRead, .itemsListed, .paused,
+        .concurrencyChanged:
+        false
       }
     }
   }

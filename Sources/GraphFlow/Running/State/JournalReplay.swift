@@ -52,7 +52,9 @@ package struct JournalReplay: Sendable {
     case .endLost: recorded.recordLostEnd()
     case .baselineRead(let baseline): baselines[baseline.number] = baseline
     case .itemsListed(let list): recorded.lists[list.request] = list
-    case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .runEnded: break
+    case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .concurrencyChanged,
+      .runEnded:
+      break
     }
   }
 

@@ -20,8 +20,10 @@ struct PacedRuns {
 
   var graph: RollingGraph
   var runs: [Run] = []
-  /// How long a call takes.
-  var latency = Duration.milliseconds(200)
+  /// How long a call takes that is sent at a time.
+  var latency: (_ now: Duration) -> Duration = { _ in .milliseconds(200) }
+  /// The answer to a call of a run instead of the graph's.
+  var refusal: (_ run: Run) -> CallResult? = { _ in nil }
   /// The quota snapshot that the runs share, if any.
   var snapshot: QuotaSnapshot?
   /// The send times of all operations, in order.
@@ -71,11 +73,11 @@ struct PacedRuns {
     runs[last].state.handleToken(.success(try #require(AccessToken(token))), forProfile: "default")
   }
 
-  /// Runs all to their ends, always the one with the earliest time.
-  mutating func play() {
+  /// Runs all to their ends, or until a time, always the one with the earliest time.
+  mutating func play(until limit: Duration = .seconds(1_000_000_000)) {
     while let next = runs.indices.filter({ runs[$0].end == nil }).min(by: {
       runs[$0].now < runs[$1].now
-    }) { step(next) }
+    }), runs[next].now < limit { step(next) }
   }
 
   private mutating func step(_ index: Int) {
@@ -91,10 +93,12 @@ struct PacedRuns {
     switch action {
     case .send(let call):
       sendings.append((runs[index].now, call.operations.count))
-      let result = graph.answer(call, at: runs[index].now)
-      runs[index].underWay.append((call.number, runs[index].now + latency, result))
+      let result = refusal(runs[index]) ?? graph.answer(call, at: runs[index].now)
+      runs[index].underWay.append((call.number, runs[index].now + latency(runs[index].now), result))
     case .awaitResult:
-      let first = runs[index].underWay.removeFirst()
+      let calls = runs[index].underWay
+      let next = calls.indices.min { calls[$0].at < calls[$1].at } ?? 0
+      let first = runs[index].underWay.remove(at: next)
       runs[index].now = max(runs[index].now, first.at)
       runs[index].state.handleCallResult(
         first.result, forCall: first.call, at: runs[index].now - runs[index].start)
