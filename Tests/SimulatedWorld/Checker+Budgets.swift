@@ -137,7 +137,8 @@ extension Checker {
   private func isInherited(_ mark: String, _ journal: [JournalRow], from first: Int) -> Bool {
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .call(_, _, let operations, _) where operations.contains { $0.mark == mark }: return false
+      case .call(_, _, let operations, _) where operations.contains { $0.mark == mark }:
+        return false
       case .attempt(mark, _, _, _, _): return true
       default: break
       }
