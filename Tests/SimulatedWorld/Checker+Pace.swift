@@ -38,8 +38,8 @@ extension Checker {
         underWay[number] = round
       case .callEnded(let number): underWay[number] = nil
       case .concurrencyChanged("growth"): reach(.concurrencyGrown)
-      case .concurrencyChanged("latency"): reach(.concurrencyTakenBack)
-      case .concurrencyChanged: reach(.concurrencyHalved)
+      case .concurrencyChanged("throttled"), .concurrencyChanged("timeout"):
+        reach(.concurrencyHalved)
       case .paused("throttled"): reach(.pausedByThrottle)
       case .paused("usage"): reach(.pausedByUsage)
       case .paused("outage"): reach(.pausedByOutage)

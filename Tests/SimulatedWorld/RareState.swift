@@ -10,7 +10,6 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case clockWrong = "process on a machine whose clock is wrong"
   case concurrencyGrown = "more calls at a time were tried"
   case concurrencyHalved = "a throttle or a timeout halved the calls at a time"
-  case concurrencyTakenBack = "more calls at a time took longer"
   case crashAfterEffect = "crash between effect and answer"
   case crashAfterIntent = "crash between intent and send"
   case crashAfterOutcome = "crash right after an outcome was journaled"

@@ -178,9 +178,11 @@ struct World: Sendable {
     )
     knowsApp = generator.happens(500)
     exchangeTrouble = generator.happens(800) ? 0 : generator.from(1...500)
-    width = generator.happens(400) ? 50 : generator.from(1...50)
+    let width = generator.happens(400) ? 50 : generator.from(1...50)
     let calls = generator.from(1...8)
     concurrency = calls > 6 ? nil : calls
+    // Only a run of many calls tries more at a time.
+    self.width = calls == 8 ? 1 : width
     maxUnsafeWrites = generator.happens(500) ? 50 : generator.from(1...10)
     // The approximate number of steps of a run.
     let steps = 6 + count / 2
