@@ -97,8 +97,8 @@ struct SandboxCommand: ParsableCommand {
     (configuration.host, configuration.port) = (host, port)
     configuration.clock = WallClock.seconds
     if let store { configuration.store = try FileStore(path: store) }
-    if let world { configuration.world = try WorldFile.world(at: world) }
-    if let faults { configuration.faults = try FaultFile.plan(at: faults) }
+    if let world { configuration.world = try WorldReader.world(at: world) }
+    if let faults { configuration.faults = try FaultReader.plan(at: faults) }
     if let replay { configuration.recording = try recording(at: replay) }
     let ledger = try ledger.map { try Ledger(path: $0) }
     let printer = quiet ? nil : CallPrinter()

@@ -73,7 +73,7 @@ extension TokenSource {
         output = try ChildProcess.output(
           of: words, limit: TokenSource.limit, within: TokenSource.timeout)
       } catch {
-        throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error.message)")
+        throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error)")
       }
       return try TokenSource.token(output, of: profile, from: program)
     }
@@ -101,10 +101,9 @@ extension TokenSource {
   private static func secretBytes(of path: String, for profile: String) throws -> [UInt8] {
     let path = Environment.expanded(path)
     do {
-      let descriptor = try SystemError.check(open(path, O_RDONLY | O_CLOEXEC))
-      defer { close(descriptor) }
-      try check(try FileStatus(of: descriptor), of: path, for: profile)
-      return try FileReading.bytes(from: descriptor, limit: limit)
+      let file = InputFile(try SystemError.check(open(path, O_RDONLY | O_CLOEXEC)))
+      try check(try FileStatus(of: file.descriptor), of: path, for: profile)
+      return try FileReading.bytes(of: file, limit: limit)
     } catch let error as SystemError {
       throw CommandFailure(
         .notPermitted, "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(error)")

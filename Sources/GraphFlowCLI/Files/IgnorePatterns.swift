@@ -1,8 +1,9 @@
 /// The lines of a `.gitignore` or `.graphflowignore` (https://git-scm.com/docs/gitignore).
 struct IgnorePatterns {
   private struct Pattern {
-    /// The globs that the names of a path must match, in order; nil matches any number of names.
-    var names: [Glob?]
+    /// The patterns that the names of a path must match, in order (`fnmatch`); nil matches any number
+    /// of names.
+    var names: [String?]
     var isNegated = false
     var isForFolders = false
   }
@@ -10,10 +11,12 @@ struct IgnorePatterns {
   private var patterns: [Pattern] = []
 
   init(_ bytes: [UInt8]) {
+    // Wildcards match characters, not bytes.
+    setlocale(LC_CTYPE, "C.UTF-8")
     let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     for line in bytes.dropFirst(hasMark ? 3 : 0).split(separator: UInt8(ascii: "\n")) {
       let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      if let pattern = Self.pattern(Array(String(decoding: text, as: UTF8.self).unicodeScalars)) {
+      if let pattern = Self.pattern(String(decoding: text, as: UTF8.self)) {
         patterns.append(pattern)
       }
     }
@@ -23,16 +26,15 @@ struct IgnorePatterns {
   ///
   /// The names are those of the path, relative to the folder of the file of patterns.
   func ignores(_ names: ArraySlice<String>, isFolder: Bool) -> Bool? {
-    let names = names.map { Array($0.unicodeScalars) }
     let last = patterns.last { pattern in
       (isFolder || !pattern.isForFolders)
-        && Wildcards.match(names[...], pattern.names[...]) { $1.matches($0) }
+        && Wildcards.match(names, pattern.names[...]) { fnmatch($1, $0, 0) == 0 }
     }
     return last.map { !$0.isNegated }
   }
 
-  private static func pattern(_ line: [Unicode.Scalar]) -> Pattern? {
-    var text = line[...]
+  private static func pattern(_ line: String) -> Pattern? {
+    var text = line.unicodeScalars[...]
     while text.last == " ", text.dropLast().last != "\\" { text.removeLast() }
     guard let first = text.first, first != "#" else { return nil }
     var pattern = Pattern(names: [])
@@ -48,71 +50,43 @@ struct IgnorePatterns {
     let isTied = text.contains("/")
     let parts = text.split(separator: "/")
     guard !parts.isEmpty else { return nil }
-    pattern.names = parts.map { $0.elementsEqual("**".unicodeScalars) ? nil : Glob($0) }
+    pattern.names = parts.map { $0.elementsEqual("**".unicodeScalars) ? nil : String($0) }
     if !isTied, pattern.names[0] != nil { pattern.names.insert(nil, at: 0) }
     // `folder/**` matches at least one name below the folder.
-    if case .some(nil) = pattern.names.last { pattern.names.append(Glob(["*"])) }
+    if case .some(nil) = pattern.names.last { pattern.names.append("*") }
     return pattern
   }
 }
 
-/// A pattern for one name: `*`, `?`, `[a-z]`, and a backslash before a literal character.
-private struct Glob {
-  private enum Piece {
-    case scalar(Unicode.Scalar)
-    case any
-    case range([ClosedRange<Unicode.Scalar>], isNegated: Bool)
-
-    func matches(_ scalar: Unicode.Scalar) -> Bool {
-      switch self {
-      case .scalar(let own): own == scalar
-      case .any: true
-      case .range(let ranges, let isNegated):
-        ranges.contains { $0.contains(scalar) } != isNegated
+/// Matches wildcards, in time proportional to the product of both lengths at most.
+enum Wildcards {
+  /// Whether elements match patterns, in order; a pattern that is nil matches any number of elements.
+  static func match<Element, Pattern>(
+    _ elements: ArraySlice<Element>, _ patterns: ArraySlice<Pattern?>,
+    _ matches: (Element, Pattern) -> Bool
+  ) -> Bool {
+    var element = elements.startIndex
+    var pattern = patterns.startIndex
+    /// Where to continue if the patterns after the last wildcard did not match.
+    var retry: (element: Int, pattern: Int)?
+    while element < elements.endIndex {
+      if pattern < patterns.endIndex {
+        guard let own = patterns[pattern] else {
+          pattern += 1
+          retry = (element, pattern)
+          continue
+        }
+        if matches(elements[element], own) {
+          element += 1
+          pattern += 1
+          continue
+        }
       }
+      guard let last = retry else { return false }
+      element = last.element + 1
+      pattern = last.pattern
+      retry = (element, pattern)
     }
-  }
-
-  /// The pieces that the characters must match, in order; nil matches any number of characters.
-  private var pieces: [Piece?] = []
-
-  init(_ text: some Sequence<Unicode.Scalar>) {
-    var rest = Array(text)[...]
-    while let scalar = rest.popFirst() {
-      switch scalar {
-      case "*": pieces.append(nil)
-      case "?": pieces.append(.any)
-      case "\\": pieces.append(.scalar(rest.popFirst() ?? "\\"))
-      case "[": pieces.append(Self.range(&rest) ?? .scalar("["))
-      default: pieces.append(.scalar(scalar))
-      }
-    }
-  }
-
-  func matches(_ name: [Unicode.Scalar]) -> Bool {
-    Wildcards.match(name[...], pieces[...]) { $1.matches($0) }
-  }
-
-  /// Parses what follows a `[`, up to its `]`; nil if there is no `]`.
-  private static func range(_ rest: inout ArraySlice<Unicode.Scalar>) -> Piece? {
-    var inside = rest
-    let isNegated = inside.first == "!" || inside.first == "^"
-    if isNegated { inside.removeFirst() }
-    var ranges: [ClosedRange<Unicode.Scalar>] = []
-    while let scalar = inside.popFirst() {
-      if scalar == "]", !ranges.isEmpty {
-        rest = inside
-        return .range(ranges, isNegated: isNegated)
-      }
-      let low = scalar == "\\" ? inside.popFirst() ?? scalar : scalar
-      var high = low
-      if inside.first == "-", let next = inside.dropFirst().first, next != "]" {
-        inside.removeFirst(2)
-        high = next
-      }
-      // A reversed range matches its first character only, so that the brackets are not empty.
-      ranges.append(low <= high ? low...high : low...low)
-    }
-    return nil
+    return patterns[pattern...].allSatisfy { $0 == nil }
   }
 }

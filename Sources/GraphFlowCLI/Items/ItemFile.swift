@@ -99,12 +99,12 @@ private final class RunningDigest: Sendable {
 
 /// The lines of a file, one by one.
 private final class LineSource {
-  private let file: RegularFile
+  private let file: InputFile
   private var buffer: [UInt8] = []
   private var position = 0
   private(set) var count = 0
 
-  init(_ file: RegularFile) { self.file = file }
+  init(_ file: InputFile) { self.file = file }
 
   func next() throws -> [UInt8] {
     var line: [UInt8] = []

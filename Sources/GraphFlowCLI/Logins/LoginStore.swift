@@ -43,7 +43,7 @@ struct LoginStore: Sendable {
     guard FileStatus(path) != nil else { throw missing(profile, at: url) }
     let login: StoredLogin
     do {
-      let file = try RegularFile(path)
+      let file = try InputFile(regular: path)
       // Checks the opened file: the name may be that of another file by now.
       try check(try FileStatus(of: file.descriptor), of: path)
       login = try StoredLogin(fileText: try FileReading.bytes(of: file, limit: Self.limit))

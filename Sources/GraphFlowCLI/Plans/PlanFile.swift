@@ -40,9 +40,9 @@ struct PlanFile {
     return origin
   }
 
-  private func opened() throws -> RegularFile { try reading { try RegularFile(path) } }
+  private func opened() throws -> InputFile { try reading { try InputFile(regular: path) } }
 
-  private func bytes(_ count: Int, of file: RegularFile) throws -> [UInt8] {
+  private func bytes(_ count: Int, of file: InputFile) throws -> [UInt8] {
     try reading { try file.read(exactly: count) }
   }
 

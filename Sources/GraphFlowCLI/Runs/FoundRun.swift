@@ -2,7 +2,7 @@ import GraphFlow
 
 /// A run that a lock or a key names, or that was found by a search through all runs.
 enum FoundRun: Sendable {
-  case known(RunRecord, RunStart)
+  case known(RunRecord)
   /// Its journal, or a file beside it, is damaged.
   case damaged(RunID, JournalEvidence.Damage)
 
@@ -14,12 +14,7 @@ enum FoundRun: Sendable {
     case .damaged(let damage): self = .damaged(id, damage)
     case .whole:
       do {
-        let record = try RunRecord(id, in: directory)
-        guard let start = record.start else {
-          self = .damaged(id, .withoutStart)
-          return
-        }
-        self = .known(record, start)
+        self = try RunRecord(id, in: directory).map(Self.known) ?? .damaged(id, .withoutStart)
       } catch let error as JournalError where error.kind == .damaged {
         self = .damaged(id, .unreadable(error.message))
       }
@@ -29,8 +24,8 @@ enum FoundRun: Sendable {
   /// Whether a new run could repeat a write of this one.
   var blocksNewRun: Bool {
     switch self {
-    case .known(let record, let start):
-      !start.isSandboxRun && (record.needsCheck || record.isUnfinished)
+    case .known(let record):
+      !record.start.isSandboxRun && (record.needsCheck || record.isUnfinished)
     case .damaged: true
     }
   }

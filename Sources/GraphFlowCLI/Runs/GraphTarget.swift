@@ -11,8 +11,8 @@ struct GraphTarget: Sendable {
 
   init(_ options: GraphOptions) throws {
     settings = options.sandbox ? nil : try options.settings()
-    if let path = options.world { world = try WorldFile.world(at: path) }
-    if let path = options.faults { faults = try FaultFile.plan(at: path) }
+    if let path = options.world { world = try WorldReader.world(at: path) }
+    if let path = options.faults { faults = try FaultReader.plan(at: path) }
   }
 
   /// Runs a closure with the settings for it; a sandbox serves a fresh world until it returns.

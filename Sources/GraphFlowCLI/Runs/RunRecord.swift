@@ -4,8 +4,7 @@ import GraphFlow
 /// The outcome of a run so far, according to its journal.
 struct RunRecord: Sendable {
   let id: RunID
-  /// How it started; nil if it was killed before that.
-  let start: RunStart?
+  let start: RunStart
   let status: RunStatus
   let exitCode: Int
   let finishedAt: Timestamp?
@@ -16,26 +15,27 @@ struct RunRecord: Sendable {
   let hasLostEnd: Bool
 
   /// Reads a journal; all of it only if a write may be in doubt or the run is unfinished.
-  init(_ id: RunID, in directory: StateDirectory) throws {
-    self.id = id
+  ///
+  /// Nil for a run that was killed before it started.
+  init?(_ id: RunID, in directory: StateDirectory) throws {
     let reading = try directory.reading(id)
     let (first, last) = try reading.firstAndLastEvents()
-    if case .runStarted(let start) = first { self.start = start } else { start = nil }
     if case .runEnded(let end) = last, end.status == .succeeded || end.status == .failed,
       try !reading.mayContainDoubt()
     {
       (status, exitCode, finishedAt) = (end.status, end.exitCode, end.finishedAt)
       (inDoubt, hasSentWrites, hasLostEnd) = (0, false, false)
-      return
+    } else {
+      let report = Pipeline.report(of: RunHistory(try reading.events()))
+      (status, exitCode, finishedAt) = (report.status, report.exitCode, report.end?.finishedAt)
+      inDoubt = report.summary.inDoubt
+      hasLostEnd = report.hasLostEnd
+      hasSentWrites = report.requests.contains { request in
+        request.facts.method != .get && (!request.attempts.isEmpty || request.uncertainty != nil)
+      }
     }
-    let report = Pipeline.report(of: RunHistory(try reading.events()))
-    (status, exitCode) = (report.status, report.exitCode)
-    finishedAt = report.end?.finishedAt
-    inDoubt = report.summary.inDoubt
-    hasLostEnd = report.hasLostEnd
-    hasSentWrites = report.requests.contains { request in
-      request.facts.method != .get && (!request.attempts.isEmpty || request.uncertainty != nil)
-    }
+    guard case .runStarted(let start) = first else { return nil }
+    (self.id, self.start) = (id, start)
   }
 
   /// Whether it was stopped early, by a signal, a throttle or a crash.
@@ -52,8 +52,7 @@ struct RunRecord: Sendable {
   ///
   /// A run with `--sandbox` is never worth keeping, because it cannot be continued.
   var isWorthKeeping: Bool {
-    guard let start, !start.isSandboxRun else { return false }
-    return isUnfinished || inDoubt > 0 || needsCheck
+    !start.isSandboxRun && (isUnfinished || inDoubt > 0 || needsCheck)
   }
 }
 

@@ -22,6 +22,16 @@ extension StateDirectory {
         + "writes that were sent may be missing here")
   }
 
+  /// Whether a process works on a run.
+  func isActive(_ id: RunID) -> Bool {
+    do {
+      let lock = try lock(id)
+      return lock == nil
+    } catch {
+      return false
+    }
+  }
+
   /// The run that a command names: an id, or `latest`.
   func run(named name: String) throws -> RunID {
     if name == "latest" {

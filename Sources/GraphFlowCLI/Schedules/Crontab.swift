@@ -18,7 +18,7 @@ struct Crontab {
         separator: "\n", omittingEmptySubsequences: false)
     } catch {
       throw CommandFailure(
-        .unreadable, "cannot read the crontab: the program 'crontab' \(error.message)",
+        .unreadable, "cannot read the crontab: the program 'crontab' \(error)",
         hint: "graphflow schedule without options prints the lines")
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -48,7 +48,7 @@ struct Crontab {
       _ = try ChildProcess.output(of: ["crontab", path], limit: 1 << 16, within: .seconds(10))
     } catch {
       throw CommandFailure(
-        .cannotWrite, "cannot install the crontab: the program 'crontab' \(error.message)")
+        .cannotWrite, "cannot install the crontab: the program 'crontab' \(error)")
     }
   }
 }
@@ -112,9 +112,8 @@ enum LocalTimeZone {
   /// Its name in the IANA database; UTC if it is unknown.
   static var name: String {
     if let variable = Environment.value("TZ") { return String(variable.drop { $0 == ":" }) }
-    guard let path = FileReading.realPath("/etc/localtime"),
-      let found = path.firstRange(of: "/zoneinfo/")
-    else { return "UTC" }
+    let path = StateDirectory.canonical("/etc/localtime")
+    guard let found = path.firstRange(of: "/zoneinfo/") else { return "UTC" }
     return String(path[found.upperBound...])
   }
 

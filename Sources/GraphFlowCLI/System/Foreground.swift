@@ -11,10 +11,6 @@ enum Foreground {
   /// The signal to the waiting thread when the work is finished; ignored otherwise.
   private static let wakeUp = SIGUSR1
 
-  private final class Outcome: Sendable {
-    let result = Mutex<Result<ExitStatus, any Error>?>(nil)
-  }
-
   /// Runs `work` and returns its status, or that of the signal that cancelled it.
   ///
   /// Work that was stopped and not cancelled decides itself whether the signal prevented anything.
@@ -26,7 +22,7 @@ enum Foreground {
     signal(SIGPIPE, SIG_IGN)
     let interruption = Interruption()
     var signals = blockedSignals()
-    let outcome = Outcome()
+    let outcome = Mutex<Result<ExitStatus, any Error>?>(nil)
     #if canImport(Darwin)
     nonisolated(unsafe) let waiter = pthread_self()
     #else
@@ -35,7 +31,7 @@ enum Foreground {
     let task = Task {
       let result: Result<ExitStatus, any Error>
       do { result = .success(try await work(interruption)) } catch { result = .failure(error) }
-      outcome.result.withLock { $0 = result }
+      outcome.withLock { $0 = result }
       // To that thread only: a thread that does not block the signal would end the process.
       pthread_kill(waiter, wakeUp)
     }
@@ -44,8 +40,12 @@ enum Foreground {
     while true {
       var signal: Int32 = 0
       guard sigwait(&signals, &signal) == 0 else { continue }
-      if let result = outcome.result.withLock({ $0 }) {
-        return try status(of: result, interruption)
+      if let result = outcome.withLock({ $0 }) {
+        guard let stopped = interruption.status, case .failure(let error) = result else {
+          return try result.get()
+        }
+        if error is CancellationError { return stopped }
+        throw interruption.failure(error)
       }
       guard signal != wakeUp else { continue }
       if let stoppedBy {
@@ -78,24 +78,10 @@ enum Foreground {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
       sigaction(signal, nil, &action)
-      if !isIgnored(action) { sigaddset(&signals, signal) }
+      let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      if handler != unsafeBitCast(SIG_IGN, to: Int.self) { sigaddset(&signals, signal) }
     }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     return signals
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
-  private static func status(
-    of result: Result<ExitStatus, any Error>, _ interruption: Interruption
-  ) throws -> ExitStatus {
-    guard let stopped = interruption.status, case .failure(let error) = result else {
-      return try result.get()
-    }
-    if error is CancellationError { return stopped }
-    throw interruption.failure(error)
   }
 }

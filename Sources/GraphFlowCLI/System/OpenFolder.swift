@@ -29,7 +29,7 @@ final class OpenFolder {
   ///
   /// - Throws: a ``SystemError``: `EXDEV` if the path leads out of the folder; also for anything but
   ///   a regular file, which is not opened.
-  func file(at path: String) throws(SystemError) -> RegularFile {
+  func file(at path: String) throws(SystemError) -> InputFile {
     // The system would resolve an absolute path from the root, and ignore what follows a NUL.
     guard path.utf8.first != UInt8(ascii: "/"), !path.utf8.contains(0) else {
       throw SystemError(number: EXDEV)
@@ -37,7 +37,7 @@ final class OpenFolder {
     let place = try opened(path, OpenFolder.pathOnly)
     defer { close(place) }
     try FileStatus(of: place).expectFile()
-    return try RegularFile(taking: try opened(path, OpenFolder.reading))
+    return try InputFile(regular: try opened(path, OpenFolder.reading))
   }
 
   /// A folder below this one, by a path without links (`ENOTDIR`); an empty path is this folder.

@@ -11,7 +11,10 @@ struct WorkflowFolder: Sendable {
   }
 
   /// The current folder; nil if it was removed.
-  static var current: String? { FileReading.realPath(".") }
+  static var current: String? {
+    let path = StateDirectory.canonical(".")
+    return path == "." ? nil : path
+  }
 
   func bytes(of relative: String) throws -> [UInt8] {
     let file = try file(at: relative)
@@ -21,7 +24,7 @@ struct WorkflowFolder: Sendable {
   }
 
   /// Opens a regular file inside the folder; a file that is outside when it is opened is refused.
-  func file(at relative: String) throws -> RegularFile {
+  func file(at relative: String) throws -> InputFile {
     do throws(SystemError) {
       return try OpenFolder(path).file(at: relative)
     } catch {

@@ -82,13 +82,7 @@ enum Terminal {
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-      }
+      let count = rest.withUnsafeBytes { writeBytes(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR && errno != EAGAIN {
@@ -96,5 +90,17 @@ enum Terminal {
       }
     }
     return nil
+  }
+}
+
+/// `write(2)`, which the method of that name would hide.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+extension String {
+  /// The text with spaces after it, up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
   }
 }
