@@ -55,21 +55,20 @@ struct DeleteCommand: ParsableCommand {
 
 /// The arguments and options of `get`, `post` and `delete`.
 struct CallOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The Graph path, such as me/feed.", valueName: "path"))
+  @Argument(help: .value("path", "The Graph path, such as me/feed."))
   var path: String
 
-  @Argument(help: ArgumentHelp("Parameters, sent as they are.", valueName: "name=value"))
+  @Argument(help: .value("name=value", "Parameters, sent as they are."))
   var parameters: [InputAssignment] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Print what this query selects, one value a line, instead of the body.", valueName: "jsonpath"
-    ))
+    help: .value(
+      "jsonpath", "Print what this query selects, one value a line, instead of the body."))
   var select: String?
 
   @Option(
     name: .customLong("graph-version"),
-    help: ArgumentHelp("The Graph API's version, such as v25.0.", valueName: "version"))
+    help: .value("version", "The Graph API's version, such as v25.0."))
   var version: String?
 
   @OptionGroup(title: "Graph API") var graph: GraphOptions

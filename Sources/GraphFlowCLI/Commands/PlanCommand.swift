@@ -43,9 +43,9 @@ struct PlanCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Also write the plan to this file, for run --plan; needs the inputs that a run needs.",
-      valueName: "file.json"))
+    help: .value(
+      "file.json",
+      "Also write the plan to this file, for run --plan; needs the inputs that a run needs."))
   var output: String?
 
   func validate() throws {

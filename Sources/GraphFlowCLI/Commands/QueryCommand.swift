@@ -15,10 +15,10 @@ struct QueryCommand: ParsableCommand {
         graphflow get me/feed | graphflow query '$.data[?@.message].id'
       """)
 
-  @Argument(help: ArgumentHelp("The query, such as '$.data[*].id'.", valueName: "jsonpath"))
+  @Argument(help: .value("jsonpath", "The query, such as '$.data[*].id'."))
   var query: String
 
-  @Argument(help: ArgumentHelp("The JSON; - or nothing is standard input.", valueName: "file"))
+  @Argument(help: .value("file", "The JSON; - or nothing is standard input."))
   var file = "-"
 
   @Flag(help: "Print the values as one JSON list.")

@@ -15,14 +15,14 @@ struct ReportCommand: ParsableCommand {
         graphflow report latest --report failed.jsonl
       """)
 
-  @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
+  @Argument(help: .value("run", "The run's id, or 'latest'."))
   var name: String
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp(
-      "The file, .json or .jsonl, or - for standard output (default); may be repeated.",
-      discussion: "{name} in the path is replaced by the workflow's name.", valueName: "path"))
+    help: .value(
+      "path", "The file, .json or .jsonl, or - for standard output (default); may be repeated.",
+      discussion: "{name} in the path is replaced by the workflow's name."))
   var reports: [ReportDestination] = []
 
   @OptionGroup(title: "Output") var state: StateOptions
@@ -38,7 +38,7 @@ struct ReportCommand: ParsableCommand {
     }
     for destination in reports { try destination.check(for: workflow) }
     var outcome = CommandOutcome()
-    for destination in reports.isEmpty ? [ReportDestination(path: "-")] : reports {
+    for destination in reports.isEmpty ? [ReportDestination(argument: "-")] : reports {
       outcome.attempt {
         let text = destination.isLines ? report.lines : report.json
         if destination.isStandardOutput {

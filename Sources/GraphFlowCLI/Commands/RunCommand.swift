@@ -23,7 +23,7 @@ struct RunCommand: ParsableCommand {
         graphflow run post.yaml --quiet --run-key "$(date -u +%F)" --on-overlap wait
       """)
 
-  @Argument(help: ArgumentHelp("The workflows; - is standard input.", valueName: "file"))
+  @Argument(help: .value("file", "The workflows; - is standard input."))
   var files: [String]
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -36,19 +36,18 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp(
-      "Also write the report to this file; may be repeated.",
+    help: .value(
+      "path", "Also write the report to this file; may be repeated.",
       discussion: """
         The name ends in .json (one object) or .jsonl (lines, written during the run, for runs of \
         any size); - is JSON on standard output, which then gets nothing else. With several \
         workflows the path must hold {name}, which is replaced by the workflow's name.
-        """, valueName: "path"))
+        """))
   var reports: [ReportDestination] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Refuse to run unless plan --output would write exactly this file now.",
-      valueName: "file.json"))
+    help: .value(
+      "file.json", "Refuse to run unless plan --output would write exactly this file now."))
   var plan: String?
 
   func validate() throws {

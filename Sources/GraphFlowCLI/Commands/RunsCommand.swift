@@ -113,7 +113,7 @@ struct RunsShowCommand: ParsableCommand {
         graphflow runs show latest --format json
       """)
 
-  @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
+  @Argument(help: .value("run", "The run's id, or 'latest'."))
   var name: String
 
   @Option(help: "A summary (text), or the report (json).")

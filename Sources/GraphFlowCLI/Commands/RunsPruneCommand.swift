@@ -16,12 +16,10 @@ struct RunsPruneCommand: ParsableCommand {
         graphflow runs prune --older-than 30d
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "Remove runs that were started longer ago, such as 30d, 12h or 2w.", valueName: "age"))
+  @Option(help: .value("age", "Remove runs that were started longer ago, such as 30d, 12h or 2w."))
   var olderThan: RunAge?
 
-  @Option(help: ArgumentHelp("Keep the newest n runs.", valueName: "n"))
+  @Option(help: .value("n", "Keep the newest n runs."))
   var keep: Int?
 
   @Flag(help: "Also remove runs that are unfinished, in doubt, or cannot be read.")

@@ -23,40 +23,34 @@ struct SandboxCommand: ParsableCommand {
         graphflow sandbox --world world.yaml
       """)
 
-  @Option(help: ArgumentHelp("The port; 0 picks a free one.", valueName: "n"))
+  @Option(help: .value("n", "The port; 0 picks a free one."))
   var port = 0
 
-  @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+  @Option(help: .value("address", "The address to listen on."))
   var host = "127.0.0.1"
 
   @Option(help: "How to print the address and the tokens.")
   var format: OutputFormat = .text
 
-  @Option(
-    help: ArgumentHelp(
-      "What is in the world at the start; default: Alex's world.", valueName: "file"))
+  @Option(help: .value("file", "What is in the world at the start; default: Alex's world."))
   var world: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Keep the world in this file for the next start; its content overrides --world.",
-      valueName: "file"))
+    help: .value(
+      "file", "Keep the world in this file for the next start; its content overrides --world."))
   var store: String?
 
   @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
   var printWorld = false
 
-  @Option(
-    help: ArgumentHelp("Write a line of JSON to this file for each HTTP call.", valueName: "file"))
+  @Option(help: .value("file", "Write a line of JSON to this file for each HTTP call."))
   var ledger: String?
 
-  @Option(
-    help: ArgumentHelp("What goes wrong there (docs/reference/faults.md).", valueName: "file"))
+  @Option(help: .value("file", "What goes wrong there (docs/reference/faults.md)."))
   var faults: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Answer with what was recorded by run --record, instead of a world.", valueName: "file.har"))
+    help: .value("file.har", "Answer with what was recorded by run --record, instead of a world."))
   var replay: String?
 
   @Flag(name: .shortAndLong, help: "Do not show the calls on standard error.")

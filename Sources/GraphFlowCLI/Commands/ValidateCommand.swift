@@ -31,8 +31,7 @@ struct ValidateCommand: ParsableCommand {
   }
 
   @Argument(
-    help: ArgumentHelp(
-      "Files or folders; - is standard input, . the current folder.", valueName: "file-or-dir"))
+    help: .value("file-or-dir", "Files or folders; - is standard input, . the current folder."))
   var paths: [String] = ["."]
 
   @Flag(help: "Treat warnings as errors.")

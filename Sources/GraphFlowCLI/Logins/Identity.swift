@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphFlow
 import JSONPath
 
 /// Whose token a profile has, and what it allows.
@@ -8,13 +9,6 @@ struct Identity: Sendable {
   let graphURL: GraphURL
   var facts: TokenFacts
 
-  /// Fills in from the stored login what Graph does not report about its token.
-  mutating func complete(from login: StoredLogin) {
-    facts.app = facts.app ?? login.facts.app
-    if facts.end == .unknown { facts.end = login.facts.end }
-    if facts.dataAccessExpiry == .unknown { facts.dataAccessExpiry = login.facts.dataAccessExpiry }
-  }
-
   /// For people: a line for each fact.
   func text(now: Int) -> String {
     var lines = [("profile", "\(profile), from \(source.label)")]
@@ -22,11 +16,7 @@ struct Identity: Sendable {
     if let app = facts.app { lines.append(("app", app.text)) }
     if let type = facts.type, type != "USER" { lines.append(("kind", type)) }
     lines.append(("graph", graphURL.description))
-    let scopes = facts.scopes
-    let byStatus = [
-      ("granted", scopes.granted), ("declined", scopes.declined), ("expired", scopes.expired),
-    ]
-    for (status, names) in byStatus where !names.isEmpty || status == "granted" {
+    for (status, names) in facts.scopes.byStatus where !names.isEmpty || status == "granted" {
       lines.append((status, names.isEmpty ? "nothing" : names.joined(separator: ", ")))
     }
     lines.append(("token ends", DayText.end(facts.end, now: now)))
@@ -34,7 +24,7 @@ struct Identity: Sendable {
       lines.append(("data ends", DayText.end(facts.dataAccessExpiry, now: now)))
     }
     return lines.map { name, value in
-      name + String(repeating: " ", count: max(1, 12 - name.count)) + Untrusted.shown(value)
+      name.padded(to: 12) + Untrusted.shown(value)
     }
     .joined(separator: "\n")
   }
@@ -53,8 +43,36 @@ struct Identity: Sendable {
   }
 }
 
-extension Identity {
-  init(_ login: StoredLogin) {
-    self.init(profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
+/// Days and time spans for people.
+enum DayText {
+  /// The day of a time in seconds since 1970, in UTC: `2027-01-20`.
+  static func day(_ seconds: Int) -> String {
+    let (milliseconds, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1000)
+    guard !overflow else { return "a date too late to show" }
+    return String(Timestamp(milliseconds: milliseconds).description.prefix { $0 != "T" })
+  }
+
+  /// An end with the time until it: `2027-01-20, in 59 days`.
+  static func end(_ end: TokenExpiry, now: Int) -> String {
+    switch end {
+    case .unknown: "not known"
+    case .never: "never"
+    case .at(let seconds): "\(day(seconds)), \(distance(seconds &- now))"
+    }
+  }
+
+  /// Whole days until an end; nil if there is none.
+  static func days(until end: TokenExpiry, now: Int) -> Int? {
+    guard case .at(let seconds) = end else { return nil }
+    return Int((Double(seconds &- now) / 86_400).rounded(.down))
+  }
+
+  private static func distance(_ seconds: Int) -> String {
+    let span = seconds.magnitude
+    let (count, unit) =
+      span >= 2 * 86_400
+      ? (span / 86_400, "day") : span >= 7200 ? (span / 3600, "hour") : (span / 60, "minute")
+    let amount = "\(count) \(unit)\(count == 1 ? "" : "s")"
+    return seconds >= 0 ? "in \(amount)" : "\(amount) ago"
   }
 }

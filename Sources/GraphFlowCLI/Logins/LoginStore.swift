@@ -49,8 +49,6 @@ struct LoginStore: Sendable {
       login = try StoredLogin(fileText: try FileReading.bytes(of: file, limit: Self.limit))
     } catch let error as SystemError {
       throw unreadable(path, error.description, profile, url)
-    } catch let fault as LoginFault {
-      throw unreadable(path, fault.message, profile, url)
     }
     ProcessRedactor.record(login.token)
     guard login.profile == profile, login.graphURL == url else {

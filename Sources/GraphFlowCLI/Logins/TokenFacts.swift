@@ -10,13 +10,50 @@ struct TokenFacts: Sendable, Hashable {
   var end = TokenExpiry.unknown
   var dataAccessExpiry = TokenExpiry.unknown
   var scopes = GrantedScopes()
+}
 
+/// An object of Graph with an id, and a name if known.
+struct NamedID: Sendable, Hashable {
+  let id: String
+  var name: String?
+  var text: String { name.map { "\($0) (\(id))" } ?? id }
+  /// `{"id": …, "name": …}`.
+  var json: JSON { ["id": .string(id), "name": name.map(JSON.string) ?? .null] }
+}
+
+extension NamedID {
+  init?(_ json: JSON?) {
+    guard let id = json?["id"]?.string else { return nil }
+    self.init(id: id, name: json?["name"]?.string)
+  }
+}
+
+/// The permissions that an app asked for, by what the person decided.
+struct GrantedScopes: Sendable, Hashable {
+  var granted: [String] = []
+  var declined: [String] = []
+  var expired: [String] = []
+
+  var byStatus: [(status: String, names: [String])] {
+    [("granted", granted), ("declined", declined), ("expired", expired)]
+  }
+  /// `{"granted": […], "declined": […], "expired": […]}`.
+  var json: JSON {
+    .object(JSON.Object(byStatus.map { ($0.status, .array($0.names.map(JSON.string))) }))
+  }
+}
+
+extension GrantedScopes {
+  init(_ names: (_ status: String) -> [String]) {
+    self.init(granted: names("granted"), declined: names("declined"), expired: names("expired"))
+  }
+}
+
+extension TokenFacts {
   /// Asks in one call: `me`, its permissions, and `debug_token`.
   ///
   /// The app's own token in the settings may ask about all of the app's tokens.
-  static func read(
-    of token: AccessToken, by client: GraphClient, _ settings: Settings
-  ) async throws -> TokenFacts {
+  init(of token: AccessToken, by client: GraphClient, _ settings: Settings) async throws {
     let fields = BatchOperation.Parameter(name: "fields", value: "id,name")
     let operations = [
       BatchOperation(method: .get, path: "me", parameters: [fields]),
@@ -32,55 +69,32 @@ struct TokenFacts: Sendable, Hashable {
     guard case .items(let items) = answer, items.count == operations.count else {
       throw client.failure(answer)
     }
-    return try TokenFacts(items.map { Part($0) })
-  }
-}
-
-extension TokenFacts {
-  private init(_ parts: [Part]) throws {
-    let (me, permissions, inspection) = (parts[0], parts[1], parts[2])
-    let facts = inspection.body.flatMap { TokenInspection(body: $0) }
+    let responses = items.map { item -> OperationResponse? in
+      if case .response(let response) = item { response } else { nil }
+    }
+    let bodies = responses.map { $0?.error == nil ? try? $0?.body.json() : nil }
+    let facts = bodies[2].flatMap { TokenInspection(body: $0) }
     if let error = facts?.error { throw CommandFailure(refusal: error, status: 400) }
-    let refusal = me.error.map { CommandFailure(refusal: $0, status: me.status) }
-    guard me.body != nil || facts != nil else {
+    let error = responses[0]?.error
+    let status = responses[0]?.code ?? 0
+    let refusal = error.map { CommandFailure(refusal: $0, status: status) }
+    guard bodies[0] != nil || facts != nil else {
       throw refusal ?? CommandFailure(.failed, "Graph reports nothing about this token")
     }
-    if let refusal, me.isTokenRefused, facts == nil || facts?.type == "USER" { throw refusal }
-    user = me.body.flatMap { NamedID($0) } ?? facts?.userID.map { NamedID(id: $0) }
-    app = facts?.appID.map { NamedID(id: $0, name: facts?.appName) }
-    type = facts?.type
-    end = facts?.expiry ?? .unknown
-    dataAccessExpiry = facts?.dataAccessExpiry ?? .unknown
-    if let list = permissions.body?["data"]?.array {
-      scopes = GrantedScopes(listed: list)
-    } else {
-      scopes.granted = facts?.scopes ?? []
+    if let error, let refusal, facts == nil || facts?.type == "USER",
+      ErrorTable.standard.classification(of: error, status: status).reason == .token
+    {
+      throw refusal
     }
-  }
-
-  /// One of the three answers.
-  private struct Part {
-    var body: JSON?
-    var error: GraphError?
-    var status = 0
-
-    init(_ answer: OperationAnswer) {
-      guard case .response(let response) = answer else { return }
-      (error, status) = (response.error, response.code)
-      body = error == nil ? try? response.body.json() : nil
-    }
-
-    var isTokenRefused: Bool {
-      error.map { ErrorTable.standard.classification(of: $0, status: status).reason } == .token
-    }
-  }
-}
-
-extension GrantedScopes {
-  fileprivate init(listed: [JSON]) {
-    self.init { status in
-      listed.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }
-        .sorted()
-    }
+    self.init(
+      user: NamedID(bodies[0]) ?? facts?.userID.map { NamedID(id: $0) },
+      app: facts?.appID.map { NamedID(id: $0, name: facts?.appName) }, type: facts?.type,
+      end: facts?.expiry ?? .unknown, dataAccessExpiry: facts?.dataAccessExpiry ?? .unknown,
+      scopes: bodies[1]?["data"]?.array.map { list in
+        GrantedScopes { status in
+          list.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }
+            .sorted()
+        }
+      } ?? GrantedScopes(granted: facts?.scopes ?? []))
   }
 }

@@ -7,18 +7,17 @@ import JSONPath
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp(
-      "Give an input its value; may be repeated.",
+    help: .value(
+      "name=value", "Give an input its value; may be repeated.",
       discussion: """
         Strings are used as they are, other types are written as JSON. @FILE takes the content of a \
         file, @- that of standard input, and @@ begins a value with @.
-        """, valueName: "name=value"))
+        """))
   var values: [InputFlag] = []
 
   @Option(
     name: .customLong("inputs"),
-    help: ArgumentHelp(
-      "Take inputs from a YAML or JSON file; --input overrides it.", valueName: "file"))
+    help: .value("file", "Take inputs from a YAML or JSON file; --input overrides it."))
   var file: String?
 
   func validate() throws {

@@ -6,7 +6,7 @@ package import GraphFlow
 struct RunLimits: ParsableArguments {
   static let maximumConcurrency = 1000
 
-  @Option(help: ArgumentHelp("The most calls active at a time.", valueName: "n"))
+  @Option(help: .value("n", "The most calls active at a time."))
   var concurrency = BatchLimits.standardConcurrency
 
   @OptionGroup var budget: BudgetOption
@@ -45,12 +45,12 @@ struct RunLimits: ParsableArguments {
 struct BudgetOption: ParsableArguments {
   @Option(
     name: .customLong("budget"),
-    help: ArgumentHelp(
-      "The most to use of Graph's limits: calls=N,usage=P%, or one of them.",
+    help: .value(
+      "parts", "The most to use of Graph's limits: calls=N,usage=P%, or one of them.",
       discussion: """
         Each operation of a batch and each id of 'ids=' is a call. When the budget is used up, the \
         run stays unfinished, and the exit code is 75.
-        """, valueName: "parts"),
+        """),
     transform: { text in
       do throws(RunBudget.Problem) {
         return try RunBudget(text)
@@ -65,8 +65,7 @@ struct BudgetOption: ParsableArguments {
 struct UnsafeWritesOption: ParsableArguments {
   @Option(
     name: .customLong("max-unsafe-writes"),
-    help: ArgumentHelp(
-      "The most active writes that can be neither repeated nor confirmed.", valueName: "n"))
+    help: .value("n", "The most active writes that can be neither repeated nor confirmed."))
   var maximum = 50
 
   func validate() throws {
@@ -80,9 +79,8 @@ struct PackingOptions: ParsableArguments {
   var strategy: PackingStrategy = .fewestCalls
 
   @Option(
-    help: ArgumentHelp(
-      "The most operations in a batch, 1 to 50; small batches time out less on heavy reads.",
-      valueName: "n"))
+    help: .value(
+      "n", "The most operations in a batch, 1 to 50; small batches time out less on heavy reads."))
   var batchSize = 50
 
   func validate() throws {

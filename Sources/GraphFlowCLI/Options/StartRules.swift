@@ -25,12 +25,12 @@ struct StartRules: ParsableArguments {
 
   @Option(
     name: .customLong("run-key"),
-    help: ArgumentHelp(
-      "At most one run of the file under this key.",
+    help: .value(
+      "key", "At most one run of the file under this key.",
       discussion: """
         A second start continues the first run if that is unfinished. Otherwise it repeats its \
         outputs, report and exit code, and sends nothing.
-        """, valueName: "key"))
+        """))
   var key: String?
 
   @Option(
