@@ -16,7 +16,7 @@ struct SingleCall: Sendable {
     self.query = try options.select.map { try QueryText.parsed($0) }
     self.version = options.version.flatMap { GraphVersion($0) }
     self.operation = BatchOperation(
-      method: method, path: try GraphPath(options.path).text,
+      method: method, path: try SingleCall.path(options.path),
       parameters: options.parameters.map {
         BatchOperation.Parameter(name: $0.name, value: $0.value)
       })
@@ -65,12 +65,7 @@ struct SingleCall: Sendable {
     }
     do {
       let selected = try query.values(in: try JSON.Document(parsing: body))
-      var text: [UInt8] = []
-      for value in selected {
-        value.write(to: &text)
-        text.append(UInt8(ascii: "\n"))
-      }
-      try Terminal.printJSON(text)
+      try Terminal.printJSON(Array(selected.map { $0.serialized() + "\n" }.joined().utf8))
     } catch let error as JSON.SyntaxError {
       throw CommandFailure(.failed, "the body is not JSON: \(error.message)")
     } catch is QueryLimitExceeded {
@@ -110,12 +105,9 @@ struct SingleCall: Sendable {
   }
 }
 
-/// The path of one request from the command line.
-struct GraphPath {
-  /// The path without a leading slash; it may have a query.
-  let text: String
-
-  init(_ argument: String) throws {
+extension SingleCall {
+  /// Checks a path from the command line; returns it without a leading slash. It may have a query.
+  private static func path(_ argument: String) throws -> String {
     var path = argument[...]
     if path.hasPrefix("/") { path.removeFirst() }
     let node = path.prefix { $0 != "?" }
@@ -137,17 +129,15 @@ struct GraphPath {
     else { throw CommandFailure(.usage, "'\(argument)' has a segment that is empty, '.' or '..'") }
     for pair in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
       let name = PercentEncoding.decoded(String(pair.prefix { $0 != "=" }))
-      guard !Redaction.isSecretName(name), !GraphPath.reserved.contains(name) else {
+      // These parameters would make Graph do something else than the command means.
+      guard !Redaction.isSecretName(name), !["batch", "debug", "method"].contains(name) else {
         throw CommandFailure(
           .usage, "the parameter '\(name)' cannot be given in the path",
           hint: "the command sets the method; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile")
       }
     }
-    self.text = String(path)
+    return String(path)
   }
-
-  /// Parameters that would make Graph do something else than the command means.
-  private static let reserved: Set<String> = ["batch", "debug", "method"]
 }
 
 extension CommandFailure {

@@ -8,21 +8,14 @@ struct ErrorExplanation {
   /// Its rows, the closest first; none if it is not in the table.
   let rows: [ErrorTable.Row]
 
-  init(code: Int, subcode: Int?) {
-    self.code = code
-    self.subcode = subcode
-    rows = ErrorTable.standard.rows(code: code, subcode: subcode)
-  }
-
   /// Reads `CODE` or `CODE/SUBCODE`; nil if it is neither.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
     guard (1...2).contains(parts.count), numbers.count == parts.count else { return nil }
-    self.init(code: numbers[0], subcode: numbers.dropFirst().first)
+    (code, subcode) = (numbers[0], numbers.dropFirst().first)
+    rows = ErrorTable.standard.rows(code: code, subcode: subcode)
   }
-
-  var subject: String { subcode.map { "\(code)/\($0)" } ?? "\(code)" }
 
   /// Whether the closest row is about the subcode as well.
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
@@ -76,7 +69,10 @@ extension ErrorExplanation {
   }
 
   private var unknownLines: [String] {
-    ["\(subject) is not in the table. How it would be treated:", ""]
+    [
+      "\(subcode.map { "\(code)/\($0)" } ?? "\(code)") is not in the table. How it would be treated:",
+      "",
+    ]
       + Self.unknownTreatment.flatMap { Self.columns("  -", $0, width: 4) }
   }
 
@@ -117,7 +113,7 @@ extension ErrorExplanation {
   /// A label with a text beside it, wrapped between words.
   private static func columns(_ label: String, _ text: String, width: Int) -> [String] {
     var lines: [String] = []
-    var line = label + String(repeating: " ", count: max(1, width - label.count))
+    var line = label.padded(to: width)
     var isEmpty = true
     for word in text.split(separator: " ") {
       if !isEmpty, line.count + 1 + word.count > 88 {

@@ -13,7 +13,7 @@ struct InputOptions: ParsableArguments {
         Strings are used as they are, other types are written as JSON. @FILE takes the content of a \
         file, @- that of standard input, and @@ begins a value with @.
         """))
-  var values: [InputFlag] = []
+  var values: [InputAssignment] = []
 
   @Option(
     name: .customLong("inputs"),
@@ -22,7 +22,7 @@ struct InputOptions: ParsableArguments {
 
   func validate() throws {
     try require(
-      values.count(where: { $0.source == .standardInput }) < 2,
+      values.count(where: \.isStandardInput) < 2,
       "standard input can be the value of one input only, but @- is given twice")
   }
 
@@ -42,7 +42,8 @@ struct InputOptions: ParsableArguments {
     let source = try file.map { SourceFile(path: $0, bytes: try FileReading.bytes(of: $0)) }
     let (resolved, problems) = InputValues.resolving(
       workflow,
-      flags: recorded.map { ($0.name, $0.value) } + (try values.map { ($0.name, try $0.value()) }),
+      flags: recorded.map { ($0.name, $0.value) }
+        + (try values.map { ($0.name, try $0.inputValue()) }),
       file: source,
       // An empty variable counts as not set.
       environment: Environment.variables().filter { !$0.value.isEmpty },
@@ -55,19 +56,15 @@ struct InputOptions: ParsableArguments {
     ProcessRedactor.record(
       workflow.inputs.filter(\.isSecret).compactMap { resolved[$0.name]?.string }
         .filter { $0.utf8.count >= 8 })
-    if !quietly { warn(of: workflow.inputs.filter(\.isSecret)) }
-    return resolved
-  }
-
-  /// Warns of secrets on the command line, which every process of the machine can read.
-  private func warn(of secrets: [Input]) {
-    for input in secrets {
+    // Every process of the machine can read the command line.
+    for input in workflow.inputs where input.isSecret && !quietly {
       let name = input.name.text
-      guard values.contains(where: { $0.name == name && $0.isOnCommandLine }) else { continue }
+      guard self.values.contains(where: { $0.name == name && $0.isOnCommandLine }) else { continue }
       Terminal.notify(
         "warning: the secret input '\(name)' is on the command line, which other users can see"
           + "\n  give it with --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
           + input.name.environmentVariable)
     }
+    return resolved
   }
 }

@@ -71,7 +71,7 @@ struct PlanPrinting {
 
 /// Collects bytes, so that not every line is a system call.
 private struct BufferedWriter {
-  private let write: ([UInt8]) throws -> Void
+  let write: ([UInt8]) throws -> Void
   private var buffer: [UInt8] = []
 
   init(write: @escaping ([UInt8]) throws -> Void) { self.write = write }
