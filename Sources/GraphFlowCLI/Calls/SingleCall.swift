@@ -9,7 +9,6 @@ struct SingleCall: Sendable {
   private let query: Query?
   private let version: GraphVersion?
   private let target: GraphTarget
-  private let recorder: ExchangeRecorder?
 
   /// Checks everything that can be checked before a byte is sent.
   init(_ method: OperationMethod, _ options: CallOptions) throws {
@@ -21,18 +20,14 @@ struct SingleCall: Sendable {
         BatchOperation.Parameter(name: $0.name, value: $0.value)
       })
     self.target = try GraphTarget(options.graph)
-    self.recorder = try options.graph.record.map { try ExchangeRecorder(path: $0) }
   }
 
   /// Sends the request and prints the answer's body, tokens in it as `***`.
   func run() throws {
-    try ExchangeRecorder.finishing(recorder) {
-      try Foreground.run { _ in
-        try await target.with { try await send(with: $0) }
-        return .succeeded
-      }
+    try target.run { settings, _ in
+      try await send(with: settings)
+      return .succeeded
     }
-    .throwUnlessSucceeded()
   }
 
   private func send(with settings: Settings) async throws {
@@ -44,7 +39,7 @@ struct SingleCall: Sendable {
     let response: WireResponse
     do {
       response = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        try await transport.recorded(by: recorder).send(
+        try await transport.recorded(by: target.recorder).send(
           request.wireRequest(to: settings.graphURL), timeout: SingleCall.timeout)
       }
     } catch let failure as TransportFailure {

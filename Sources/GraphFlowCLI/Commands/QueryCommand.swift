@@ -41,8 +41,13 @@ struct QueryCommand: ParsableCommand {
         }
         return try Terminal.printJSON(.array(values))
       }
-      let lines = nodes.map { "\(paths ? $0.path + "\t" : "")\($0.value.serialized())\n" }
-      try Terminal.printJSON(Array(lines.joined().utf8))
+      var text: [UInt8] = []
+      for node in nodes {
+        if paths { text += "\(node.path)\t".utf8 }
+        node.value.write(to: &text)
+        text.append(UInt8(ascii: "\n"))
+      }
+      try Terminal.printJSON(text)
     } catch is QueryLimitExceeded {
       throw CommandFailure(.invalid, "the query takes too many steps on this JSON")
     }

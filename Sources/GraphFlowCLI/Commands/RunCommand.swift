@@ -79,19 +79,13 @@ struct RunCommand: ParsableCommand {
       return
     }
     let directory = StateDirectory(state)
-    let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
     let target = try GraphTarget(graph)
     let session = RunSession(
-      recorder: recorder, directory: directory,
+      recorder: target.recorder, directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet))
-    try ExchangeRecorder.finishing(recorder) {
-      try Foreground.run { interruption in
-        try await target.with { try await session.run(jobs, with: $0, until: interruption) }
-      }
-    }
-    .throwUnlessSucceeded()
+    try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 
   /// The files, with all inputs, checked before the first call; all problems are printed.
@@ -165,11 +159,9 @@ struct RunCommand: ParsableCommand {
       let settings = try graph.settings()
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
-    let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)
-    let plan = Pipeline.plan(workflow, items: items, limits: options.limits)
-    let version = try Configuration.load().version ?? .current
+    let printing = try PlanPrinting(workflow, inputs: job.inputs, limits: options.limits)
     try Terminal.printText(lines.map { $0 + "\n" }.joined())
-    try PlanPrinting(plan: plan, inputs: job.inputs, version: version).print(as: .text)
+    try printing.print(as: .text)
   }
 
   private var options: RunOptions {

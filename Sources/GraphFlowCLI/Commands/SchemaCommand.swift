@@ -3,10 +3,7 @@ import ArgumentParser
 /// `graphflow schema`: the published JSON Schemas.
 struct SchemaCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
-    case workflow
-    case report
-    case world
-    case faults
+    case workflow, report, world, faults
   }
 
   static let configuration = CommandConfiguration(

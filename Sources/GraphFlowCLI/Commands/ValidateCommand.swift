@@ -24,10 +24,7 @@ struct ValidateCommand: ParsableCommand {
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-    case sarif
-    case github
+    case text, json, sarif, github
   }
 
   @Argument(

@@ -51,17 +51,14 @@ struct StateOptions: ParsableArguments {
 
 /// The format of a result: for people or for programs.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-  case text
-  case json
+  case text, json
 }
 
 /// The options for how much a command prints.
 struct OutputOptions: ParsableArguments {
   /// How progress is shown.
   enum Progress: String, ExpressibleByArgument, CaseIterable {
-    case auto
-    case plain
-    case none
+    case auto, plain, none
   }
 
   @Flag(name: .shortAndLong, help: "Print nothing unless something failed.")

@@ -5,17 +5,12 @@ import GraphAPI
 struct StartRules: ParsableArguments {
   /// What happens if another run of the file is active.
   enum OnOverlap: String, ExpressibleByArgument, CaseIterable {
-    case fail
-    case wait
-    case skip
+    case fail, wait, skip
   }
 
   /// What happens if the last run of the file is not finished.
   enum OnUnfinished: String, ExpressibleByArgument, CaseIterable {
-    case refuse
-    case resume
-    case ignore
-    case doubt
+    case refuse, resume, ignore, doubt
   }
 
   @Option(

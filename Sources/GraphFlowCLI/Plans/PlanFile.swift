@@ -9,17 +9,13 @@ struct PlanFile {
   let path: String
 
   func check(_ job: RunJob, limits: BatchLimits) throws {
-    let version = try Configuration.load().version ?? .current
-    let origin = PlanOrigin(
-      job.workflow, inputs: job.inputs, itemFiles: job.itemFiles, limits: limits, version: version)
-    let changes = try recordedOrigin().changes(to: origin)
+    let recorded = try recordedOrigin()
+    let printing = try PlanPrinting(job.workflow, inputs: job.inputs, limits: limits)
+    let changes = printing.origin.map { recorded.changes(to: $0) } ?? []
     guard changes.isEmpty else { throw refusal(changes.joined(separator: "; ")) }
-    let (items, _) = try ItemCheck.items(of: job.workflow, inputs: job.inputs)
-    let plan = Pipeline.plan(job.workflow, items: items, limits: limits)
-    let printing = PlanPrinting(plan: plan, inputs: job.inputs, version: version)
     let file = try opened()
     var isSame = true
-    try printing.document(from: origin) { bytes in
+    try printing.document { bytes in
       isSame = try isSame && self.bytes(bytes.count, of: file) == bytes
     }
     guard try isSame && bytes(1, of: file).isEmpty else { throw refusal("the file was edited") }

@@ -45,19 +45,6 @@ final class ExchangeRecorder: Sendable {
     state.withLock { $0.append(Array(head.utf8)) }
   }
 
-  /// Runs a closure, and finishes the archive even if it throws.
-  static func finishing<Result>(
-    _ recorder: ExchangeRecorder?, _ body: () throws -> Result
-  ) throws -> Result {
-    let result: Result
-    do { result = try body() } catch {
-      try? recorder?.finish()
-      throw error
-    }
-    try recorder?.finish()
-    return result
-  }
-
   /// Counts a call that begins; returns its number.
   fileprivate func beginCall() -> Int {
     state.withLock { state in
@@ -104,7 +91,7 @@ final class ExchangeRecorder: Sendable {
   }
 
   /// Writes the rest and gives the file its name.
-  private func finish() throws {
+  func finish() throws {
     try state.withLock { state in
       for (number, exchange) in state.pending { state.waiting[number] = exchange.entry() }
       state.writeWaiting(isEnd: true)
