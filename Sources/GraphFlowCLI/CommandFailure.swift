@@ -28,7 +28,16 @@ struct CommandFailure: Error, CustomStringConvertible {
     case let failure as CommandFailure:
       self = failure
     case let error as JournalError:
-      self.init(CommandFailure.status(of: error), "\(error)")
+      let status: ExitStatus =
+        switch error.kind {
+        case .cannotCreate: .cannotCreate
+        case .cannotWrite: .cannotWrite
+        case .damaged, .otherVersion: .invalid
+        case .notFound: .unreadable
+        case .locked: .tryAgainLater
+        case .foreign: .notPermitted
+        }
+      self.init(status, "\(error)")
     case let error as ReportWriteError:
       self.init(error.kind == .cannotCreate ? .cannotCreate : .cannotWrite, "\(error)")
     case let error as SandboxFailure:
@@ -41,17 +50,6 @@ struct CommandFailure: Error, CustomStringConvertible {
       self.init(
         .internalError, "internal error: \(error)",
         hint: "this is a bug in graphflow; please report it")
-    }
-  }
-
-  private static func status(of error: JournalError) -> ExitStatus {
-    switch error.kind {
-    case .cannotCreate: .cannotCreate
-    case .cannotWrite: .cannotWrite
-    case .damaged, .otherVersion: .invalid
-    case .notFound: .unreadable
-    case .locked: .tryAgainLater
-    case .foreign: .notPermitted
     }
   }
 }

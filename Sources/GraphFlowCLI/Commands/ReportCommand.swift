@@ -40,7 +40,13 @@ struct ReportCommand: ParsableCommand {
     var outcome = CommandOutcome()
     for destination in reports.isEmpty ? [ReportDestination(argument: "-")] : reports {
       outcome.attempt {
-        let text = destination.isLines ? report.lines : report.json
+        var text: [UInt8] = []
+        if destination.isLines {
+          var lines = ReportLines(resumingFrom: report, to: &text)
+          lines.finish(to: &text)
+        } else {
+          text = report.json
+        }
         if destination.isStandardOutput {
           try Terminal.printJSON(text)
         } else {
@@ -49,15 +55,6 @@ struct ReportCommand: ParsableCommand {
       }
     }
     try outcome.status.throwUnlessSucceeded()
-  }
-}
-
-extension Report {
-  fileprivate var lines: [UInt8] {
-    var text: [UInt8] = []
-    var lines = ReportLines(resumingFrom: self, to: &text)
-    lines.finish(to: &text)
-    return text
   }
 }
 

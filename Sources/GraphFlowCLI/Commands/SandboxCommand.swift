@@ -72,7 +72,14 @@ struct SandboxCommand: ParsableCommand {
         "warning: other machines may reach '\(host)', and the sandbox accepts every caller")
     }
     let configuration = try configuration()
-    try Foreground.run { _ in try await serve(configuration) }.throwUnlessSucceeded()
+    // Serves until a signal ends the command by cancelling the task.
+    try Foreground.run { _ in
+      try await Sandbox(configuration).serving { sandbox in
+        try announce(sandbox)
+        while true { try await Task.sleep(for: .seconds(86_400)) }
+      }
+    }
+    .throwUnlessSucceeded()
   }
 
   /// The default world, with a line for editors that is valid wherever the file is saved.
@@ -102,14 +109,6 @@ struct SandboxCommand: ParsableCommand {
       printer?.show(call)
     }
     return configuration
-  }
-
-  /// Serves until a signal ends the command by cancelling the task.
-  private func serve(_ configuration: Sandbox.Configuration) async throws -> ExitStatus {
-    try await Sandbox(configuration).serving { sandbox in
-      try announce(sandbox)
-      while true { try await Task.sleep(for: .seconds(86_400)) }
-    }
   }
 
   private func announce(_ sandbox: RunningSandbox) throws {

@@ -38,9 +38,7 @@ struct WhoamiCommand: ParsableCommand {
 
   private func identity(of profile: String, _ settings: Settings) async throws -> Identity {
     let token = try settings.tokens.token(for: profile)
-    guard let source = settings.tokens.source(of: profile) else {
-      throw CommandFailure(.internalError, "the profile '\(profile)' has a token and no source")
-    }
+    let source = settings.tokens.source(of: profile) ?? .login
     let facts: TokenFacts
     do {
       facts = try await GraphClient.with(settings) {

@@ -88,7 +88,9 @@ struct ItemCheck {
     } catch let failure as CommandFailure {
       failures.append((place, failure))
     } catch let problem as ItemsUnreadable {
-      failures.append((place, CommandFailure(.invalid, located(problem.message, of: group))))
+      let group = workflow.groups[group]
+      let subject = "\(workflow.source.path):\(group.location.line): the items of '\(group.name)'"
+      failures.append((place, CommandFailure(.invalid, "\(subject): \(problem.message)")))
     } catch {
       failures.append((place, CommandFailure(error)))
     }
@@ -155,12 +157,6 @@ struct ItemCheck {
       .invalid,
       "\(file.shownPath):\(lines[found.second] ?? 1): duplicate key '\(found.key)', "
         + "first on line \(lines[found.first] ?? 1)")
-  }
-
-  private func located(_ message: String, of group: Int) -> String {
-    let group = workflow.groups[group]
-    return
-      "\(workflow.source.path):\(group.location.line): the items of '\(group.name)': \(message)"
   }
 
   private func throwFailures() throws {

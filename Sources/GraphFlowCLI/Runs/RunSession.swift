@@ -131,9 +131,13 @@ struct RunSession: Sendable {
       }
       var failure: CommandFailure?
       do {
+        // The file in which runs share what they know about Graph's limits.
+        let quota = QuotaFile(in: directory) { [output] problem in
+          if !output.options.quiet { Terminal.notify("warning: \(problem)") }
+        }
         let runner = Runner(
           transport: transport, journal: journal, clock: ContinuousClock(),
-          quota: settings.isSandbox ? nil : quotaFile)
+          quota: settings.isSandbox ? nil : quota)
         let elapsed = max(.zero, clock)
         try await Pipeline.run(state, on: runner, since: elapsed, stop: stop) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
@@ -176,13 +180,6 @@ struct RunSession: Sendable {
     let lock: RunLock
   }
 
-  /// The file in which runs share what they know about Graph's limits.
-  private var quotaFile: QuotaFile {
-    QuotaFile(in: directory) { [output] problem in
-      if !output.options.quiet { Terminal.notify("warning: \(problem)") }
-    }
-  }
-
   /// Locks the run itself; other processes hold this lock only for as long as they read the run.
   private func lockRun(_ id: RunID) async throws -> RunLock {
     for _ in 0..<200 {
@@ -204,10 +201,11 @@ struct RunSession: Sendable {
     var beginning: [RunEvent] = []
     do {
       if try resumed.isChanged || directory.reading(resumed.start.id).hasChangedFile() {
-        beginning = resumed.beginning(with: start, at: WallClock.now())
         let events = try await journal.events()
-        if case .runStarted(let changed)? = beginning.first {
-          try resumed.refuseLostDoubt(in: Pipeline.report(of: RunHistory(events)), for: changed)
+        if resumed.isChanged {
+          let time = WallClock.now()
+          beginning = [.runStarted(start)] + (resumption.acceptsLostEnd ? [.endLost(time)] : [])
+          try resumed.refuseLostDoubt(in: Pipeline.report(of: RunHistory(events)), for: start)
         }
         // The events so far, mapped to the requests of the changed file.
         let history = RunHistory(events + beginning)

@@ -6,7 +6,7 @@ import Synchronization
 final class FileStore: WorldStore {
   // A class, because all writers share the file and one warning is printed.
   private let file: RecordFile
-  private let isFailing = Mutex(false)
+  private let warning = RepeatedWarning("the world cannot be stored")
 
   init(path: String) throws {
     do {
@@ -24,15 +24,27 @@ final class FileStore: WorldStore {
   func change(_ records: [(key: String, value: [UInt8]?)]) -> Bool {
     do {
       try file.change(records)
-      isFailing.withLock { $0 = false }
+      warning.report(nil)
       return true
     } catch {
-      let isNew = isFailing.withLock { failing in
-        defer { failing = true }
-        return !failing
-      }
-      if isNew { Terminal.notify("warning: the world cannot be stored: \(error)") }
+      warning.report(error)
       return false
     }
+  }
+}
+
+/// A warning that is printed once, until what it is about succeeds again.
+final class RepeatedWarning: Sendable {
+  private let message: String
+  private let isFailing = Mutex(false)
+
+  init(_ message: String) { self.message = message }
+
+  func report(_ failure: (any Error)?) {
+    let wasFailing = isFailing.withLock { isFailing in
+      defer { isFailing = failure != nil }
+      return isFailing
+    }
+    if let failure, !wasFailing { Terminal.notify("warning: \(message): \(failure)") }
   }
 }

@@ -4,35 +4,26 @@ import Synchronization
 
 /// The sandbox's ledger: one line of JSON for each HTTP call, written before it is answered.
 final class Ledger: Sendable {
-  private struct File {
-    let descriptor: Int32
-    var isFailing = false
-  }
-
   // A class, because the server's handlers share it; the lock keeps lines whole.
-  private let file: Mutex<File>
+  private let file: Mutex<Int32>
+  private let warning = RepeatedWarning("the ledger is incomplete")
 
   init(path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw CommandFailure(.cannotCreate, "cannot create '\(path)': \(SystemError.last)")
     }
-    file = Mutex(File(descriptor: descriptor))
+    file = Mutex(descriptor)
   }
 
-  deinit { file.withLock { _ = close($0.descriptor) } }
+  deinit { file.withLock { _ = close($0) } }
 
   /// Writes a call; a disk error does not stop the sandbox, and one warning is printed.
   func append(_ call: SandboxCall) {
     var line: [UInt8] = []
     Ledger.json(of: call).write(to: &line)
     line.append(UInt8(ascii: "\n"))
-    let failure = file.withLock { file -> SystemError? in
-      let failure = Terminal.write(line, to: file.descriptor)
-      defer { file.isFailing = failure != nil }
-      return file.isFailing ? nil : failure
-    }
-    if let failure { Terminal.notify("warning: the ledger is incomplete: \(failure)") }
+    warning.report(file.withLock { Terminal.write(line, to: $0) })
   }
 
   private static func json(of call: SandboxCall) -> JSON {
@@ -42,21 +33,20 @@ final class Ledger: Sendable {
       "status": .number(JSON.Number(call.status)),
       "batch": .bool(call.isBatch),
       "fault": call.fault.map { .string($0) } ?? .null,
-      "operations": .array(call.operations.map(json(of:))),
-    ]
-  }
-
-  private static func json(of operation: SandboxCall.Operation) -> JSON {
-    [
-      "name": operation.name.map { .string($0) } ?? .null,
-      "method": .string("\(operation.method)"),
-      "relative_url": .string(operation.relativeURL),
-      "resolved_url": .string(operation.resolvedURL),
-      "depends_on": operation.dependsOn.map { .string($0) } ?? .null,
-      "code": operation.code.map { .number(JSON.Number($0)) } ?? .null,
-      "error": operation.error.map { .string($0) } ?? .null,
-      "applied": .bool(operation.isApplied),
-      "fault": operation.fault.map { .string($0) } ?? .null,
+      "operations": .array(
+        call.operations.map { operation in
+          [
+            "name": operation.name.map { .string($0) } ?? .null,
+            "method": .string("\(operation.method)"),
+            "relative_url": .string(operation.relativeURL),
+            "resolved_url": .string(operation.resolvedURL),
+            "depends_on": operation.dependsOn.map { .string($0) } ?? .null,
+            "code": operation.code.map { .number(JSON.Number($0)) } ?? .null,
+            "error": operation.error.map { .string($0) } ?? .null,
+            "applied": .bool(operation.isApplied),
+            "fault": operation.fault.map { .string($0) } ?? .null,
+          ]
+        }),
     ]
   }
 }

@@ -26,21 +26,14 @@ enum Untrusted {
     }
     var escaped = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      if isDangerous(scalar) {
+      switch scalar.value {
+      // Control characters beyond ASCII, and those that reorder text on a screen (Unicode UAX #9).
+      case 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
         let digits = String(scalar.value, radix: 16)
         escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      } else {
-        escaped.unicodeScalars.append(scalar)
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     return Array(escaped.utf8)
-  }
-
-  /// Control characters beyond ASCII, and those that reorder text on a screen (Unicode UAX #9).
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 }
