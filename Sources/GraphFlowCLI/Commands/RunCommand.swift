@@ -123,7 +123,7 @@ struct RunCommand: ParsableCommand {
       for: workflow, quietly: output.quiet, belongsElsewhere: belongsElsewhere)
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     for report in reports { try report.check(for: workflow.name) }
-    let files = try ItemCheck.digests(of: workflow, inputs: inputs)
+    let files = try ItemCheck.items(of: workflow, inputs: inputs).digests
     let job = RunJob(
       workflow: workflow, inputs: inputs, itemFiles: files, options: options, key: rules.key)
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }

@@ -125,7 +125,7 @@ extension LoginStore {
     guard status.owner == geteuid() || geteuid() == 0 else {
       throw CommandFailure(.misconfigured, "'\(path)' belongs to another user")
     }
-    guard !status.isPrivate else { return }
+    if status.isPrivate { return }
     throw CommandFailure(
       .misconfigured, "'\(path)' can be read by users other than its owner",
       hint: "chmod \(status.isFolder ? 700 : 600) '\(path)'; if others could read it, log in again")

@@ -14,8 +14,7 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   var isLines: Bool { path.hasSuffix(".jsonl") }
 
   func path(for workflow: String) -> String {
-    path.split(separator: "{name}", omittingEmptySubsequences: false).joined(
-      separator: ReportDestination.fileName(workflow))
+    path.replacing("{name}", with: ReportDestination.fileName(workflow))
   }
 
   /// A workflow's name as a part of a file's name, which cannot lead into another folder.

@@ -13,6 +13,7 @@ struct PlanPrinting {
   let origin: PlanOrigin?
 
   init(_ workflow: Workflow, inputs: InputValues?, limits: BatchLimits) throws {
+    if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
     let (items, digests) = try ItemCheck.items(of: workflow, inputs: inputs)
     let version = try Configuration.load().version ?? .current
     plan = Pipeline.plan(workflow, items: items, limits: limits)

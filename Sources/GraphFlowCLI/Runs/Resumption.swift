@@ -24,7 +24,7 @@ struct Resumption: Sendable {
       for: workflow, recorded: recorded(start, workflow), ignoringFlags: !refusesNewInputs,
       quietly: isQuiet)
     try refuseDifferentValues(values, than: start)
-    let files = try ItemCheck.digests(of: workflow, inputs: values)
+    let files = try ItemCheck.items(of: workflow, inputs: values).digests
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
     if let concurrency { options.concurrency = concurrency }

@@ -87,9 +87,7 @@ struct CrontabEntry {
         ? field.values.map(String.init).joined(separator: ",") : String(text)
     }
     // cron would use the text after an unescaped percent sign as standard input.
-    line =
-      times.joined(separator: " ") + " "
-      + command.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\\%")
+    line = times.joined(separator: " ") + " " + command.replacing("%", with: "\\%")
   }
 
   static func mark(for path: String) -> String { "# graphflow schedule \(path)" }
@@ -100,10 +98,7 @@ struct CrontabEntry {
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
         || "/._-+,:@".unicodeScalars.contains(scalar)
     }
-    guard !isPlain || word.isEmpty else { return word }
-    return "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
 
