@@ -123,10 +123,8 @@ struct SandboxCommand: ParsableCommand {
     }
   }
 
-  private static let recordingLimit = 1 << 30
-
   private func recording(at path: String) throws -> Recording {
-    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: Self.recordingLimit)
+    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: 1 << 30)
     guard isWhole else { throw CommandFailure(.invalid, "'\(path)' is larger than 1 GiB") }
     do {
       return try Recording(archive: try JSON(parsing: bytes))

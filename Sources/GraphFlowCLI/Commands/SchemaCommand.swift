@@ -18,17 +18,15 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "What the schema describes.")
   var subject: Subject
 
-  func run() throws { try Terminal.printResult(subject.schema) }
-}
-
-extension SchemaCommand.Subject {
-  /// The file in `schemas/`, which the build puts into the command.
-  var schema: [UInt8] {
-    switch self {
-    case .workflow: PackageResources.workflow_schema_json
-    case .report: PackageResources.report_schema_json
-    case .world: PackageResources.world_schema_json
-    case .faults: PackageResources.faults_schema_json
-    }
+  func run() throws {
+    // The files in `schemas/`, which the build puts into the command.
+    let schema =
+      switch subject {
+      case .workflow: PackageResources.workflow_schema_json
+      case .report: PackageResources.report_schema_json
+      case .world: PackageResources.world_schema_json
+      case .faults: PackageResources.faults_schema_json
+      }
+    try Terminal.printResult(schema)
   }
 }

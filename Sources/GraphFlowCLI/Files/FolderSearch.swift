@@ -12,13 +12,11 @@ struct FolderSearch {
   /// The patterns of the folders from the root, each with the depth of its folder.
   private var ignored: [(depth: Int, patterns: IgnorePatterns)] = []
 
-  init(of root: String) { self.root = root }
-
-  /// The files, and the folders that could not be read.
-  mutating func candidates() throws -> [WorkflowFiles.Candidate] {
-    found = []
-    try search(root == "." ? "" : root, below: [])
-    return found
+  /// The files in a folder, and the folders that could not be read.
+  static func candidates(in root: String) throws -> [WorkflowFiles.Candidate] {
+    var search = FolderSearch(root: root)
+    try search.search(root == "." ? "" : root, below: [])
+    return search.found
   }
 
   private mutating func search(_ folder: String, below names: [String]) throws {
@@ -37,17 +35,19 @@ struct FolderSearch {
     }
     for name in entries {
       let path = prefix + name
-      switch Self.kind(of: path) {
-      case .folder where name != "node_modules":
-        guard !isIgnored(names + [name], isFolder: true) else { continue }
-        do { try search(path, below: names + [name]) } catch {
+      let (names, status) = (names + [name], FileStatus(path, ofLink: true))
+      // Links to folders may lead back. Reading a link to nothing reports it.
+      let isFile =
+        status?.isLink == true ? FileStatus(path)?.isFile != false : status?.isFile == true
+      if status?.isFolder == true, name != "node_modules", !isIgnored(names, isFolder: true) {
+        do { try search(path, below: names) } catch {
           found.append(.unreadable(CommandFailure(error)))
         }
-      case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
-        guard !isIgnored(names + [name], isFolder: false) else { continue }
-        let name = (names + [name]).joined(separator: "/")
+      } else if isFile, name.hasSuffix(".yaml") || name.hasSuffix(".yml"),
+        !isIgnored(names, isFolder: false)
+      {
+        let name = names.joined(separator: "/")
         found.append(.found(FilePlace(path: path, folder: root, name: name)))
-      default: continue
       }
     }
   }
@@ -57,20 +57,6 @@ struct FolderSearch {
       if let decision = patterns.ignores(names[depth...], isFolder: isFolder) { return decision }
     }
     return false
-  }
-
-  private enum Kind {
-    /// A file, or a link to a file or to nothing: reading a broken link reports it.
-    case file
-    case folder
-    case other
-  }
-
-  private static func kind(of path: String) -> Kind {
-    guard let itself = FileStatus(path, ofLink: true) else { return .other }
-    // Links to folders may lead back.
-    if itself.isLink { return FileStatus(path)?.isFile != false ? .file : .other }
-    return itself.isFile ? .file : itself.isFolder ? .folder : .other
   }
 }
 

@@ -94,8 +94,7 @@ enum WorkflowFiles {
 
   static func candidates(at path: String) throws -> [Candidate] {
     guard path != "-", FileStatus(path)?.isFolder == true else { return [.named(path)] }
-    var search = FolderSearch(of: path)
-    return try search.candidates()
+    return try FolderSearch.candidates(in: path)
   }
 
   /// What a file describes, according to the keys at the start of its lines.

@@ -13,16 +13,20 @@ struct PlanFile {
     let printing = try PlanPrinting(job.workflow, inputs: job.inputs, limits: limits)
     let changes = printing.origin.map { recorded.changes(to: $0) } ?? []
     guard changes.isEmpty else { throw refusal(changes.joined(separator: "; ")) }
-    let file = try opened()
+    let file = try reading { try InputFile(regular: path) }
     var isSame = true
     try printing.document { bytes in
-      isSame = try isSame && self.bytes(bytes.count, of: file) == bytes
+      isSame = try isSame && reading { try file.read(exactly: bytes.count) } == bytes
     }
-    guard try isSame && bytes(1, of: file).isEmpty else { throw refusal("the file was edited") }
+    guard try isSame && reading({ try file.read(1) }).isEmpty else {
+      throw refusal("the file was edited")
+    }
   }
 
   private func recordedOrigin() throws -> PlanOrigin {
-    let bytes = try bytes(PlanFile.headingLimit, of: opened())
+    let bytes = try reading {
+      try InputFile(regular: path).read(exactly: PlanFile.headingLimit)
+    }
     let mark = Array("\n  \"batches\": [".utf8)
     guard let end = bytes.firstRange(of: mark)?.upperBound,
       let heading = try? JSON(parsing: bytes[..<end] + Array("]}".utf8)),
@@ -34,12 +38,6 @@ struct PlanFile {
         hint: "'graphflow plan --output \(path) …' writes one")
     }
     return origin
-  }
-
-  private func opened() throws -> InputFile { try reading { try InputFile(regular: path) } }
-
-  private func bytes(_ count: Int, of file: InputFile) throws -> [UInt8] {
-    try reading { try file.read(exactly: count) }
   }
 
   private func reading<Result>(_ body: () throws -> Result) throws -> Result {

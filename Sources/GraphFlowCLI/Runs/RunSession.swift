@@ -57,7 +57,11 @@ struct RunSession: Sendable {
       switch try earlier.find(with: lease) {
       case .none: break
       case .lost: job.beginsInDoubt = true
-      case .finished(let id, let history): return repeatResult(id, history, job)
+      case .finished(let id, let history):
+        var log = RunLog(id: id, of: job.workflow, output: output)
+        for event in history.events { log.replay(event) }
+        output.notify("nothing was sent: the run \(id) already has this key")
+        return log.conclude(after: nil)
       // Its world is gone.
       case .continues(let start) where start.isSandboxRun: break
       case .continues(let start):
@@ -93,13 +97,6 @@ struct RunSession: Sendable {
         try await Task.sleep(for: .milliseconds(100))
       }
     }
-  }
-
-  private func repeatResult(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
-    var log = RunLog(id: id, of: job.workflow, output: output)
-    for event in history.events { log.replay(event) }
-    output.notify("nothing was sent: the run \(id) already has this key")
-    return log.conclude(after: nil)
   }
 
   private func execute(
