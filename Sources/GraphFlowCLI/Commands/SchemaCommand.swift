@@ -4,6 +4,16 @@ import ArgumentParser
 struct SchemaCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case workflow, report, world, faults
+
+    /// The file in `schemas/`, which the build puts into the command.
+    var schema: [UInt8] {
+      switch self {
+      case .workflow: PackageResources.workflow_schema_json
+      case .report: PackageResources.report_schema_json
+      case .world: PackageResources.world_schema_json
+      case .faults: PackageResources.faults_schema_json
+      }
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -18,15 +28,5 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "What the schema describes.")
   var subject: Subject
 
-  func run() throws {
-    // The files in `schemas/`, which the build puts into the command.
-    let schema =
-      switch subject {
-      case .workflow: PackageResources.workflow_schema_json
-      case .report: PackageResources.report_schema_json
-      case .world: PackageResources.world_schema_json
-      case .faults: PackageResources.faults_schema_json
-      }
-    try Terminal.printResult(schema)
-  }
+  func run() throws { try Terminal.printResult(subject.schema) }
 }
