@@ -100,7 +100,7 @@ struct SingleCall: Sendable {
 }
 
 extension SingleCall {
-  /// Checks a path from the command line; returns it without a leading slash. It may have a query.
+  /// Checks a path from the command line, which may have a query; returns it without a leading slash.
   private static func path(_ argument: String) throws -> String {
     var path = argument[...]
     if path.hasPrefix("/") { path.removeFirst() }

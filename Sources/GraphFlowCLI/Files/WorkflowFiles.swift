@@ -101,7 +101,9 @@ enum WorkflowFiles {
   enum Kind {
     case faults, workflow, world
 
-    /// Nil for a file of another kind. In a folder, other files may have the key of world files.
+    /// Nil for a file of another kind.
+    ///
+    /// In a folder, other files may have the key of world files.
     init?(_ source: SourceFile, inFolder isFound: Bool = false) {
       func has(_ key: String) -> Bool {
         WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: key)

@@ -85,8 +85,10 @@ struct EarlierRuns {
     guard let recorded = lease.runUnderKey else { return nil }
     if case .run(let id) = recorded, let found = try FoundRun(id, in: directory) { return found }
     let name = lease.names.key
-    let found = try runs(after: recorded, where: { $0.key == name }) { $0.key == key }
-      .compactMap { try FoundRun($0, in: directory) }
+    let found = try runs(
+      after: recorded, where: { $0.key == name }, orStarted: { $0.key == key }
+    )
+    .compactMap { try FoundRun($0, in: directory) }
     return found.first(where: \.blocksNewRun) ?? found.first
   }
 
@@ -97,9 +99,9 @@ struct EarlierRuns {
   private func lastRun(_ lease: borrowing RunLease) throws -> FoundRun? {
     guard let recorded = lease.lastRun else { return nil }
     let name = lease.names.lock
-    var ids = try runs(after: recorded, where: { $0.lock == name }) {
-      $0.profile == profile && !$0.isSandboxRun
-    }
+    var ids = try runs(
+      after: recorded, where: { $0.lock == name },
+      orStarted: { $0.profile == profile && !$0.isSandboxRun })
     if case .run(let id) = recorded { ids.append(id) }
     for id in ids {
       if let found = try FoundRun(id, in: directory), found.blocksNewRun { return found }
