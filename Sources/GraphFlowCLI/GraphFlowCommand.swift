@@ -45,81 +45,54 @@ struct GraphFlowCommand: ParsableCommand {
     ProcessStart.openStandardStreams()
     ProcessStart.protectMemory()
     ProcessRedactor.recordVariables()
-    let words: [String]
     do {
-      words = Array(try ProcessStart.arguments().dropFirst())
-      if let failure = UnknownCommand.refusal(of: words, in: configuration) { throw failure }
+      let words = Array(try ProcessStart.arguments().dropFirst())
+      try refuseUnknownCommand(in: words)
+      var command = try parseAsRoot(words)
+      try command.run()
     } catch {
-      exit(failure: CommandFailure(error))
-    }
-    var command: any ParsableCommand
-    do { command = try parseAsRoot(words) } catch { exit(parserError: error) }
-    do { try command.run() } catch {
-      // The parser reports its own errors, and prints the help, which is an error, too.
-      if error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess {
-        exit(parserError: error)
-      }
-      exit(failure: CommandFailure(error))
+      exit(after: error)
     }
   }
 
-  private static func exit(failure: CommandFailure) -> Never {
-    Terminal.printFailure(failure)
-    exit(withError: ExitCode(failure.status.rawValue))
-  }
-
-  /// Ends the process as the parser would, but masks tokens that its message repeats.
-  private static func exit(parserError error: any Error) -> Never {
+  /// Ends the process, after the parser's errors as the parser would; tokens in its message are masked.
+  private static func exit(after error: any Error) -> Never {
+    let code = exitCode(for: error)
+    // The help is an error of the parser, too.
+    guard code.isSuccess || code == .validationFailure || error is ExitCode else {
+      let failure = CommandFailure(error)
+      Terminal.printFailure(failure)
+      exit(withError: ExitCode(failure.status.rawValue))
+    }
     let message = fullMessage(for: error)
-    if exitCode(for: error).isSuccess, !message.isEmpty {
-      do {
-        try Terminal.printResult(message)
-      } catch {
-        exit(failure: CommandFailure(error))
-      }
+    if code.isSuccess, !message.isEmpty {
+      do { try Terminal.printResult(message) } catch { exit(after: error) }
       exit(withError: ExitCode.success)
     }
     guard TokenShape.masking(message) != message else { exit(withError: error) }
     Terminal.notify(message)
-    exit(withError: exitCode(for: error))
-  }
-}
-
-/// Refuses a command line whose first word is not a command.
-///
-/// The parser would report an unexpected argument, and for an empty command line print the help and
-/// succeed.
-enum UnknownCommand {
-  /// Why a command line is refused; nil if it begins with a command or an option.
-  static func refusal(
-    of arguments: [String], in configuration: CommandConfiguration
-  ) -> CommandFailure? {
-    guard !arguments.isEmpty else {
-      return CommandFailure(.usage, "no command is given", hint: helpHint)
-    }
-    let isHelp = arguments.first == "help"
-    guard let word = arguments.dropFirst(isHelp ? 1 : 0).first, !word.hasPrefix("-") else {
-      return nil
-    }
-    let shown = configuration.groupedSubcommands.flatMap(\.subcommands)
-    let known = names(of: configuration.subcommands) + ["help"]
-    guard !known.contains(word) else { return nil }
-    return CommandFailure(
-      .usage, "unknown command '\(String(word.prefix(60)))'",
-      hint: hint(for: word, among: names(of: shown) + ["help"]))
+    exit(withError: code)
   }
 
-  private static func hint(for word: String, among names: [String]) -> String {
-    if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
-      return "to run a workflow: graphflow run \(word)"
+  /// Refuses a command line whose first word is not a command.
+  ///
+  /// The parser would report an unexpected argument, and for an empty command line print the help
+  /// and succeed.
+  private static func refuseUnknownCommand(in arguments: [String]) throws {
+    let helpHint = "`graphflow --help` lists the commands"
+    guard let first = arguments.first else {
+      throw CommandFailure(.usage, "no command is given", hint: helpHint)
     }
-    let nearest = NearestName.to(word, among: names)
-    return nearest.map { "did you mean '\($0)'?" } ?? helpHint
-  }
-
-  private static let helpHint = "`graphflow --help` lists the commands"
-
-  private static func names(of commands: [any ParsableCommand.Type]) -> [String] {
-    commands.compactMap { $0.configuration.commandName }
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let word = arguments.dropFirst(first == "help" ? 1 : 0).first, !word.hasPrefix("-"),
+      !known.contains(word)
+    else { return }
+    let hint =
+      if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
+        "to run a workflow: graphflow run \(word)"
+      } else {
+        NearestName.to(word, among: known).map { "did you mean '\($0)'?" } ?? helpHint
+      }
+    throw CommandFailure(.usage, "unknown command '\(word.prefix(60))'", hint: hint)
   }
 }

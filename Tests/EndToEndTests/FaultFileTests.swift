@@ -10,7 +10,7 @@ import Testing
 /// Files that define the faults of a sandbox.
 struct FaultFileTests {
   private static func reading(_ text: String) -> (plan: FaultPlan?, diagnostics: [Diagnostic]) {
-    FaultFile.reading(SourceFile(path: "x.yaml", bytes: Array(text.utf8)))
+    FaultReader.reading(SourceFile(path: "x.yaml", bytes: Array(text.utf8)))
   }
 
   private static func schema() throws -> JSONSchema {

@@ -172,7 +172,7 @@ package struct StateDirectory: Hashable, Sendable {
     return try StateDirectory.names(in: folder)
   }
 
-  static func names(in folder: String) throws(JournalError) -> [String] {
+  package static func names(in folder: String) throws(JournalError) -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return [] }
       throw JournalError(.cannotCreate, failingAt: folder)

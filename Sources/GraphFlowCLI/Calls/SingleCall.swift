@@ -1,3 +1,4 @@
+import ArgumentParser
 import GraphAPI
 import GraphFlow
 import JSONPath
@@ -9,30 +10,25 @@ struct SingleCall: Sendable {
   private let query: Query?
   private let version: GraphVersion?
   private let target: GraphTarget
-  private let recorder: ExchangeRecorder?
 
   /// Checks everything that can be checked before a byte is sent.
   init(_ method: OperationMethod, _ options: CallOptions) throws {
     self.query = try options.select.map { try QueryText.parsed($0) }
     self.version = options.version.flatMap { GraphVersion($0) }
     self.operation = BatchOperation(
-      method: method, path: try GraphPath(options.path).text,
+      method: method, path: try SingleCall.path(options.path),
       parameters: options.parameters.map {
         BatchOperation.Parameter(name: $0.name, value: $0.value)
       })
     self.target = try GraphTarget(options.graph)
-    self.recorder = try options.graph.record.map { try ExchangeRecorder(path: $0) }
   }
 
   /// Sends the request and prints the answer's body, tokens in it as `***`.
   func run() throws {
-    try ExchangeRecorder.finishing(recorder) {
-      try Foreground.run { _ in
-        try await target.with { try await send(with: $0) }
-        return .succeeded
-      }
+    try target.run { settings, _ in
+      try await send(with: settings)
+      return .succeeded
     }
-    .throwUnlessSucceeded()
   }
 
   private func send(with settings: Settings) async throws {
@@ -44,7 +40,7 @@ struct SingleCall: Sendable {
     let response: WireResponse
     do {
       response = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        try await transport.recorded(by: recorder).send(
+        try await transport.recorded(by: target.recorder).send(
           request.wireRequest(to: settings.graphURL), timeout: SingleCall.timeout)
       }
     } catch let failure as TransportFailure {
@@ -65,12 +61,7 @@ struct SingleCall: Sendable {
     }
     do {
       let selected = try query.values(in: try JSON.Document(parsing: body))
-      var text: [UInt8] = []
-      for value in selected {
-        value.write(to: &text)
-        text.append(UInt8(ascii: "\n"))
-      }
-      try Terminal.printJSON(text)
+      try Terminal.printJSON(Array(selected.map { $0.serialized() + "\n" }.joined().utf8))
     } catch let error as JSON.SyntaxError {
       throw CommandFailure(.failed, "the body is not JSON: \(error.message)")
     } catch is QueryLimitExceeded {
@@ -103,19 +94,14 @@ struct SingleCall: Sendable {
   private func failure(of error: GraphError, status: Int) -> CommandFailure {
     let classification = ErrorTable.standard.classification(of: error, status: status)
     let failure = CommandFailure(refusal: error, status: status)
-    guard classification.provesNothingHappened else {
-      return uncertainFailure(failure.message, hint: classification.hint)
-    }
-    return failure
+    return classification.provesNothingHappened
+      ? failure : uncertainFailure(failure.message, hint: classification.hint)
   }
 }
 
-/// The path of one request from the command line.
-struct GraphPath {
-  /// The path without a leading slash; it may have a query.
-  let text: String
-
-  init(_ argument: String) throws {
+extension SingleCall {
+  /// Checks a path from the command line, which may have a query; returns it without a leading slash.
+  private static func path(_ argument: String) throws -> String {
     var path = argument[...]
     if path.hasPrefix("/") { path.removeFirst() }
     let node = path.prefix { $0 != "?" }
@@ -137,17 +123,15 @@ struct GraphPath {
     else { throw CommandFailure(.usage, "'\(argument)' has a segment that is empty, '.' or '..'") }
     for pair in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
       let name = PercentEncoding.decoded(String(pair.prefix { $0 != "=" }))
-      guard !Redaction.isSecretName(name), !GraphPath.reserved.contains(name) else {
+      // These parameters would make Graph do something else than the command means.
+      guard !Redaction.isSecretName(name), !["batch", "debug", "method"].contains(name) else {
         throw CommandFailure(
           .usage, "the parameter '\(name)' cannot be given in the path",
           hint: "the command sets the method; tokens come from GRAPHFLOW_ACCESS_TOKEN or a profile")
       }
     }
-    self.text = String(path)
+    return String(path)
   }
-
-  /// Parameters that would make Graph do something else than the command means.
-  private static let reserved: Set<String> = ["batch", "debug", "method"]
 }
 
 extension CommandFailure {
@@ -164,13 +148,98 @@ extension CommandFailure {
       case .throttled: .tryAgainLater
       default: .failed
       }
-    guard error.isFromGraph else {
-      let message = "the answer (status \(status)) cannot be used: \(error.message)"
-      self.init(exitCode, message, hint: classification.hint)
-      return
+    let message =
+      error.isFromGraph
+      ? "\(ProcessRedactor.known.masked(error.message)) (\(facts.joined(separator: ", ")))"
+      : "the answer (status \(status)) cannot be used: \(error.message)"
+    self.init(exitCode, message, hint: classification.hint)
+  }
+}
+
+/// `graphflow get`: one read from the shell.
+struct GetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Read from the Graph API.",
+    discussion: """
+      Prints the body of the answer. Tokens in it are shown as '***'.
+
+      Example: the ids of the latest posts:
+
+        graphflow get me/feed fields=id limit=3 --select '$.data[*].id'
+      """)
+
+  @OptionGroup var options: CallOptions
+
+  func run() throws { try SingleCall(.get, options).run() }
+}
+
+/// `graphflow post`: one write from the shell.
+struct PostCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "post", abstract: "Write to the Graph API.",
+    discussion: """
+      Prints the body of the answer. If the connection breaks after the request was sent, it is \
+      unknown whether it took effect, and the exit code is 3.
+
+      Example:
+
+        graphflow post me/feed message="Hello from the shell" --select '$.id'
+      """)
+
+  @OptionGroup var options: CallOptions
+
+  func run() throws { try SingleCall(.post, options).run() }
+}
+
+/// `graphflow delete`: one deletion from the shell.
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete from the Graph API.",
+    discussion: """
+      Prints the body of the answer.
+
+      Example:
+
+        graphflow delete 123_456
+      """)
+
+  @OptionGroup var options: CallOptions
+
+  func run() throws { try SingleCall(.delete, options).run() }
+}
+
+/// The arguments and options of `get`, `post` and `delete`.
+struct CallOptions: ParsableArguments {
+  @Argument(help: .value("path", "The Graph path, such as me/feed."))
+  var path: String
+
+  @Argument(help: .value("name=value", "Parameters, sent as they are."))
+  var parameters: [InputAssignment] = []
+
+  @Option(
+    help: .value(
+      "jsonpath", "Print what this query selects, one value a line, instead of the body."))
+  var select: String?
+
+  @Option(
+    name: .customLong("graph-version"),
+    help: .value("version", "The Graph API's version, such as v25.0."))
+  var version: String?
+
+  @OptionGroup(title: "Graph API") var graph: GraphOptions
+
+  /// Parameters that only graphflow itself sends, as in a workflow.
+  private static let reserved = [
+    "access_token", "appsecret_proof", "method", "batch", "debug",
+  ]
+
+  func validate() throws {
+    if let wrong = parameters.first(where: { CallOptions.reserved.contains($0.name) }) {
+      throw ValidationError(
+        "the parameter '\(wrong.name)' cannot be given here; tokens come from profiles")
     }
-    self.init(
-      exitCode, "\(ProcessRedactor.known.masked(error.message)) (\(facts.joined(separator: ", ")))",
-      hint: classification.hint)
+    if let version, GraphVersion(version) == nil {
+      throw ValidationError("--graph-version: '\(version)' is not a version, such as v25.0")
+    }
   }
 }

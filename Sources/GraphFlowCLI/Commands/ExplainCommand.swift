@@ -36,6 +36,7 @@ struct ExplainCommand: ParsableCommand {
         hint: workflow.requestName(near: name).map { "did you mean '\($0)'?" })
     }
     let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
+    if let values { try FileCheck.refuseMissing(of: workflow, inputs: values) }
     let (items, _) = try ItemCheck.items(of: workflow, inputs: values)
     let plan = Pipeline.plan(workflow, items: items, limits: packing.limits())
     let explanation = Explanation(of: index, in: plan)

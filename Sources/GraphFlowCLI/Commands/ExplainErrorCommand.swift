@@ -21,8 +21,7 @@ struct ExplainErrorCommand: ParsableCommand {
 
   // Takes unknown options as well: codes may begin with a hyphen.
   @Argument(
-    parsing: .allUnrecognized,
-    help: ArgumentHelp("The code, such as 190, or code and subcode.", valueName: "code"))
+    parsing: .allUnrecognized, help: .value("code", "The code, such as 190, or code and subcode."))
   var errors: [String] = []
 
   @Option(help: "How to print the explanation.")

@@ -23,12 +23,10 @@ struct LoginCommand: ParsableCommand {
 
   @OptionGroup var options: ProfileOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Permissions to ask for, with commas between them; may be repeated.", valueName: "a,b"))
+  @Option(help: .value("a,b", "Permissions to ask for, with commas between them; may be repeated."))
   var scope: [String] = []
 
-  @Option(name: .customLong("app-id"), help: ArgumentHelp("The app's id.", valueName: "n"))
+  @Option(help: .value("n", "The app's id."))
   var appID: String?
 
   @Flag(
@@ -68,8 +66,7 @@ struct LoginCommand: ParsableCommand {
     let status = try Foreground.run { [settings] _ in
       try await GraphClient.with(settings) { graph in
         let login = NewLogin(
-          profile: profile, client: graph, settings: settings, store: store,
-          notify: LoginCommand.warn)
+          profile: profile, client: graph, settings: settings, store: store)
         if let given {
           try printLogin(try await login.keep(given: given))
         } else if let client {
@@ -89,7 +86,7 @@ struct LoginCommand: ParsableCommand {
     switch settings.tokens.source(of: profile) {
     case nil, .login?: break
     case .environment(TokenDirectory.variable)?:
-      LoginCommand.warn("\(TokenDirectory.variable) is set, and it overrides the login")
+      Terminal.warn("\(TokenDirectory.variable) is set, and it overrides the login")
     case let source?:
       throw CommandFailure(
         .misconfigured,
@@ -100,7 +97,7 @@ struct LoginCommand: ParsableCommand {
 
   private func token(of app: AppClient, by graph: GraphClient) async throws -> TokenGrant {
     let flow = DeviceLoginFlow(
-      client: graph, appClient: app.token, clock: ContinuousClock(), notify: LoginCommand.warn)
+      client: graph, appClient: app.token, clock: ContinuousClock(), notify: Terminal.warn)
     let code = try await flow.requestCode(scopes: scopes)
     ProcessRedactor.record(code.code)
     try printCode(code)
@@ -132,12 +129,14 @@ struct LoginCommand: ParsableCommand {
 
   /// Prints the login, and the permissions that were asked for and not granted.
   private func printLogin(_ login: StoredLogin) throws {
-    let identity = Identity(login)
-    let missing = login.facts.user == nil ? [] : login.facts.scopes.missing(from: scopes)
+    let identity = Identity(
+      profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
+    let granted = login.facts.scopes.granted
+    let missing = login.facts.user == nil ? [] : scopes.filter { !granted.contains($0) }
     switch format {
     case .text:
       try Terminal.printResult(identity.text(now: WallClock.seconds()))
-      if !missing.isEmpty { LoginCommand.warn("not granted: \(missing.joined(separator: ", "))") }
+      if !missing.isEmpty { Terminal.warn("not granted: \(missing.joined(separator: ", "))") }
     case .json:
       var facts: JSON.Object = ["status": "logged_in"]
       for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }
@@ -145,8 +144,6 @@ struct LoginCommand: ParsableCommand {
       try Terminal.printJSON(.object(facts))
     }
   }
-
-  private static func warn(_ text: String) { Terminal.notify("warning: \(Untrusted.shown(text))") }
 
   private static func tokenFromInput() throws -> AccessToken {
     let bytes = try FileReading.bytes(of: "-", limit: TokenSource.limit)

@@ -40,35 +40,29 @@ struct LogoutCommand: ParsableCommand {
       return
     }
     if revoke {
-      do { try revokePermissions(of: profile, in: store, settings) } catch {
+      do {
+        let login = try store.login(of: profile, at: settings.graphURL)
+        try Foreground.run { _ in
+          try await GraphClient.with(settings) {
+            try await revokePermissions(of: login.token, settings.appSecret, by: $0)
+          }
+          return .succeeded
+        }
+        .throwUnlessSucceeded()
+      } catch {
         var failure = CommandFailure(error)
         guard force, failure.status != .interrupted, !failure.message.isEmpty else {
-          failure.hint = LogoutCommand.hint
+          failure.hint = """
+            the login is kept; --force removes it nevertheless, and the app can be removed in \
+            Facebook's settings under Apps and Websites
+            """
           throw failure
         }
-        Terminal.notify("warning: \(Untrusted.shown(failure.message))")
+        Terminal.warn(failure.message)
       }
     }
     _ = try store.remove(profile, at: settings.graphURL)
     Terminal.notify("removed the login of the profile '\(Untrusted.shown(profile))'")
-  }
-
-  private static let hint = """
-    the login is kept; --force removes it nevertheless, and the app can be removed in Facebook's \
-    settings under Apps and Websites
-    """
-
-  private func revokePermissions(
-    of profile: String, in store: LoginStore, _ settings: Settings
-  ) throws {
-    let login = try store.login(of: profile, at: settings.graphURL)
-    try Foreground.run { _ in
-      try await GraphClient.with(settings) {
-        try await revokePermissions(of: login.token, settings.appSecret, by: $0)
-      }
-      return .succeeded
-    }
-    .throwUnlessSucceeded()
   }
 
   /// The subcodes of tokens whose permissions are gone already: app removed (458), login revoked

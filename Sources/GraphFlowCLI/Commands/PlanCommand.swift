@@ -23,11 +23,7 @@ struct PlanCommand: ParsableCommand {
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-    case dot
-    case mermaid
-    case svg
+    case text, json, dot, mermaid, svg
   }
 
   @Argument(help: "The workflow; - is standard input.")
@@ -43,9 +39,9 @@ struct PlanCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Also write the plan to this file, for run --plan; needs the inputs that a run needs.",
-      valueName: "file.json"))
+    help: .value(
+      "file.json",
+      "Also write the plan to this file, for run --plan; needs the inputs that a run needs."))
   var output: String?
 
   func validate() throws {
@@ -56,19 +52,12 @@ struct PlanCommand: ParsableCommand {
 
   func run() throws {
     let workflow = try WorkflowFiles.workflow(at: file)
-    let version = try Configuration.load().version ?? .current
     let limits = packing.limits(unsafeWrites: unsafeWrites.maximum)
     // A plan needs no values, but given ones must be valid, as for a run.
     let isGiven = inputs.isGiven || output != nil
     let values = isGiven ? try inputs.resolved(for: workflow) : nil
-    let (items, digests) = try ItemCheck.items(of: workflow, inputs: values)
-    let plan = Pipeline.plan(workflow, items: items, limits: limits)
-    let printing = PlanPrinting(plan: plan, inputs: values, version: version)
-    if let output, let values {
-      let origin = PlanOrigin(
-        workflow, inputs: values, itemFiles: digests, limits: limits, version: version)
-      try printing.write(to: output, from: origin)
-    }
+    let printing = try PlanPrinting(workflow, inputs: values, limits: limits)
+    if let output { try printing.write(to: output) }
     try printing.print(as: format)
   }
 }

@@ -15,10 +15,10 @@ struct QueryCommand: ParsableCommand {
         graphflow get me/feed | graphflow query '$.data[?@.message].id'
       """)
 
-  @Argument(help: ArgumentHelp("The query, such as '$.data[*].id'.", valueName: "jsonpath"))
+  @Argument(help: .value("jsonpath", "The query, such as '$.data[*].id'."))
   var query: String
 
-  @Argument(help: ArgumentHelp("The JSON; - or nothing is standard input.", valueName: "file"))
+  @Argument(help: .value("file", "The JSON; - or nothing is standard input."))
   var file = "-"
 
   @Flag(help: "Print the values as one JSON list.")
@@ -35,7 +35,19 @@ struct QueryCommand: ParsableCommand {
         paths
         ? try query.nodes(in: document).map { (path: $0.location.description, value: $0.value) }
         : try query.values(in: document).map { (path: "", value: $0) }
-      try Terminal.printJSON(text(of: nodes))
+      if array {
+        let values = nodes.map { node -> JSON in
+          paths ? ["path": .string(node.path), "value": node.value] : node.value
+        }
+        return try Terminal.printJSON(.array(values))
+      }
+      var text: [UInt8] = []
+      for node in nodes {
+        if paths { text += "\(node.path)\t".utf8 }
+        node.value.write(to: &text)
+        text.append(UInt8(ascii: "\n"))
+      }
+      try Terminal.printJSON(text)
     } catch is QueryLimitExceeded {
       throw CommandFailure(.invalid, "the query takes too many steps on this JSON")
     }
@@ -48,23 +60,6 @@ struct QueryCommand: ParsableCommand {
       throw CommandFailure(
         .invalid, "\(file):\(error.line):\(error.column): not JSON: \(error.message)")
     }
-  }
-
-  private func text(of nodes: [(path: String, value: JSON)]) -> [UInt8] {
-    var text: [UInt8] = []
-    if array {
-      let values = nodes.map { node -> JSON in
-        paths ? ["path": .string(node.path), "value": node.value] : node.value
-      }
-      JSON.array(values).write(to: &text)
-      return text + [UInt8(ascii: "\n")]
-    }
-    for node in nodes {
-      if paths { text += Array(node.path.utf8) + [UInt8(ascii: "\t")] }
-      node.value.write(to: &text)
-      text.append(UInt8(ascii: "\n"))
-    }
-    return text
   }
 }
 

@@ -15,14 +15,14 @@ struct ReportCommand: ParsableCommand {
         graphflow report latest --report failed.jsonl
       """)
 
-  @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
+  @Argument(help: .value("run", "The run's id, or 'latest'."))
   var name: String
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp(
-      "The file, .json or .jsonl, or - for standard output (default); may be repeated.",
-      discussion: "{name} in the path is replaced by the workflow's name.", valueName: "path"))
+    help: .value(
+      "path", "The file, .json or .jsonl, or - for standard output (default); may be repeated.",
+      discussion: "{name} in the path is replaced by the workflow's name."))
   var reports: [ReportDestination] = []
 
   @OptionGroup(title: "Output") var state: StateOptions
@@ -38,9 +38,15 @@ struct ReportCommand: ParsableCommand {
     }
     for destination in reports { try destination.check(for: workflow) }
     var outcome = CommandOutcome()
-    for destination in reports.isEmpty ? [ReportDestination(path: "-")] : reports {
+    for destination in reports.isEmpty ? [ReportDestination(argument: "-")] : reports {
       outcome.attempt {
-        let text = destination.isLines ? report.lines : report.json
+        var text: [UInt8] = []
+        if destination.isLines {
+          var lines = ReportLines(resumingFrom: report, to: &text)
+          lines.finish(to: &text)
+        } else {
+          text = report.json
+        }
         if destination.isStandardOutput {
           try Terminal.printJSON(text)
         } else {
@@ -49,15 +55,6 @@ struct ReportCommand: ParsableCommand {
       }
     }
     try outcome.status.throwUnlessSucceeded()
-  }
-}
-
-extension Report {
-  fileprivate var lines: [UInt8] {
-    var text: [UInt8] = []
-    var lines = ReportLines(resumingFrom: self, to: &text)
-    lines.finish(to: &text)
-    return text
   }
 }
 

@@ -16,22 +16,23 @@ struct ResumeCommand: ParsableCommand {
         graphflow resume latest --applied status-post=1234_5678
       """)
 
-  @Argument(help: ArgumentHelp("The run's id, or 'latest'.", valueName: "run"))
+  @Argument(help: .value("run", "The run's id, or 'latest'."))
   var name: String
 
   @Option(
-    help: ArgumentHelp(
+    help: .value(
+      "name=id",
       "A write in doubt that happened, and the id of the object it made; may be repeated.",
-      discussion: "An instance of a group is NAME[KEY].", valueName: "name=id"))
+      discussion: "An instance of a group is NAME[KEY]."))
   var applied: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "A write in doubt that did not happen, so that it is sent again; may be repeated.",
+    help: .value(
+      "name", "A write in doubt that did not happen, so that it is sent again; may be repeated.",
       discussion: """
         NAME means all instances of a request or group that are in doubt; * in NAME[KEY] means any \
         text.
-        """, valueName: "name"))
+        """))
   var notApplied: [String] = []
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -63,18 +64,15 @@ struct ResumeCommand: ParsableCommand {
   var lostInDoubt = false
 
   @Option(
-    name: .customLong("graph-url"),
-    help: ArgumentHelp(
-      "The address of the Graph API; a run that was sent elsewhere is refused.", valueName: "url"))
+    help: .value("url", "The address of the Graph API; a run that was sent elsewhere is refused."))
   var graphURL: String?
 
   @OptionGroup(title: "Limits") var budget: BudgetOption
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp(
-      "Also write the report to this file, .json or .jsonl, or - for standard output.",
-      valueName: "path"))
+    help: .value(
+      "path", "Also write the report to this file, .json or .jsonl, or - for standard output."))
   var reports: [ReportDestination] = []
 
   func validate() throws {

@@ -23,7 +23,7 @@ struct RunCommand: ParsableCommand {
         graphflow run post.yaml --quiet --run-key "$(date -u +%F)" --on-overlap wait
       """)
 
-  @Argument(help: ArgumentHelp("The workflows; - is standard input.", valueName: "file"))
+  @Argument(help: .value("file", "The workflows; - is standard input."))
   var files: [String]
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -36,19 +36,18 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: ArgumentHelp(
-      "Also write the report to this file; may be repeated.",
+    help: .value(
+      "path", "Also write the report to this file; may be repeated.",
       discussion: """
         The name ends in .json (one object) or .jsonl (lines, written during the run, for runs of \
         any size); - is JSON on standard output, which then gets nothing else. With several \
         workflows the path must hold {name}, which is replaced by the workflow's name.
-        """, valueName: "path"))
+        """))
   var reports: [ReportDestination] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Refuse to run unless plan --output would write exactly this file now.",
-      valueName: "file.json"))
+    help: .value(
+      "file.json", "Refuse to run unless plan --output would write exactly this file now."))
   var plan: String?
 
   func validate() throws {
@@ -80,19 +79,13 @@ struct RunCommand: ParsableCommand {
       return
     }
     let directory = StateDirectory(state)
-    let recorder = try graph.record.map { try ExchangeRecorder(path: $0) }
     let target = try GraphTarget(graph)
     let session = RunSession(
-      recorder: recorder, directory: directory,
+      recorder: target.recorder, directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet))
-    try ExchangeRecorder.finishing(recorder) {
-      try Foreground.run { interruption in
-        try await target.with { try await session.run(jobs, with: $0, until: interruption) }
-      }
-    }
-    .throwUnlessSucceeded()
+    try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 
   /// The files, with all inputs, checked before the first call; all problems are printed.
@@ -130,7 +123,7 @@ struct RunCommand: ParsableCommand {
       for: workflow, quietly: output.quiet, belongsElsewhere: belongsElsewhere)
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     for report in reports { try report.check(for: workflow.name) }
-    let files = try ItemCheck.digests(of: workflow, inputs: inputs)
+    let files = try ItemCheck.items(of: workflow, inputs: inputs).digests
     let job = RunJob(
       workflow: workflow, inputs: inputs, itemFiles: files, options: options, key: rules.key)
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
@@ -166,11 +159,9 @@ struct RunCommand: ParsableCommand {
       let settings = try graph.settings()
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
-    let (items, _) = try ItemCheck.items(of: workflow, inputs: job.inputs)
-    let plan = Pipeline.plan(workflow, items: items, limits: options.limits)
-    let version = try Configuration.load().version ?? .current
+    let printing = try PlanPrinting(workflow, inputs: job.inputs, limits: options.limits)
     try Terminal.printText(lines.map { $0 + "\n" }.joined())
-    try PlanPrinting(plan: plan, inputs: job.inputs, version: version).print(as: .text)
+    try printing.print(as: .text)
   }
 
   private var options: RunOptions {

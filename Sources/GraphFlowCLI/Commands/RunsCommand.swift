@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphFlow
+import JSONPath
 
 /// `graphflow runs`: lists, shows and removes runs.
 struct RunsCommand: ParsableCommand {
@@ -38,9 +39,8 @@ struct RunsListCommand: ParsableCommand {
     var hasUnreadable = false
     for id in try directory.runs() {
       do {
-        let record = try RunRecord(id, in: directory)
         // A run that was killed before it started is left out.
-        guard record.start != nil else { continue }
+        guard let record = try RunRecord(id, in: directory) else { continue }
         records.append(record)
         try directory.warnOfDamage(id)
       } catch {
@@ -49,17 +49,106 @@ struct RunsListCommand: ParsableCommand {
       }
     }
     switch format {
-    case .json: try Terminal.printJSON(list: RunTable.json(of: records))
+    case .json: try Terminal.printJSON(list: records.map(\.json))
+    case .text where !records.isEmpty:
+      try Terminal.printResult(
+        Array(table(of: records) { $0.finishedAt == nil && directory.isActive($0.id) }.utf8))
     case .text:
-      guard !records.isEmpty else {
-        guard !hasUnreadable else { return }
-        Terminal.notify("there is no run in '\(Untrusted.shown(directory.path))'")
-        return
-      }
-      let active = Set(
-        records.filter { $0.finishedAt == nil && RunTable.isActive($0.id, in: directory) }
-          .map(\.id))
-      try Terminal.printResult(Array(RunTable.text(of: records, active: active).utf8))
+      guard !hasUnreadable else { return }
+      Terminal.notify("there is no run in '\(Untrusted.shown(directory.path))'")
+    }
+  }
+
+  private func table(of records: [RunRecord], isActive: (RunRecord) -> Bool) -> String {
+    var rows = [["RUN", "STATUS", "EXIT", "STARTED", "WORKFLOW", "FILE"]]
+    for record in records {
+      let (start, isActive) = (record.start, isActive(record))
+      rows.append([
+        record.id.description, isActive ? "active" : record.statusText,
+        isActive ? "-" : String(record.exitCode),
+        String(start.startedAt.description.prefix("2026-11-20T09:00:00".count)) + "Z",
+        Untrusted.shown(start.workflow),
+        Untrusted.shown(start.file) + (start.isSandboxRun ? " (sandbox)" : ""),
+      ])
+    }
+    let widths = rows[0].indices.dropLast().map { column in
+      rows.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+      (zip(row, widths).map { $0.padded(to: $1) } + row.suffix(1)).joined(separator: "  ") + "\n"
+    }
+    .joined()
+  }
+}
+
+extension RunRecord {
+  fileprivate var statusText: String {
+    guard inDoubt > 0 else { return status.rawValue }
+    return status == .inDoubt
+      ? "in doubt (\(inDoubt))" : "\(status.rawValue), in doubt (\(inDoubt))"
+  }
+
+  fileprivate var json: JSON {
+    [
+      "id": .string(id.description),
+      "workflow": .string(start.workflow),
+      "file": .string(start.file),
+      "status": .string(status.rawValue),
+      "exit_code": .number(JSON.Number(exitCode)),
+      "started_at": .string(start.startedAt.description),
+      "finished_at": finishedAt.map { .string($0.description) } ?? .null,
+      "in_doubt": .number(JSON.Number(inDoubt)),
+    ]
+  }
+}
+
+/// `graphflow runs show`: one run, with the outcome of each request.
+struct RunsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show one run, with the outcome of each request.",
+    discussion: """
+      Example: the newest run, as a summary and with all details:
+
+        graphflow runs show latest
+        graphflow runs show latest --format json
+      """)
+
+  @Argument(help: .value("run", "The run's id, or 'latest'."))
+  var name: String
+
+  @Option(help: "A summary (text), or the report (json).")
+  var format: OutputFormat = .text
+
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  func run() throws {
+    let directory = StateDirectory(state)
+    let id = try directory.run(named: name)
+    let report = try directory.report(of: id)
+    if format == .json { return try Terminal.printJSON(report.json) }
+    var lines: [String] = []
+    if let start = report.start {
+      lines = [
+        "run \(id)" + (start.isSandboxRun ? ", on a sandbox inside the process" : ""),
+        "file \(start.file), \(start.graphVersion) of \(start.graphURL), profile \(start.profile)",
+        "started \(start.startedAt)"
+          + (report.end.map { ", finished \($0.finishedAt)" } ?? "")
+          + (report.resumed > 0 ? ", resumed \(report.resumed) times" : ""),
+      ]
+      if let key = start.key { lines.append("run key \(key)") }
+      for (name, value) in start.inputs { lines.append("input \(name) = \(value.serialized())") }
+    }
+    let head = lines.map { Untrusted.shown($0) + "\n" }.joined()
+    let text = report.text(
+      style: Terminal.hasColor(1) ? .colored : .plain, width: Terminal.width(of: 1),
+      detail: .outcomes)
+    let asLines = FileStatus(directory.reportPath(id, asLines: true)) != nil
+    let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
+    try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
+    if report.end == nil, directory.isActive(id) {
+      Terminal.notify("the run is active")
+    } else if let hint = report.resumeHint {
+      Terminal.notify(hint)
     }
   }
 }

@@ -16,12 +16,10 @@ struct RunsPruneCommand: ParsableCommand {
         graphflow runs prune --older-than 30d
       """)
 
-  @Option(
-    help: ArgumentHelp(
-      "Remove runs that were started longer ago, such as 30d, 12h or 2w.", valueName: "age"))
+  @Option(help: .value("age", "Remove runs that were started longer ago, such as 30d, 12h or 2w."))
   var olderThan: RunAge?
 
-  @Option(help: ArgumentHelp("Keep the newest n runs.", valueName: "n"))
+  @Option(help: .value("n", "Keep the newest n runs."))
   var keep: Int?
 
   @Flag(help: "Also remove runs that are unfinished, in doubt, or cannot be read.")
@@ -49,16 +47,14 @@ struct RunsPruneCommand: ParsableCommand {
     let runs = (try directory.runs() + lost).sorted(by: >)
     for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
-      let (record, isWorthKeeping) = inspect(at: id, in: directory)
+      let (state, isWorthKeeping) = inspect(at: id, in: directory)
       guard unfinished || !isWorthKeeping && !lost.contains(id) else {
         keptCount += 1
         continue
       }
       guard try remove(id, from: directory) else { continue }
       removed += 1
-      let name = record?.start.map { " " + Untrusted.shown($0.workflow) } ?? ""
-      let status = record.map { " " + $0.status.rawValue } ?? " unreadable"
-      try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id)\(name)\(status)")
+      try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id) \(state)")
     }
     if !dryRun { try directory.removeLeftovers() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
@@ -66,19 +62,24 @@ struct RunsPruneCommand: ParsableCommand {
     Terminal.notify(summary)
   }
 
-  /// A run's record if it can be read, and whether removing the run could lose a result or cause a
-  /// write to be sent twice.
+  /// What a run is and how it ended, and whether removing it could lose a result or cause a write to
+  /// be sent twice.
   private func inspect(
     at id: RunID, in directory: StateDirectory
-  ) -> (record: RunRecord?, isWorthKeeping: Bool) {
+  ) -> (state: String, isWorthKeeping: Bool) {
     do {
-      switch try FoundRun(id, in: directory) {
-      case .known(let record, _)?: return (record, record.isWorthKeeping)
-      case .damaged?: return (nil, true)
-      case nil: return (try RunRecord(id, in: directory), false)
+      let found = try FoundRun(id, in: directory)
+      if case .damaged? = found { return ("unreadable", true) }
+      guard case .known(let record)? = found else {
+        // It can be read, but was killed before it started.
+        _ = try RunRecord(id, in: directory)
+        return (RunStatus.unfinished.rawValue, false)
       }
+      return (
+        "\(Untrusted.shown(record.start.workflow)) \(record.status.rawValue)", record.isWorthKeeping
+      )
     } catch {
-      return (nil, true)
+      return ("unreadable", true)
     }
   }
 

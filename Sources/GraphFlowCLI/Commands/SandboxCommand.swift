@@ -23,40 +23,34 @@ struct SandboxCommand: ParsableCommand {
         graphflow sandbox --world world.yaml
       """)
 
-  @Option(help: ArgumentHelp("The port; 0 picks a free one.", valueName: "n"))
+  @Option(help: .value("n", "The port; 0 picks a free one."))
   var port = 0
 
-  @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+  @Option(help: .value("address", "The address to listen on."))
   var host = "127.0.0.1"
 
   @Option(help: "How to print the address and the tokens.")
   var format: OutputFormat = .text
 
-  @Option(
-    help: ArgumentHelp(
-      "What is in the world at the start; default: Alex's world.", valueName: "file"))
+  @Option(help: .value("file", "What is in the world at the start; default: Alex's world."))
   var world: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Keep the world in this file for the next start; its content overrides --world.",
-      valueName: "file"))
+    help: .value(
+      "file", "Keep the world in this file for the next start; its content overrides --world."))
   var store: String?
 
   @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
   var printWorld = false
 
-  @Option(
-    help: ArgumentHelp("Write a line of JSON to this file for each HTTP call.", valueName: "file"))
+  @Option(help: .value("file", "Write a line of JSON to this file for each HTTP call."))
   var ledger: String?
 
-  @Option(
-    help: ArgumentHelp("What goes wrong there (docs/reference/faults.md).", valueName: "file"))
+  @Option(help: .value("file", "What goes wrong there (docs/reference/faults.md)."))
   var faults: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Answer with what was recorded by run --record, instead of a world.", valueName: "file.har"))
+    help: .value("file.har", "Answer with what was recorded by run --record, instead of a world."))
   var replay: String?
 
   @Flag(name: .shortAndLong, help: "Do not show the calls on standard error.")
@@ -78,7 +72,14 @@ struct SandboxCommand: ParsableCommand {
         "warning: other machines may reach '\(host)', and the sandbox accepts every caller")
     }
     let configuration = try configuration()
-    try Foreground.run { _ in try await serve(configuration) }.throwUnlessSucceeded()
+    // Serves until a signal ends the command by cancelling the task.
+    try Foreground.run { _ in
+      try await Sandbox(configuration).serving { sandbox in
+        try announce(sandbox)
+        while true { try await Task.sleep(for: .seconds(86_400)) }
+      }
+    }
+    .throwUnlessSucceeded()
   }
 
   /// The default world, with a line for editors that is valid wherever the file is saved.
@@ -97,8 +98,8 @@ struct SandboxCommand: ParsableCommand {
     (configuration.host, configuration.port) = (host, port)
     configuration.clock = WallClock.seconds
     if let store { configuration.store = try FileStore(path: store) }
-    if let world { configuration.world = try WorldFile.world(at: world) }
-    if let faults { configuration.faults = try FaultFile.plan(at: faults) }
+    if let world { configuration.world = try WorldReader.world(at: world) }
+    if let faults { configuration.faults = try FaultReader.plan(at: faults) }
     if let replay { configuration.recording = try recording(at: replay) }
     let ledger = try ledger.map { try Ledger(path: $0) }
     let printer = quiet ? nil : CallPrinter()
@@ -108,14 +109,6 @@ struct SandboxCommand: ParsableCommand {
       printer?.show(call)
     }
     return configuration
-  }
-
-  /// Serves until a signal ends the command by cancelling the task.
-  private func serve(_ configuration: Sandbox.Configuration) async throws -> ExitStatus {
-    try await Sandbox(configuration).serving { sandbox in
-      try announce(sandbox)
-      while true { try await Task.sleep(for: .seconds(86_400)) }
-    }
   }
 
   private func announce(_ sandbox: RunningSandbox) throws {
@@ -130,10 +123,8 @@ struct SandboxCommand: ParsableCommand {
     }
   }
 
-  private static let recordingLimit = 1 << 30
-
   private func recording(at path: String) throws -> Recording {
-    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: Self.recordingLimit)
+    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: 1 << 30)
     guard isWhole else { throw CommandFailure(.invalid, "'\(path)' is larger than 1 GiB") }
     do {
       return try Recording(archive: try JSON(parsing: bytes))

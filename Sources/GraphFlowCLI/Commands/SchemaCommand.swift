@@ -3,10 +3,17 @@ import ArgumentParser
 /// `graphflow schema`: the published JSON Schemas.
 struct SchemaCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
-    case workflow
-    case report
-    case world
-    case faults
+    case workflow, report, world, faults
+
+    /// The file in `schemas/`, which the build puts into the command.
+    var schema: [UInt8] {
+      switch self {
+      case .workflow: PackageResources.workflow_schema_json
+      case .report: PackageResources.report_schema_json
+      case .world: PackageResources.world_schema_json
+      case .faults: PackageResources.faults_schema_json
+      }
+    }
   }
 
   static let configuration = CommandConfiguration(
@@ -22,16 +29,4 @@ struct SchemaCommand: ParsableCommand {
   var subject: Subject
 
   func run() throws { try Terminal.printResult(subject.schema) }
-}
-
-extension SchemaCommand.Subject {
-  /// The file in `schemas/`, which the build puts into the command.
-  var schema: [UInt8] {
-    switch self {
-    case .workflow: PackageResources.workflow_schema_json
-    case .report: PackageResources.report_schema_json
-    case .world: PackageResources.world_schema_json
-    case .faults: PackageResources.faults_schema_json
-    }
-  }
 }

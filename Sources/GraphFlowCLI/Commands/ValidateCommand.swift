@@ -24,15 +24,11 @@ struct ValidateCommand: ParsableCommand {
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-    case sarif
-    case github
+    case text, json, sarif, github
   }
 
   @Argument(
-    help: ArgumentHelp(
-      "Files or folders; - is standard input, . the current folder.", valueName: "file-or-dir"))
+    help: .value("file-or-dir", "Files or folders; - is standard input, . the current folder."))
   var paths: [String] = ["."]
 
   @Flag(help: "Treat warnings as errors.")
@@ -68,7 +64,10 @@ struct ValidateCommand: ParsableCommand {
     let files = distinct.map { [fix] in CheckedFile($0, fixes: fix, showsText: showsText) }
     for (path, range) in folders
     where distinct.places[range].allSatisfy({ files[$0].isSkipped }) {
-      outcome.recordFailure(WorkflowFiles.absence(in: path))
+      outcome.recordFailure(
+        CommandFailure(
+          .unreadable, "there is no workflow file in '\(path)'",
+          hint: "a workflow file ends in .yaml or .yml and has a top-level key 'graphflow'"))
     }
     for file in files {
       if let failure = file.failure { outcome.recordFailure(failure) }

@@ -38,13 +38,11 @@ struct WhoamiCommand: ParsableCommand {
 
   private func identity(of profile: String, _ settings: Settings) async throws -> Identity {
     let token = try settings.tokens.token(for: profile)
-    guard let source = settings.tokens.source(of: profile) else {
-      throw CommandFailure(.internalError, "the profile '\(profile)' has a token and no source")
-    }
+    let source = settings.tokens.source(of: profile) ?? .login
     let facts: TokenFacts
     do {
       facts = try await GraphClient.with(settings) {
-        try await TokenFacts.read(of: token, by: $0, settings)
+        try await TokenFacts(of: token, by: $0, settings)
       }
     } catch var failure as CommandFailure where failure.status == .notPermitted {
       if case .login = source {
@@ -58,7 +56,12 @@ struct WhoamiCommand: ParsableCommand {
       let login = try? LoginStore.required().login(of: profile, at: settings.graphURL),
       login.token == token
     {
-      identity.complete(from: login)
+      // Fills in from the stored login what Graph does not report about its token.
+      identity.facts.app = facts.app ?? login.facts.app
+      if facts.end == .unknown { identity.facts.end = login.facts.end }
+      if facts.dataAccessExpiry == .unknown {
+        identity.facts.dataAccessExpiry = login.facts.dataAccessExpiry
+      }
     }
     return identity
   }

@@ -64,18 +64,17 @@ private struct ConfigurationReader {
       case "profiles": readProfiles(entry.value)
       case "graph_url":
         configuration.graphURL = value(
-          of: entry.value,
-          else: "'graph_url' must be https://HOST, or http:// on a loopback address"
-        ) { GraphURL($0) }
+          of: entry.value, GraphURL.init,
+          else: "'graph_url' must be https://HOST, or http:// on a loopback address")
       case "version":
         configuration.version = value(
-          of: entry.value, else: "'version' must be a Graph version, such as v25.0"
-        ) { GraphVersion($0) }
+          of: entry.value, GraphVersion.init,
+          else: "'version' must be a Graph version, such as v25.0")
       case "app_id": configuration.appID = text(of: entry.value)
       case "ca_file":
         configuration.certificateFile = value(
-          of: entry.value, else: "'ca_file' must be a path that begins with / or ~/"
-        ) { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil }
+          of: entry.value, { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil },
+          else: "'ca_file' must be a path that begins with / or ~/")
       default: reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
       }
     }
@@ -86,7 +85,7 @@ private struct ConfigurationReader {
       if case .scalar(let scalar) = entry.value.content, !scalar.text.isEmpty {
         report(
           "a profile is not a token; it names its source: {login: true}, {env: VARIABLE}, "
-            + "{file: PATH} or {command: [PROGRAM]}", entry.value)
+            + "{file: PATH} or {command: [PROGRAM]}", at: entry.value.location)
         continue
       }
       let members = members(of: entry.value, called: "a profile")
@@ -94,7 +93,8 @@ private struct ConfigurationReader {
       if members.count == 1 {
         configuration.profiles[entry.key] = sources.first
       } else {
-        report("a profile needs exactly one of login, env, file, command", entry.value)
+        report(
+          "a profile needs exactly one of login, env, file, command", at: entry.value.location)
       }
     }
   }
@@ -102,70 +102,62 @@ private struct ConfigurationReader {
   private mutating func source(of entry: YAMLNode.Entry) -> TokenSource? {
     switch entry.key {
     case "login":
-      guard text(of: entry.value) == "true" else {
-        report("'login' must be true, or left out", entry.value)
-        return nil
-      }
-      return .login
+      if text(of: entry.value) == "true" { return .login }
+      report("'login' must be true, or left out", at: entry.value.location)
     case "env": return text(of: entry.value).map { .environment($0) }
     case "file": return text(of: entry.value).map { .file($0) }
     case "command":
-      guard case .sequence(let words) = entry.value.content, !words.isEmpty else {
-        report("'command' must be a list: the program and its arguments", entry.value)
-        return nil
+      if case .sequence(let words) = entry.value.content, !words.isEmpty {
+        return .command(words.compactMap { text(of: $0) })
       }
-      return .command(words.compactMap { text(of: $0) })
-    default:
-      reportUnknownKey(entry, known: "login, env, file, command")
-      return nil
+      report("'command' must be a list: the program and its arguments", at: entry.value.location)
+    default: reportUnknownKey(entry, known: "login, env, file, command")
     }
+    return nil
   }
 
   private mutating func members(of node: YAMLNode, called what: String) -> [YAMLNode.Entry] {
     switch node.content {
     case .mapping(let entries): return entries
-    case .scalar(let scalar) where scalar.text.isEmpty: return []
-    case .invalid: return []
-    case .scalar, .sequence:
-      report("\(what) must be a map", node)
-      return []
+    case .scalar(let scalar) where scalar.text.isEmpty: break
+    case .invalid: break
+    case .scalar, .sequence: report("\(what) must be a map", at: node.location)
     }
+    return []
   }
 
   /// Converts a text into a value; reports the message if that fails.
   private mutating func value<Value>(
-    of node: YAMLNode, else message: String, _ read: (String) -> Value?
+    of node: YAMLNode, _ read: (String) -> Value?, else message: String
   ) -> Value? {
     guard let text = text(of: node) else { return nil }
     let value = read(text)
-    if value == nil { report(message, node) }
+    if value == nil { report(message, at: node.location) }
     return value
   }
 
   private mutating func text(of node: YAMLNode) -> String? {
-    guard case .scalar(let scalar) = node.content, !scalar.text.isEmpty else {
-      report("this must be a string", node)
-      return nil
-    }
-    return scalar.text
+    if case .scalar(let scalar) = node.content, !scalar.text.isEmpty { return scalar.text }
+    report("this must be a string", at: node.location)
+    return nil
   }
 
   private mutating func reportUnknownKey(_ entry: YAMLNode.Entry, known: String) {
-    diagnostics.append(
-      Diagnostic(
-        rule: "unknown-key", message: "unknown key\(Self.shown(entry.key))", file: file,
-        location: entry.keyLocation, hint: "the keys are \(known)"))
+    // Anything but a word may be a secret without its key, and is not shown.
+    let isWord =
+      entry.key.utf8.count <= 32
+      && entry.key.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
+    report(
+      "unknown key" + (isWord ? " '\(entry.key)'" : ""), at: entry.keyLocation,
+      rule: "unknown-key", hint: "the keys are \(known)")
   }
 
-  /// A key for a message; anything but a word may be a secret without its key, and is not shown.
-  private static func shown(_ key: String) -> String {
-    let isWord = key.utf8.count <= 32 && key.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 }
-    return isWord ? " '\(key)'" : ""
-  }
-
-  private mutating func report(_ message: String, _ node: YAMLNode) {
+  private mutating func report(
+    _ message: String, at location: SourceLocation, rule: String = "invalid-value",
+    hint: String? = nil
+  ) {
     diagnostics.append(
-      Diagnostic(rule: "invalid-value", message: message, file: file, location: node.location))
+      Diagnostic(rule: rule, message: message, file: file, location: location, hint: hint))
   }
 }
 

@@ -68,7 +68,13 @@ struct Settings: Sendable {
     self.graphURL = graphURL
     self.route = try HTTPRoute(configuration)
     self.version = version
-    self.appSecret = try Settings.environmentSecret()
+    self.appSecret = try Environment.value("GRAPHFLOW_APP_SECRET").map { text in
+      guard let secret = AppSecret(text) else {
+        throw CommandFailure(.misconfigured, "GRAPHFLOW_APP_SECRET does not hold an app secret")
+      }
+      ProcessRedactor.record(secret)
+      return secret
+    }
     self.profile = profile
     self.tokens = .profiles(configuration.profiles, at: graphURL)
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
@@ -83,15 +89,6 @@ struct Settings: Sendable {
     self.tokens = .sandbox(tokens)
   }
 
-  private static func environmentSecret() throws -> AppSecret? {
-    guard let text = Environment.value("GRAPHFLOW_APP_SECRET") else { return nil }
-    guard let secret = AppSecret(text) else {
-      throw CommandFailure(.misconfigured, "GRAPHFLOW_APP_SECRET does not hold an app secret")
-    }
-    ProcessRedactor.record(secret)
-    return secret
-  }
-
   /// Uses the app with this id instead of the one in the environment or the configuration.
   mutating func choose(app id: String) {
     appID = id
@@ -99,6 +96,51 @@ struct Settings: Sendable {
   }
 
   var isSandbox: Bool { if case .sandbox = tokens { true } else { false } }
+}
+
+extension HTTPRoute {
+  private static let certificateLimit = 16 << 20
+
+  /// The route that the environment and the configuration name.
+  ///
+  /// `https_proxy` and `no_proxy` override `HTTPS_PROXY` and `NO_PROXY`, as with curl. `HTTP_PROXY`
+  /// is not read: plain HTTP never goes through a proxy. Messages show neither user nor password.
+  init(_ configuration: Configuration) throws {
+    self.init()
+    if let (name, text) = HTTPRoute.variable("https_proxy") {
+      guard let proxy = HTTPProxy(text) else {
+        throw CommandFailure(
+          .misconfigured, "\(name) must be http://[USER:PASSWORD@]HOST[:PORT]",
+          hint: "proxies that are reached by TLS or SOCKS are not supported")
+      }
+      for secret in proxy.secrets { ProcessRedactor.record(secret) }
+      self.proxy = proxy
+    }
+    if let (_, list) = HTTPRoute.variable("no_proxy") { exemptions = ProxyExemptions(list) }
+    let source =
+      Environment.value("SSL_CERT_FILE").map { ("SSL_CERT_FILE", $0) }
+      ?? configuration.certificateFile.map { ("ca_file", Environment.expanded($0)) }
+    guard let (name, path) = source else { return }
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReading.bytes(of: path, limit: HTTPRoute.certificateLimit)
+    } catch let failure as CommandFailure {
+      throw CommandFailure(.misconfigured, "\(name): \(failure.message)")
+    }
+    trust = TrustedCertificates(pem: bytes)
+    guard trust != nil else {
+      throw CommandFailure(
+        .misconfigured, "\(name): '\(path)' holds no readable certificates",
+        hint: "certificates must be in PEM format: -----BEGIN CERTIFICATE-----")
+    }
+  }
+
+  private static func variable(_ name: String) -> (name: String, value: String)? {
+    for name in [name, name.uppercased()] {
+      if let value = Environment.value(name) { return (name, value) }
+    }
+    return nil
+  }
 }
 
 /// Obtains a profile's token when the first request needs it, never before.

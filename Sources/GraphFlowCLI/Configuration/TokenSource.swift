@@ -51,32 +51,40 @@ extension TokenSource {
   ///
   /// Messages never show what was read.
   func token(of profile: String, at url: GraphURL) throws -> AccessToken {
+    let (bytes, place): ([UInt8], String)
     switch self {
-    case .login:
-      return try LoginStore.required().login(of: profile, at: url).token
+    case .login: return try LoginStore.required().login(of: profile, at: url).token
     case .environment(let name):
       guard let text = Environment.value(name) else {
         throw CommandFailure(
           .notPermitted,
           "profile '\(profile)': the environment variable \(TokenSource.shown(name)) is not set")
       }
-      return try TokenSource.token(
-        Array(text.utf8), of: profile, from: "the variable \(TokenSource.shown(name))")
+      (bytes, place) = (Array(text.utf8), label)
     case .file(let path):
-      return try TokenSource.token(
-        try TokenSource.secretBytes(of: path, for: profile), of: profile,
-        from: TokenSource.shown(path))
+      (bytes, place) = (
+        try TokenSource.secretBytes(of: path, for: profile), TokenSource.shown(path)
+      )
     case .command(let words):
-      let program = TokenSource.shown(words.first ?? "")
-      let output: [UInt8]
+      place = TokenSource.shown(words.first ?? "")
       do {
-        output = try ChildProcess.output(
+        bytes = try ChildProcess.output(
           of: words, limit: TokenSource.limit, within: TokenSource.timeout)
       } catch {
-        throw CommandFailure(.notPermitted, "profile '\(profile)': \(program) \(error.message)")
+        throw CommandFailure(.notPermitted, "profile '\(profile)': \(place) \(error)")
       }
-      return try TokenSource.token(output, of: profile, from: program)
     }
+    let text = TokenSource.trimmed(bytes)
+    guard !text.isEmpty else {
+      throw CommandFailure(.notPermitted, "profile '\(profile)': \(place) holds no token")
+    }
+    guard let token = AccessToken(text) else {
+      throw CommandFailure(
+        .notPermitted, "profile '\(profile)': what \(place) holds is not a token",
+        hint: "a token is one word without white space")
+    }
+    ProcessRedactor.record(token)
+    return token
   }
 
   /// Refuses a source that can never provide a token.
@@ -101,10 +109,9 @@ extension TokenSource {
   private static func secretBytes(of path: String, for profile: String) throws -> [UInt8] {
     let path = Environment.expanded(path)
     do {
-      let descriptor = try SystemError.check(open(path, O_RDONLY | O_CLOEXEC))
-      defer { close(descriptor) }
-      try check(try FileStatus(of: descriptor), of: path, for: profile)
-      return try FileReading.bytes(from: descriptor, limit: limit)
+      let file = InputFile(try SystemError.check(open(path, O_RDONLY | O_CLOEXEC)))
+      try check(try FileStatus(of: file.descriptor), of: path, for: profile)
+      return try FileReading.bytes(of: file, limit: limit)
     } catch let error as SystemError {
       throw CommandFailure(
         .notPermitted, "profile '\(profile)': cannot read \(TokenSource.shown(path)): \(error)")
@@ -113,25 +120,7 @@ extension TokenSource {
 
   /// The bytes as text, without the white space around it.
   static func trimmed(_ bytes: [UInt8]) -> String {
-    var text = String(decoding: bytes, as: UTF8.self)[...]
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    return String(text)
-  }
-
-  private static func token(
-    _ bytes: [UInt8], of profile: String, from place: String
-  ) throws -> AccessToken {
-    let text = trimmed(bytes)
-    guard !text.isEmpty else {
-      throw CommandFailure(.notPermitted, "profile '\(profile)': \(place) holds no token")
-    }
-    guard let token = AccessToken(text) else {
-      throw CommandFailure(
-        .notPermitted, "profile '\(profile)': what \(place) holds is not a token",
-        hint: "a token is one word without white space")
-    }
-    ProcessRedactor.record(token)
-    return token
+    let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
+    return String(text.reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -8,21 +8,14 @@ struct ErrorExplanation {
   /// Its rows, the closest first; none if it is not in the table.
   let rows: [ErrorTable.Row]
 
-  init(code: Int, subcode: Int?) {
-    self.code = code
-    self.subcode = subcode
-    rows = ErrorTable.standard.rows(code: code, subcode: subcode)
-  }
-
   /// Reads `CODE` or `CODE/SUBCODE`; nil if it is neither.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
     guard (1...2).contains(parts.count), numbers.count == parts.count else { return nil }
-    self.init(code: numbers[0], subcode: numbers.dropFirst().first)
+    (code, subcode) = (numbers[0], numbers.dropFirst().first)
+    rows = ErrorTable.standard.rows(code: code, subcode: subcode)
   }
-
-  var subject: String { subcode.map { "\(code)/\($0)" } ?? "\(code)" }
 
   /// Whether the closest row is about the subcode as well.
   var knowsSubcode: Bool { subcode == nil || rows.first?.subcode == subcode }
@@ -43,41 +36,22 @@ struct ErrorExplanation {
   ]
 
   static let safetySource = "docs/reference/errors.md, When a write may be sent again"
-}
 
-extension ErrorTable.Row {
-  var usefulness: String {
-    switch (isRetryUseful, category) {
-    case (true, .transient): "useful after a while; `retry` does that"
-    case (true, _): "useful once the cause is removed"
-    case (false, _): "useless: the same error comes back"
-    }
-  }
-}
-
-extension ExternalVerdict {
-  /// Whether it agrees with a row; nil if it has no category.
-  func agrees(with row: ErrorTable.Row?) -> Bool? {
-    guard let row else { return nil }
-    return category.map { $0 == row.category }
-  }
-}
-
-extension ErrorExplanation {
   var text: String {
-    var lines = rows.isEmpty ? unknownLines : rows.flatMap(lines(about:))
-    if !rows.isEmpty, !knowsSubcode {
+    var lines = rows.flatMap(lines(about:))
+    if rows.isEmpty {
+      let subject = subcode.map { "\(code)/\($0)" } ?? "\(code)"
+      lines = ["\(subject) is not in the table. How it would be treated:", ""]
+      lines += Self.unknownTreatment.flatMap { Self.columns("  -", $0, width: 4) }
+    } else if !knowsSubcode {
       lines += [
         "", "The subcode \(subcode ?? 0) is not in the table; this is about the code alone.",
       ]
     }
-    lines += [""] + otherLines + [""] + sourceLines
+    lines += ["", "How others judge it:", ""] + others.flatMap(line(about:))
+    lines += ["", "Sources ([C] Meta's pages or SDKs, [W] seen in the wild, [U] uncertain):", ""]
+    lines += sources.map { "  \($0.name): \($0.address)" } + ["  safe: \(Self.safetySource)"]
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var unknownLines: [String] {
-    ["\(subject) is not in the table. How it would be treated:", ""]
-      + Self.unknownTreatment.flatMap { Self.columns("  -", $0, width: 4) }
   }
 
   private func lines(about row: ErrorTable.Row) -> [String] {
@@ -96,28 +70,20 @@ extension ErrorExplanation {
       + columns.flatMap { Self.columns("  \($0.0)", $0.1, width: 14) }
   }
 
-  private var otherLines: [String] {
-    ["How others judge it:", ""]
-      + others.flatMap { other in
-        let verdict =
-          switch other.agrees(with: rows.first) {
-          case true?: "\(other.verdict) (agrees)"
-          case false?: "\(other.verdict) (DISAGREES)"
-          case nil: other.verdict
-          }
-        return Self.columns("  \(other.judge)", "\(verdict); \(other.source)", width: 16)
+  private func line(about other: ExternalVerdict) -> [String] {
+    let verdict =
+      switch other.agrees(with: rows.first) {
+      case true?: "\(other.verdict) (agrees)"
+      case false?: "\(other.verdict) (DISAGREES)"
+      case nil: other.verdict
       }
-  }
-
-  private var sourceLines: [String] {
-    ["Sources ([C] Meta's pages or SDKs, [W] seen in the wild, [U] uncertain):", ""]
-      + sources.map { "  \($0.name): \($0.address)" } + ["  safe: \(Self.safetySource)"]
+    return Self.columns("  \(other.judge)", "\(verdict); \(other.source)", width: 16)
   }
 
   /// A label with a text beside it, wrapped between words.
   private static func columns(_ label: String, _ text: String, width: Int) -> [String] {
     var lines: [String] = []
-    var line = label + String(repeating: " ", count: max(1, width - label.count))
+    var line = label.padded(to: width - 1) + " "
     var isEmpty = true
     for word in text.split(separator: " ") {
       if !isEmpty, line.count + 1 + word.count > 88 {
@@ -130,9 +96,7 @@ extension ErrorExplanation {
     }
     return lines + [line]
   }
-}
 
-extension ErrorExplanation {
   var json: JSON {
     [
       "code": .number(JSON.Number(code)),
@@ -150,6 +114,14 @@ extension ErrorExplanation {
 }
 
 extension ErrorTable.Row {
+  fileprivate var usefulness: String {
+    switch (isRetryUseful, category) {
+    case (true, .transient): "useful after a while; `retry` does that"
+    case (true, _): "useful once the cause is removed"
+    case (false, _): "useless: the same error comes back"
+    }
+  }
+
   fileprivate var explanation: JSON {
     [
       "error": .string("\(subject)"),
@@ -167,6 +139,12 @@ extension ErrorTable.Row {
 }
 
 extension ExternalVerdict {
+  /// Whether it agrees with a row; nil if it has no category.
+  fileprivate func agrees(with row: ErrorTable.Row?) -> Bool? {
+    guard let row else { return nil }
+    return category.map { $0 == row.category }
+  }
+
   fileprivate func json(beside row: ErrorTable.Row?) -> JSON {
     [
       "judge": .string(judge),

@@ -1,4 +1,6 @@
+import Dispatch
 import GraphFlow
+import Synchronization
 
 /// A file that `validate` has checked.
 struct CheckedFile: Sendable {
@@ -20,13 +22,14 @@ struct CheckedFile: Sendable {
         isSkipped = true
         return
       }
-      if let found = CheckedFile.sandboxDiagnostics(of: source) {
-        diagnostics = found
-      } else {
+      switch WorkflowFiles.Kind(source) {
+      case .faults: diagnostics = FaultReader.reading(source).diagnostics
+      case .world: diagnostics = WorldReader.reading(source).diagnostics
+      case .workflow, nil:
         if fixes, source.isWhole, source.path != "-" {
           let (fixed, count) = source.fixed()
           if count > 0, let place = candidate.place {
-            try FileRewriting.replace(place, holding: source.bytes, with: fixed.bytes)
+            try place.replace(source.bytes, with: fixed.bytes)
             (source, self.fixes) = (fixed, count)
           }
         }
@@ -38,11 +41,61 @@ struct CheckedFile: Sendable {
       failure = CommandFailure(error)
     }
   }
+}
 
-  /// The diagnostics of a world file or a faults file; nil for any other file.
-  private static func sandboxDiagnostics(of source: SourceFile) -> [Diagnostic]? {
-    if FaultFile.isFaultFile(source) { return FaultFile.reading(source).diagnostics }
-    guard WorldFile.isWorldFile(source) else { return nil }
-    return WorldReader.reading(source).diagnostics
+/// Candidates without duplicates, even if several paths lead to the same file.
+///
+/// Otherwise two threads could fix the same file at the same time, and problems would be printed twice.
+struct DistinctFiles {
+  /// Files of more bytes are checked one at a time, because each is in memory as a whole.
+  private static let largeSize = 4 << 20
+  private var distinct: [WorkflowFiles.Candidate] = []
+  /// The indices of large ones.
+  private var large: Set<Int> = []
+  /// For each candidate, the index of its file.
+  private(set) var places: [Int] = []
+
+  init(_ candidates: [WorkflowFiles.Candidate]) {
+    var known: [FileStatus.Identity: Int] = [:]
+    for candidate in candidates {
+      let place = distinct.count
+      if let path = candidate.place?.path, path != "-", let status = FileStatus(path) {
+        if let earlier = known[status.identity] {
+          distinct[earlier] = Self.better(of: distinct[earlier], candidate)
+          places.append(earlier)
+          continue
+        }
+        known[status.identity] = place
+        if status.size > Self.largeSize { large.insert(place) }
+      }
+      distinct.append(candidate)
+      places.append(place)
+    }
+  }
+
+  /// Checks each file once, on as many threads as there are processors; large files one at a time.
+  func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> [CheckedFile] {
+    let results = Mutex([CheckedFile?](repeating: nil, count: distinct.count))
+    let small = distinct.indices.filter { !large.contains($0) }
+    @Sendable func checkFile(at index: Int) {
+      let file = check(distinct[index])
+      results.withLock { $0[index] = file }
+    }
+    DispatchQueue.concurrentPerform(iterations: small.count) { checkFile(at: small[$0]) }
+    for index in large.sorted() { checkFile(at: index) }
+    return results.withLock { $0.compactMap(\.self) }
+  }
+
+  /// The candidate to check if two lead to the same file.
+  private static func better(
+    of earlier: WorkflowFiles.Candidate, _ later: WorkflowFiles.Candidate
+  ) -> WorkflowFiles.Candidate {
+    guard let first = earlier.place, let second = later.place else { return earlier }
+    func isLink(_ place: FilePlace) -> Bool { FileStatus(place.path, ofLink: true)?.isLink == true }
+    // Only the file itself can be fixed, not a link to it.
+    let place = isLink(first) && !isLink(second) ? second : first
+    // A file that is named is checked, even if it was also found in a folder.
+    if case .found = earlier, case .found = later { return .found(place) }
+    return .named(place.path)
   }
 }

@@ -32,10 +32,10 @@ enum WorkflowFiles {
   ///
   /// A link that leads out of the file's folder to a file of another kind is refused, because
   /// diagnostics would show its keys.
-  static func source(at path: String) throws -> SourceFile {
+  private static func source(at path: String) throws -> SourceFile {
     do {
       let source = try source(at: FilePlace(path))
-      guard source.isShown || isOurs(source) || WorldFile.isWorldFile(source) else {
+      guard source.isShown || Kind(source) != nil else {
         throw CommandFailure(
           .unreadable,
           "cannot read '\(path)': The link leads out of its folder, to a file without a key "
@@ -63,10 +63,6 @@ enum WorkflowFiles {
     return SourceFile(path: path, bytes: bytes, isWhole: isWhole, isShown: isStream)
   }
 
-  private static func isOurs(_ source: SourceFile) -> Bool {
-    isWorkflow(source) || FaultFile.isFaultFile(source) || WorldFile.isCertainlyWorldFile(source)
-  }
-
   /// A file that may be a workflow.
   enum Candidate: Sendable {
     /// A file that was named: it must be a workflow.
@@ -90,7 +86,7 @@ enum WorkflowFiles {
       case .named(let path): return try WorkflowFiles.source(at: path)
       case .found(let place):
         let source = try WorkflowFiles.source(at: place)
-        return WorkflowFiles.isOurs(source) ? source : nil
+        return Kind(source, inFolder: true) == nil ? nil : source
       case .unreadable(let failure): throw failure
       }
     }
@@ -98,23 +94,34 @@ enum WorkflowFiles {
 
   static func candidates(at path: String) throws -> [Candidate] {
     guard path != "-", FileStatus(path)?.isFolder == true else { return [.named(path)] }
-    var search = FolderSearch(of: path)
-    return try search.candidates()
+    return try FolderSearch.candidates(in: path)
   }
 
-  static func absence(in folder: String) -> CommandFailure {
-    CommandFailure(
-      .unreadable, "there is no workflow file in '\(folder)'",
-      hint: "a workflow file ends in .yaml or .yml and has a top-level key 'graphflow'")
-  }
+  /// What a file describes, according to the keys at the start of its lines.
+  enum Kind {
+    case faults, workflow, world
 
-  /// Whether a line begins with the key `graphflow`; other YAML files in a folder are skipped.
-  static func isWorkflow(_ source: SourceFile) -> Bool {
-    hasLine(of: source.bytes, beginningWithKey: "graphflow")
+    /// Nil for a file of another kind.
+    ///
+    /// In a folder, other files may have the key of world files.
+    init?(_ source: SourceFile, inFolder isFound: Bool = false) {
+      func has(_ key: String) -> Bool {
+        WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: key)
+      }
+      if has(FaultReader.key) {
+        self = .faults
+      } else if has("graphflow") {
+        self = .workflow
+      } else {
+        let others = ["users", "pages", "tokens", "ad_accounts", "application"]
+        guard has("world"), !isFound || others.contains(where: has) else { return nil }
+        self = .world
+      }
+    }
   }
 
   /// Whether a line begins with a key, in quotes or without.
-  static func hasLine(of bytes: [UInt8], beginningWithKey key: String) -> Bool {
+  private static func hasLine(of bytes: [UInt8], beginningWithKey key: String) -> Bool {
     let keys = [key, "\"\(key)\"", "'\(key)'"].map { Array($0.utf8) }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     return bytes.withUnsafeBufferPointer { bytes in

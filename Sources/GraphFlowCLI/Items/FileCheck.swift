@@ -16,34 +16,24 @@ enum FileCheck {
       Terminal.printFailure(CommandFailure(.invalid, "\(subject): '\(path)' \(problem)"))
     }
     for input in workflow.inputs {
-      for path in paths(of: input, inputs) { report(path, "the input '\(input.name)'") }
+      guard let value = inputs[input.name] else { continue }
+      let isList = input.type == .list && input.constraints.items == .file
+      let values = input.type == .file ? [value] : isList ? value.array ?? [] : []
+      for path in values.compactMap(\.string) { report(path, "the input '\(input.name)'") }
     }
-    for (template, subject) in templates(of: workflow) {
-      guard let path = text(of: template, inputs) else { continue }
+    func report(_ template: Template, _ subject: String) {
+      guard template.literal == nil, let path = text(of: template, inputs) else { return }
       report(path, "\(workflow.source.path):\(template.location.line): \(subject)")
     }
-    guard reported.isEmpty else { throw CommandFailure.silent(.invalid) }
-  }
-
-  private static func paths(of input: Input, _ inputs: InputValues) -> [String] {
-    guard let value = inputs[input.name] else { return [] }
-    if input.type == .file { return value.string.map { [$0] } ?? [] }
-    guard input.type == .list, input.constraints.items == .file else { return [] }
-    return value.array?.compactMap(\.string) ?? []
-  }
-
-  private static func templates(of workflow: Workflow) -> [(Template, subject: String)] {
-    var templates: [(Template, String)] = []
     for group in workflow.groups {
-      guard case .file(let path) = group.source, path.literal == nil else { continue }
-      templates.append((path, "the items of '\(group.name)'"))
+      if case .file(let path) = group.source { report(path, "the items of '\(group.name)'") }
     }
     for request in workflow.requests {
-      for file in request.files where file.path.literal == nil {
-        templates.append((file.path, "the file '\(file.part)' of '\(request.displayName)'"))
+      for file in request.files {
+        report(file.path, "the file '\(file.part)' of '\(request.displayName)'")
       }
     }
-    return templates
+    guard reported.isEmpty else { throw CommandFailure.silent(.invalid) }
   }
 
   /// A path with its inputs filled in; nil if it depends on a result or an item.

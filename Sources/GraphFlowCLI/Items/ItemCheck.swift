@@ -22,23 +22,15 @@ struct ItemCheck {
     return (RunID(startedAt: start, using: &generator), start)
   }
 
-  /// Reads every file of items once, checks for duplicate keys, and prints a problem of each file.
-  static func digests(of workflow: Workflow, inputs: InputValues) throws -> [String: String] {
-    guard !workflow.groups.isEmpty else { return [:] }
-    var check = ItemCheck(of: workflow, inputs: inputs)
-    for group in workflow.groups.indices { check.checkItems(of: group) { _ in } }
-    try check.throwFailures()
-    return check.digests
-  }
-
   /// The items of larger files are only counted for a plan: their keys would not fit into memory.
   private static let maximumKeyCount = 1000
 
-  /// The items of all groups, for a plan, and the digests of their files; all files must exist.
+  /// The items of all groups, for a plan, and the digests of their files.
+  ///
+  /// Reads every file once, checks for duplicate keys, and prints a problem of each file.
   static func items(
     of workflow: Workflow, inputs: InputValues?
   ) throws -> (items: [Plan.Items], digests: [String: String]) {
-    if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
     guard !workflow.groups.isEmpty else { return ([], [:]) }
     var check = ItemCheck(of: workflow, inputs: inputs)
     let items = workflow.groups.indices.map { group in
@@ -50,7 +42,9 @@ struct ItemCheck {
       guard isKnown else { return Plan.Items.unknown }
       return count == found.count ? .known(found) : .counted(count)
     }
-    try check.throwFailures()
+    var outcome = CommandOutcome()
+    for (_, failure) in check.failures { outcome.recordFailure(failure) }
+    try outcome.status.throwUnlessSucceeded()
     return (items, check.digests)
   }
 
@@ -73,7 +67,6 @@ struct ItemCheck {
   }
 
   /// Checks the items of a group and passes their keys to a closure; returns false if they are unknown.
-  @discardableResult
   private mutating func checkItems(of group: Int, _ body: (String) -> Void) -> Bool {
     var place = workflow.source.path
     do {
@@ -88,7 +81,9 @@ struct ItemCheck {
     } catch let failure as CommandFailure {
       failures.append((place, failure))
     } catch let problem as ItemsUnreadable {
-      failures.append((place, CommandFailure(.invalid, located(problem.message, of: group))))
+      let group = workflow.groups[group]
+      let subject = "\(workflow.source.path):\(group.location.line): the items of '\(group.name)'"
+      failures.append((place, CommandFailure(.invalid, "\(subject): \(problem.message)")))
     } catch {
       failures.append((place, CommandFailure(error)))
     }
@@ -155,17 +150,5 @@ struct ItemCheck {
       .invalid,
       "\(file.shownPath):\(lines[found.second] ?? 1): duplicate key '\(found.key)', "
         + "first on line \(lines[found.first] ?? 1)")
-  }
-
-  private func located(_ message: String, of group: Int) -> String {
-    let group = workflow.groups[group]
-    return
-      "\(workflow.source.path):\(group.location.line): the items of '\(group.name)': \(message)"
-  }
-
-  private func throwFailures() throws {
-    var outcome = CommandOutcome()
-    for (_, failure) in failures { outcome.recordFailure(failure) }
-    try outcome.status.throwUnlessSucceeded()
   }
 }

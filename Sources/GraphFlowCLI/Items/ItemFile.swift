@@ -23,9 +23,7 @@ struct ItemFile: Sendable {
   }
 
   /// The items as a stream, which throws a problem after the items before it.
-  func stream() throws -> ItemStream { try stream { _ in } }
-
-  private func stream(reading observe: @escaping ([UInt8]) -> Void) throws -> ItemStream {
+  func stream(reading observe: @escaping ([UInt8]) -> Void = { _ in }) throws -> ItemStream {
     let file = try folder.file(at: path)
     let reader = ItemReader(format) { size in
       let bytes = try file.read(size)
@@ -41,9 +39,9 @@ struct ItemFile: Sendable {
   /// read; another thread reads ahead.
   @discardableResult
   func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
-    let digest = RunningDigest()
+    let digest = Mutex(FileDigest())
     let file = ReadAhead {
-      try stream { digest.update($0) }
+      try stream { bytes in digest.withLock { $0.update(bytes) } }
     } element: { item, _ in
       item
     }
@@ -51,10 +49,10 @@ struct ItemFile: Sendable {
     var index = 0
     while true {
       let items = try file.items(atMost: ItemFile.chunkSize).get()
-      if items.isEmpty { return digest.text }
+      if items.isEmpty { return digest.withLock(\.text) }
       reading.async { file.prepare(ItemFile.chunkSize) }
       for item in items {
-        guard try body(index, item) else { return digest.text }
+        guard try body(index, item) else { return digest.withLock(\.text) }
         index += 1
       }
     }
@@ -64,15 +62,27 @@ struct ItemFile: Sendable {
   ///
   /// The reader gets one line at a time, so the count of lines is its position.
   func lines(of indices: Set<Int>) throws -> [Int: Int] {
-    let source = LineSource(try folder.file(at: path))
-    var reader = ItemReader(format) { _ in try source.next() }
+    let file = try folder.file(at: path)
+    var (rest, lineCount): (ArraySlice<UInt8>, Int) = ([], 0)
+    var reader = ItemReader(format) { _ in
+      var line: [UInt8] = []
+      while line.last != UInt8(ascii: "\n") {
+        if rest.isEmpty { rest = try file.read(65_536)[...] }
+        if rest.isEmpty { break }
+        let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+        line += rest[..<end]
+        rest = rest[end...]
+      }
+      if !line.isEmpty { lineCount += 1 }
+      return line
+    }
     var lines: [Int: Int] = [:]
     var index = 0
     while lines.count < indices.count {
-      let before = source.count
+      let before = lineCount
       guard try reader.next() != nil else { break }
       let isRowOfLines = format == .csv && index > 0
-      if indices.contains(index) { lines[index] = isRowOfLines ? before + 1 : source.count }
+      if indices.contains(index) { lines[index] = isRowOfLines ? before + 1 : lineCount }
       index += 1
     }
     return lines
@@ -86,40 +96,5 @@ struct ItemFile: Sendable {
       CommandFailure(.unreadable, "cannot read '\(shownPath)': \(error)")
     default: error
     }
-  }
-}
-
-/// The digest of bytes that another thread reads.
-private final class RunningDigest: Sendable {
-  private let digest = Mutex(FileDigest())
-  var text: String { digest.withLock(\.text) }
-
-  func update(_ bytes: [UInt8]) { digest.withLock { $0.update(bytes) } }
-}
-
-/// The lines of a file, one by one.
-private final class LineSource {
-  private let file: RegularFile
-  private var buffer: [UInt8] = []
-  private var position = 0
-  private(set) var count = 0
-
-  init(_ file: RegularFile) { self.file = file }
-
-  func next() throws -> [UInt8] {
-    var line: [UInt8] = []
-    while true {
-      if position == buffer.count {
-        buffer = try file.read(65_536)
-        position = 0
-      }
-      guard position < buffer.count else { break }
-      let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n"))
-      line += buffer[position..<(end.map { $0 + 1 } ?? buffer.count)]
-      position = end.map { $0 + 1 } ?? buffer.count
-      if end != nil { break }
-    }
-    if !line.isEmpty { count += 1 }
-    return line
   }
 }

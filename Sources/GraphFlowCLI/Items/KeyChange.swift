@@ -6,16 +6,11 @@ import JSONPath
 ///
 /// A row whose key has changed is sent as a new one. If keys that were sent are gone and new keys
 /// have appeared, that may be the reason.
-struct KeyChange {
+enum KeyChange {
   /// How many keys may be gone without a refusal.
   private static let tolerated = 5
   /// The share of the keys sent that may be gone without a refusal, in percent.
   private static let toleratedPercentage = 1
-  private let path: String
-  /// How many keys were sent, and how many of them are no longer in the file.
-  private let sent: Int
-  private let gone: Int
-  private let unknown: Int
 
   /// Checks for changed keys in the files of a continued run, and prints a warning.
   ///
@@ -30,21 +25,29 @@ struct KeyChange {
       guard case .file(let path) = try? keys.items(of: group),
         let old = start.itemFiles[path], old != job.itemFiles[path]
       else { continue }
-      let change = try KeyChange(of: group, at: path, keys, job.workflow, report)
-      guard change.gone > 0, change.unknown > 0 else { continue }
-      guard resumed.resumption.acceptsChange || change.isTolerable else {
+      let (sent, gone, unknown) = try count(of: group, at: path, keys, job.workflow, report)
+      guard gone > 0, unknown > 0 else { continue }
+      let rows = unknown == 1 ? "1 row has a new key" : "\(unknown) rows have new keys"
+      let message =
+        "'\(path)' has changed since the run \(start.id) was started: \(gone) of \(sent) keys that "
+        + "were sent \(gone == 1 ? "is" : "are") gone, and \(rows)"
+      // If so few are gone, their rows were probably removed, not changed.
+      let isTolerable =
+        gone <= KeyChange.tolerated && gone * 100 <= sent * KeyChange.toleratedPercentage
+      guard resumed.resumption.acceptsChange || isTolerable else {
         throw CommandFailure(
-          .invalid, change.message(since: start),
+          .invalid, message,
           hint: "rows with new keys are sent: restore the old keys, or accept the change: "
             + "graphflow resume \(start.id) --accept-changed")
       }
-      output.notify("warning: " + change.message(since: start))
+      output.notify("warning: " + message)
     }
   }
 
-  private init(
+  /// How many keys were sent, how many of them are no longer in the file, and how many are new.
+  private static func count(
     of group: Int, at path: String, _ keys: ItemKeys, _ workflow: Workflow, _ report: Report
-  ) throws {
+  ) throws -> (sent: Int, gone: Int, unknown: Int) {
     let members = Set(workflow.groups[group].members)
     var known: Set<String> = []
     var sent: Set<String> = []
@@ -53,8 +56,7 @@ struct KeyChange {
       known.insert(key)
       if !request.attempts.isEmpty || request.uncertainty != nil { sent.insert(key) }
     }
-    self.path = path
-    self.sent = sent.count
+    let sentCount = sent.count
     // Keys that look like tokens are masked in the journal.
     let mask = SecretMask()
     var unknown = 0
@@ -64,19 +66,6 @@ struct KeyChange {
       if !known.contains(key) { unknown += 1 }
       return true
     }
-    gone = sent.count
-    self.unknown = unknown
-  }
-
-  /// Whether so few are gone that their rows were probably removed, not changed.
-  private var isTolerable: Bool {
-    gone <= KeyChange.tolerated && gone * 100 <= sent * KeyChange.toleratedPercentage
-  }
-
-  private func message(since start: RunStart) -> String {
-    let rows = unknown == 1 ? "1 row has a new key" : "\(unknown) rows have new keys"
-    return
-      "'\(path)' has changed since the run \(start.id) was started: \(gone) of \(sent) keys that "
-      + "were sent \(gone == 1 ? "is" : "are") gone, and \(rows)"
+    return (sentCount, sent.count, unknown)
   }
 }

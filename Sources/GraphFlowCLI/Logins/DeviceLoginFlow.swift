@@ -12,11 +12,6 @@ where Time.Duration == Duration, Time: Sendable {
   let clock: Time
   let notify: @Sendable (String) -> Void
 
-  /// How much the interval grows after a poll that came too early (RFC 8628 section 3.5).
-  private var intervalIncrease: Duration { .seconds(5) }
-  /// The longest wait while Graph cannot be reached.
-  private var maximumPause: Duration { .seconds(60) }
-
   func requestCode(scopes: [String]) async throws -> DeviceCode {
     let request = DeviceCode.request(by: appClient, scopes: scopes, version: client.version)
     let body = try await client.body(of: request)
@@ -41,7 +36,8 @@ where Time.Duration == Duration, Time: Sendable {
         (pause, trouble) = (interval, nil)
         continue
       case .success(.slowDown):
-        interval += intervalIncrease
+        // RFC 8628 section 3.5.
+        interval += .seconds(5)
         (pause, trouble) = (interval, nil)
         continue
       case .success(.declined):
@@ -56,7 +52,8 @@ where Time.Duration == Duration, Time: Sendable {
       // Printed once only; the next poll may succeed.
       if trouble == nil { notify("\(failure.message); asking again until the code expires") }
       trouble = failure
-      pause = min(max(pause * 2, interval), max(maximumPause, interval))
+      // At most a minute while Graph cannot be reached.
+      pause = min(max(pause * 2, interval), max(.seconds(60), interval))
     }
     throw trouble ?? expiry
   }

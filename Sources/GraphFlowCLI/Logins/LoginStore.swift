@@ -40,26 +40,36 @@ struct LoginStore: Sendable {
   ) throws -> StoredLogin {
     let path = try path(of: profile, at: url)
     try check(profile, at: url)
-    guard FileStatus(path) != nil else { throw missing(profile, at: url) }
+    let command = LoginStore.command(for: profile, at: url)
+    func unreadable(_ reason: String) -> CommandFailure {
+      CommandFailure(
+        .misconfigured, "cannot use the login '\(path)': \(reason)",
+        hint: "log in again: \(command)")
+    }
+    guard FileStatus(path) != nil else {
+      let others = hosts(of: profile)
+      let remark = others.isEmpty ? "" : ", only for \(others.joined(separator: ", "))"
+      throw CommandFailure(
+        .notPermitted, "profile '\(profile)': there is no stored login for \(url)\(remark)",
+        hint: "log in: \(command)")
+    }
     let login: StoredLogin
     do {
-      let file = try RegularFile(path)
+      let file = try InputFile(regular: path)
       // Checks the opened file: the name may be that of another file by now.
       try check(try FileStatus(of: file.descriptor), of: path)
       login = try StoredLogin(fileText: try FileReading.bytes(of: file, limit: Self.limit))
     } catch let error as SystemError {
-      throw unreadable(path, error.description, profile, url)
-    } catch let fault as LoginFault {
-      throw unreadable(path, fault.message, profile, url)
+      throw unreadable(error.description)
     }
     ProcessRedactor.record(login.token)
     guard login.profile == profile, login.graphURL == url else {
-      throw unreadable(path, "it is the login of another profile or host", profile, url)
+      throw unreadable("it is the login of another profile or host")
     }
     if login.facts.end.isExpired(at: now), let end = login.facts.end.seconds {
       throw CommandFailure(
         .notPermitted, "profile '\(profile)': the login expired on \(DayText.day(end))",
-        hint: "log in again: \(LoginStore.command(for: profile, at: url))")
+        hint: "log in again: \(command)")
     }
     return login
   }
@@ -95,22 +105,16 @@ struct LoginStore: Sendable {
     let host = url == .standard ? "" : " --graph-url \(url)"
     return "graphflow login --profile \(isPlain ? profile : "'\(profile)'")\(host)"
   }
-}
 
-extension LoginStore {
   /// The path of a profile's login: `PROFILE@HOST.json`, percent-encoded where it must be.
   private func path(of profile: String, at url: GraphURL) throws -> String {
     let name = PercentEncoding.encoded(profile)
     guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= Self.maximumNameLength else {
       throw CommandFailure(.usage, "'\(profile)' cannot be the name of a profile with a login")
     }
-    return "\(folder)/\(name)@\(Self.host(url)).json"
-  }
-
-  private static func host(_ url: GraphURL) -> String {
-    let text = url.description
     // A host without TLS counts as another host.
-    return PercentEncoding.encoded(text.hasPrefix("https://") ? String(text.dropFirst(8)) : text)
+    let host = url.description.replacing("https://", with: "", maxReplacements: 1)
+    return "\(folder)/\(name)@\(PercentEncoding.encoded(host)).json"
   }
 
   /// The hosts for which a profile has logins, as their files are named.
@@ -127,25 +131,9 @@ extension LoginStore {
     guard status.owner == geteuid() || geteuid() == 0 else {
       throw CommandFailure(.misconfigured, "'\(path)' belongs to another user")
     }
-    guard !status.isPrivate else { return }
+    if status.isPrivate { return }
     throw CommandFailure(
       .misconfigured, "'\(path)' can be read by users other than its owner",
       hint: "chmod \(status.isFolder ? 700 : 600) '\(path)'; if others could read it, log in again")
-  }
-
-  private func missing(_ profile: String, at url: GraphURL) -> CommandFailure {
-    let others = hosts(of: profile)
-    let remark = others.isEmpty ? "" : ", only for \(others.joined(separator: ", "))"
-    return CommandFailure(
-      .notPermitted, "profile '\(profile)': there is no stored login for \(url)\(remark)",
-      hint: "log in: \(LoginStore.command(for: profile, at: url))")
-  }
-
-  private func unreadable(
-    _ path: String, _ reason: String, _ profile: String, _ url: GraphURL
-  ) -> CommandFailure {
-    CommandFailure(
-      .misconfigured, "cannot use the login '\(path)': \(reason)",
-      hint: "log in again: \(LoginStore.command(for: profile, at: url))")
   }
 }

@@ -7,7 +7,6 @@ struct NewLogin: Sendable {
   let client: GraphClient
   let settings: Settings
   let store: LoginStore
-  let notify: @Sendable (String) -> Void
 
   /// A token from standard input is exchanged if it ends in less than this, in seconds: 30 days.
   private static let renewalThreshold = 2_592_000
@@ -15,45 +14,45 @@ struct NewLogin: Sendable {
   /// Stores the token of a device login, even if Graph reports nothing about it.
   func keep(_ grant: TokenGrant) async throws -> StoredLogin {
     let grant = await exchanged(grant) ?? grant
-    var login = login(grant)
+    let now = WallClock.seconds()
+    var facts = TokenFacts()
     do {
-      login.merge(try await TokenFacts.read(of: grant.token, by: client, settings))
+      facts = try await TokenFacts(of: grant.token, by: client, settings)
     } catch let failure as CommandFailure where failure.status != .notPermitted {
-      notify("\(failure.message); the login is kept, and 'graphflow whoami' may show more later")
+      Terminal.warn(
+        "\(failure.message); the login is kept, and 'graphflow whoami' may show more later")
     }
-    try Task.checkCancellation()
-    try store.save(login)
-    return login
+    return try stored(grant, at: now, facts)
   }
 
   /// Stores an existing token, if Graph accepts it.
   func keep(given token: AccessToken) async throws -> StoredLogin {
-    var login = login(TokenGrant(token: token))
-    let facts = try await TokenFacts.read(of: token, by: client, settings)
-    login.merge(facts)
-    if mayBeExchanged(facts), let grant = await exchanged(TokenGrant(token: token)) {
-      login = self.login(grant)
-      login.merge(try await TokenFacts.read(of: grant.token, by: client, settings))
+    var (grant, now) = (TokenGrant(token: token), WallClock.seconds())
+    var facts = try await TokenFacts(of: token, by: client, settings)
+    // A person's token that ends soon.
+    if facts.type == nil || facts.type == "USER", case .at(let end) = facts.end,
+      end - WallClock.seconds() < Self.renewalThreshold, let longer = await exchanged(grant)
+    {
+      (grant, now) = (longer, WallClock.seconds())
+      facts = try await TokenFacts(of: grant.token, by: client, settings)
     }
+    return try stored(grant, at: now, facts)
+  }
+
+  /// Stores a login with what Graph reports about its token; what the grant says about its end counts.
+  private func stored(
+    _ grant: TokenGrant, at now: Int, _ reported: TokenFacts
+  ) throws -> StoredLogin {
+    var facts = reported
+    facts.type = nil
+    let end = grant.expiry(grantedAt: now)
+    if end != .unknown, facts.end != .never { facts.end = end }
+    if grant.dataAccessExpiry != .unknown { facts.dataAccessExpiry = grant.dataAccessExpiry }
+    let login = StoredLogin(
+      profile: profile, graphURL: client.url, token: grant.token, obtainedAt: now, facts: facts)
     try Task.checkCancellation()
     try store.save(login)
     return login
-  }
-
-  private func login(_ grant: TokenGrant) -> StoredLogin {
-    let now = WallClock.seconds()
-    return StoredLogin(
-      profile: profile, graphURL: client.url, token: grant.token, obtainedAt: now,
-      facts: TokenFacts(end: grant.expiry(grantedAt: now), dataAccessExpiry: grant.dataAccessExpiry)
-    )
-  }
-
-  /// Whether a token is a person's and ends soon.
-  private func mayBeExchanged(_ facts: TokenFacts) -> Bool {
-    guard facts.type == nil || facts.type == "USER", case .at(let end) = facts.end else {
-      return false
-    }
-    return end - WallClock.seconds() < Self.renewalThreshold
   }
 
   /// A long-lived token; nil if the app's secret is unknown, or Graph issues none.
@@ -71,7 +70,7 @@ struct NewLogin: Sendable {
       }
       return longer
     } catch let failure as CommandFailure {
-      notify("the token was not exchanged for a long-lived one: \(failure.message)")
+      Terminal.warn("the token was not exchanged for a long-lived one: \(failure.message)")
       return nil
     } catch {
       return nil
@@ -79,15 +78,45 @@ struct NewLogin: Sendable {
   }
 }
 
-extension StoredLogin {
-  /// Adds what Graph reports about the token; facts from the login itself stay.
-  fileprivate mutating func merge(_ facts: TokenFacts) {
-    let earlier = self.facts
-    self.facts = facts
-    self.facts.type = nil
-    if earlier.end != .unknown, facts.end != .never { self.facts.end = earlier.end }
-    if earlier.dataAccessExpiry != .unknown {
-      self.facts.dataAccessExpiry = earlier.dataAccessExpiry
+/// The app of a login, which identifies itself to Graph by its client token, without its secret.
+struct AppClient: Sendable {
+  static let variable = "GRAPHFLOW_CLIENT_TOKEN"
+  let id: String
+  /// The app's id, a bar, and its client token.
+  let token: AccessToken
+
+  /// Takes the id from the flag, the environment or the configuration, the client token from the
+  /// environment.
+  init(flag: String?, settings: Settings) throws {
+    if let flag, !AppClient.isID(flag) {
+      throw CommandFailure(.usage, "--app-id: '\(flag)' is not an app's id, which is a number")
     }
+    guard let id = flag ?? settings.appID else {
+      throw CommandFailure(
+        .misconfigured, "the id of the app is not set",
+        hint: "set it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration")
+    }
+    guard AppClient.isID(id) else {
+      throw CommandFailure(.misconfigured, "'\(id)' is not an app's id, which is a number")
+    }
+    guard let text = Environment.value(AppClient.variable) else {
+      throw CommandFailure(
+        .misconfigured, "\(AppClient.variable) is not set",
+        hint: """
+          find it in the App Dashboard under Settings, Advanced, Security: 'Client token'; the \
+          app needs Login from Devices switched on
+          """)
+    }
+    guard let client = AccessToken(text), !text.contains("|"),
+      let token = AccessToken("\(id)|\(text)")
+    else { throw CommandFailure(.misconfigured, "\(AppClient.variable) holds no client token") }
+    ProcessRedactor.record(client)
+    ProcessRedactor.record(token)
+    self.id = id
+    self.token = token
+  }
+
+  private static func isID(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
   }
 }

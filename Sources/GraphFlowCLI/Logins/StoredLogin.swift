@@ -13,28 +13,6 @@ struct StoredLogin: Sendable, Hashable {
   var facts = TokenFacts()
 }
 
-/// An object of Graph with an id, and a name if known.
-struct NamedID: Sendable, Hashable {
-  let id: String
-  var name: String?
-  var text: String { name.map { "\($0) (\(id))" } ?? id }
-}
-
-/// The permissions that an app asked for, by what the person decided.
-struct GrantedScopes: Sendable, Hashable {
-  var granted: [String] = []
-  var declined: [String] = []
-  var expired: [String] = []
-
-  func missing(from wanted: [String]) -> [String] { wanted.filter { !granted.contains($0) } }
-}
-
-extension GrantedScopes {
-  init(_ names: (_ status: String) -> [String]) {
-    self.init(granted: names("granted"), declined: names("declined"), expired: names("expired"))
-  }
-}
-
 extension StoredLogin {
   private static let format = 1
 
@@ -53,50 +31,24 @@ extension StoredLogin {
     return JSON.object(members).serialized(pretty: true) + "\n"
   }
 
-  init(fileText bytes: [UInt8]) throws(LoginFault) {
+  /// Reads the contents of a login's file; the error's description is a part of a sentence.
+  init(fileText bytes: [UInt8]) throws(SystemError) {
     guard let facts = try? JSON(parsing: bytes), let format = facts["graphflow_login"]?.integer
-    else { throw LoginFault(message: "it is not a stored login") }
-    guard format == Self.format else {
-      throw LoginFault(message: "a later version of graphflow wrote it")
-    }
+    else { throw SystemError("it is not a stored login") }
+    guard format == Self.format else { throw SystemError("a later version of graphflow wrote it") }
     guard let profile = facts["profile"]?.string,
       let url = facts["graph_url"]?.string.flatMap({ GraphURL($0) }),
       let token = facts["access_token"]?.string.flatMap({ AccessToken($0) }),
       let obtainedAt = facts["obtained_at"]?.integer
-    else { throw LoginFault(message: "it is incomplete") }
+    else { throw SystemError("it is incomplete") }
     self.init(
       profile: profile, graphURL: url, token: token, obtainedAt: obtainedAt,
       facts: TokenFacts(
         user: NamedID(facts["user"]), app: NamedID(facts["app"]),
         end: TokenExpiry(seconds: facts["expires_at"]?.integer),
         dataAccessExpiry: TokenExpiry(seconds: facts["data_access_expires_at"]?.integer),
-        scopes: GrantedScopes(facts["scopes"])))
+        scopes: GrantedScopes { status in
+          (facts["scopes"]?[status]?.array ?? []).compactMap(\.string)
+        }))
   }
-}
-
-/// What is wrong with a login's file, as a part of a sentence.
-struct LoginFault: Error {
-  let message: String
-}
-
-extension NamedID {
-  /// `{"id": …, "name": …}`.
-  var json: JSON { ["id": .string(id), "name": name.map(JSON.string) ?? .null] }
-
-  init?(_ json: JSON?) {
-    guard let id = json?["id"]?.string else { return nil }
-    self.init(id: id, name: json?["name"]?.string)
-  }
-}
-
-extension GrantedScopes {
-  /// `{"granted": […], "declined": […], "expired": […]}`.
-  var json: JSON {
-    [
-      "granted": .array(granted.map(JSON.string)), "declined": .array(declined.map(JSON.string)),
-      "expired": .array(expired.map(JSON.string)),
-    ]
-  }
-
-  init(_ json: JSON?) { self.init { status in (json?[status]?.array ?? []).compactMap(\.string) } }
 }

@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphFlow
 import JSONPath
 
 /// What Graph reports about a token: whose it is, and what it allows.
@@ -10,13 +11,50 @@ struct TokenFacts: Sendable, Hashable {
   var end = TokenExpiry.unknown
   var dataAccessExpiry = TokenExpiry.unknown
   var scopes = GrantedScopes()
+}
 
+/// An object of Graph with an id, and a name if known.
+struct NamedID: Sendable, Hashable {
+  let id: String
+  var name: String?
+  var text: String { name.map { "\($0) (\(id))" } ?? id }
+  /// `{"id": …, "name": …}`.
+  var json: JSON { ["id": .string(id), "name": name.map(JSON.string) ?? .null] }
+}
+
+extension NamedID {
+  init?(_ json: JSON?) {
+    guard let id = json?["id"]?.string else { return nil }
+    self.init(id: id, name: json?["name"]?.string)
+  }
+}
+
+/// The permissions that an app asked for, by what the person decided.
+struct GrantedScopes: Sendable, Hashable {
+  var granted: [String] = []
+  var declined: [String] = []
+  var expired: [String] = []
+
+  var byStatus: [(status: String, names: [String])] {
+    [("granted", granted), ("declined", declined), ("expired", expired)]
+  }
+  /// `{"granted": […], "declined": […], "expired": […]}`.
+  var json: JSON {
+    .object(JSON.Object(byStatus.map { ($0.status, .array($0.names.map(JSON.string))) }))
+  }
+}
+
+extension GrantedScopes {
+  init(_ names: (_ status: String) -> [String]) {
+    self.init(granted: names("granted"), declined: names("declined"), expired: names("expired"))
+  }
+}
+
+extension TokenFacts {
   /// Asks in one call: `me`, its permissions, and `debug_token`.
   ///
   /// The app's own token in the settings may ask about all of the app's tokens.
-  static func read(
-    of token: AccessToken, by client: GraphClient, _ settings: Settings
-  ) async throws -> TokenFacts {
+  init(of token: AccessToken, by client: GraphClient, _ settings: Settings) async throws {
     let fields = BatchOperation.Parameter(name: "fields", value: "id,name")
     let operations = [
       BatchOperation(method: .get, path: "me", parameters: [fields]),
@@ -32,55 +70,107 @@ struct TokenFacts: Sendable, Hashable {
     guard case .items(let items) = answer, items.count == operations.count else {
       throw client.failure(answer)
     }
-    return try TokenFacts(items.map { Part($0) })
-  }
-}
-
-extension TokenFacts {
-  private init(_ parts: [Part]) throws {
-    let (me, permissions, inspection) = (parts[0], parts[1], parts[2])
-    let facts = inspection.body.flatMap { TokenInspection(body: $0) }
+    let responses = items.map { item -> OperationResponse? in
+      if case .response(let response) = item { response } else { nil }
+    }
+    let bodies = responses.map { $0?.error == nil ? try? $0?.body.json() : nil }
+    let facts = bodies[2].flatMap { TokenInspection(body: $0) }
     if let error = facts?.error { throw CommandFailure(refusal: error, status: 400) }
-    let refusal = me.error.map { CommandFailure(refusal: $0, status: me.status) }
-    guard me.body != nil || facts != nil else {
+    let error = responses[0]?.error
+    let status = responses[0]?.code ?? 0
+    let refusal = error.map { CommandFailure(refusal: $0, status: status) }
+    guard bodies[0] != nil || facts != nil else {
       throw refusal ?? CommandFailure(.failed, "Graph reports nothing about this token")
     }
-    if let refusal, me.isTokenRefused, facts == nil || facts?.type == "USER" { throw refusal }
-    user = me.body.flatMap { NamedID($0) } ?? facts?.userID.map { NamedID(id: $0) }
-    app = facts?.appID.map { NamedID(id: $0, name: facts?.appName) }
-    type = facts?.type
-    end = facts?.expiry ?? .unknown
-    dataAccessExpiry = facts?.dataAccessExpiry ?? .unknown
-    if let list = permissions.body?["data"]?.array {
-      scopes = GrantedScopes(listed: list)
-    } else {
-      scopes.granted = facts?.scopes ?? []
+    if let error, let refusal, facts == nil || facts?.type == "USER",
+      ErrorTable.standard.classification(of: error, status: status).reason == .token
+    {
+      throw refusal
     }
-  }
-
-  /// One of the three answers.
-  private struct Part {
-    var body: JSON?
-    var error: GraphError?
-    var status = 0
-
-    init(_ answer: OperationAnswer) {
-      guard case .response(let response) = answer else { return }
-      (error, status) = (response.error, response.code)
-      body = error == nil ? try? response.body.json() : nil
-    }
-
-    var isTokenRefused: Bool {
-      error.map { ErrorTable.standard.classification(of: $0, status: status).reason } == .token
-    }
+    self.init(
+      user: NamedID(bodies[0]) ?? facts?.userID.map { NamedID(id: $0) },
+      app: facts?.appID.map { NamedID(id: $0, name: facts?.appName) }, type: facts?.type,
+      end: facts?.expiry ?? .unknown, dataAccessExpiry: facts?.dataAccessExpiry ?? .unknown,
+      scopes: bodies[1]?["data"]?.array.map { list in
+        GrantedScopes { status in
+          list.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }
+            .sorted()
+        }
+      } ?? GrantedScopes(granted: facts?.scopes ?? []))
   }
 }
 
-extension GrantedScopes {
-  fileprivate init(listed: [JSON]) {
-    self.init { status in
-      listed.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }
-        .sorted()
+/// Whose token a profile has, and what it allows.
+struct Identity: Sendable {
+  let profile: String
+  let source: TokenSource
+  let graphURL: GraphURL
+  var facts: TokenFacts
+
+  /// For people: a line for each fact.
+  func text(now: Int) -> String {
+    var lines = [("profile", "\(profile), from \(source.label)")]
+    lines.append(("user", facts.user?.text ?? "none"))
+    if let app = facts.app { lines.append(("app", app.text)) }
+    if let type = facts.type, type != "USER" { lines.append(("kind", type)) }
+    lines.append(("graph", graphURL.description))
+    for (status, names) in facts.scopes.byStatus where !names.isEmpty || status == "granted" {
+      lines.append((status, names.isEmpty ? "nothing" : names.joined(separator: ", ")))
     }
+    lines.append(("token ends", DayText.end(facts.end, now: now)))
+    if facts.dataAccessExpiry != .unknown {
+      lines.append(("data ends", DayText.end(facts.dataAccessExpiry, now: now)))
+    }
+    return lines.map { name, value in
+      name.padded(to: 12) + Untrusted.shown(value)
+    }
+    .joined(separator: "\n")
+  }
+
+  func json(now: Int) -> JSON.Object {
+    let number = { (value: Int?) -> JSON in value.map { .number(.init($0)) } ?? .null }
+    return [
+      "profile": .string(profile), "source": .string(source.key),
+      "graph_url": .string(graphURL.description), "user": facts.user?.json ?? .null,
+      "app": facts.app?.json ?? .null, "type": facts.type.map(JSON.string) ?? .null,
+      "scopes": facts.scopes.json,
+      "expires_at": number(facts.end.seconds),
+      "expires_in_days": number(DayText.days(until: facts.end, now: now)),
+      "data_access_expires_at": number(facts.dataAccessExpiry.seconds),
+    ]
+  }
+}
+
+/// Days and time spans for people.
+enum DayText {
+  /// The day of a time in seconds since 1970, in UTC: `2027-01-20`.
+  static func day(_ seconds: Int) -> String {
+    let (milliseconds, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1000)
+    guard !overflow else { return "a date too late to show" }
+    return String(Timestamp(milliseconds: milliseconds).description.prefix { $0 != "T" })
+  }
+
+  /// An end with the time until it: `2027-01-20, in 59 days`.
+  static func end(_ end: TokenExpiry, now: Int) -> String {
+    switch end {
+    case .unknown: "not known"
+    case .never: "never"
+    case .at(let seconds): "\(day(seconds)), \(distance(seconds &- now))"
+    }
+  }
+
+  /// Whole days until an end; nil if there is none.
+  static func days(until end: TokenExpiry, now: Int) -> Int? {
+    guard case .at(let seconds) = end else { return nil }
+    return Int((Double(seconds &- now) / 86_400).rounded(.down))
+  }
+
+  private static func distance(_ seconds: Int) -> String {
+    let span = seconds.magnitude
+    let (count, unit) =
+      span >= 2 * 86_400
+      ? (span / 86_400, "day") : span >= 7200 ? (span / 3600, "hour") : (span / 60, "minute")
+    let amount = "\(count) \(unit)\(count == 1 ? "" : "s")"
+    return seconds >= 0 ? "in \(amount)" : "\(amount) ago"
   }
 }

@@ -28,12 +28,9 @@ struct DoubtFinding: Sendable {
         )
         return DoubtFinding(name: String(argument[..<equals]), finding: .applied(id: id))
       } + notApplied.map { DoubtFinding(name: $0, finding: .notApplied) }
-    var known: [String: DoubtDecision.Finding] = [:]
-    for finding in findings {
-      let other = known.updateValue(finding.finding, forKey: finding.name)
-      if let other, other != finding.finding {
-        throw ValidationError(contradiction(about: finding.name))
-      }
+    for finding in findings
+    where findings.contains(where: { $0.name == finding.name && $0.finding != finding.finding }) {
+      throw ValidationError(contradiction(about: finding.name))
     }
     return findings
   }

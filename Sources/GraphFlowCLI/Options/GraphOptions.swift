@@ -3,34 +3,25 @@ import ArgumentParser
 /// The options for which Graph API is called, and with whose token.
 struct GraphOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The profile whose token is used; default: the workflow's, else 'default'.", valueName: "name"
-    ))
+    help: .value(
+      "name", "The profile whose token is used; default: the workflow's, else 'default'."))
   var profile: String?
 
-  @Option(
-    name: .customLong("graph-url"),
-    help: ArgumentHelp(
-      "The address of the Graph API: https, or http on loopback.", valueName: "url"))
+  @Option(help: .value("url", "The address of the Graph API: https, or http on loopback."))
   var graphURL: String?
 
   @Flag(help: "Use a sandbox inside this process: no account, no token, no network.")
   var sandbox = false
 
-  @Option(
-    help: ArgumentHelp(
-      "What is in the sandbox at the start; default: Alex's world.", valueName: "file"))
+  @Option(help: .value("file", "What is in the sandbox at the start; default: Alex's world."))
   var world: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "With --sandbox: what goes wrong there (docs/reference/faults.md).", valueName: "file"))
+  @Option(help: .value("file", "With --sandbox: what goes wrong there (docs/reference/faults.md)."))
   var faults: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Write the calls and answers to this file, an HTTP archive without secrets.",
-      valueName: "file.har"))
+    help: .value(
+      "file.har", "Write the calls and answers to this file, an HTTP archive without secrets."))
   var record: String?
 
   func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
@@ -49,28 +40,25 @@ struct GraphOptions: ParsableArguments {
 struct StateOptions: ParsableArguments {
   @Option(
     name: .customLong("state-dir"),
-    help: ArgumentHelp(
-      "Where runs are kept.",
+    help: .value(
+      "dir", "Where runs are kept.",
       discussion: """
         Default: $GRAPHFLOW_STATE_DIR, else graphflow in the XDG state directory \
         (~/.local/state/graphflow).
-        """, valueName: "dir"))
+        """))
   var path: String?
 }
 
 /// The format of a result: for people or for programs.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-  case text
-  case json
+  case text, json
 }
 
 /// The options for how much a command prints.
 struct OutputOptions: ParsableArguments {
   /// How progress is shown.
   enum Progress: String, ExpressibleByArgument, CaseIterable {
-    case auto
-    case plain
-    case none
+    case auto, plain, none
   }
 
   @Flag(name: .shortAndLong, help: "Print nothing unless something failed.")
@@ -89,14 +77,12 @@ struct OutputOptions: ParsableArguments {
 
 /// The options of commands about one profile's login.
 struct ProfileOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The profile; default: 'default'.", valueName: "name"))
+  @Option(help: .value("name", "The profile; default: 'default'."))
   var profile: String?
 
   @Option(
-    name: .customLong("graph-url"),
-    help: ArgumentHelp(
-      "The address of the Graph API, such as a sandbox; each host has its own logins.",
-      valueName: "url"))
+    help: .value(
+      "url", "The address of the Graph API, such as a sandbox; each host has its own logins."))
   var graphURL: String?
 
   func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
@@ -105,4 +91,11 @@ struct ProfileOptions: ParsableArguments {
 /// Refuses a command line that does not meet a condition.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   if !condition { throw ValidationError(message()) }
+}
+
+extension ArgumentHelp {
+  /// A help text, and the name of the value in it.
+  static func value(_ name: String, _ text: String, discussion: String = "") -> ArgumentHelp {
+    ArgumentHelp(text, discussion: discussion, valueName: name)
+  }
 }

@@ -7,23 +7,22 @@ import JSONPath
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("input"),
-    help: ArgumentHelp(
-      "Give an input its value; may be repeated.",
+    help: .value(
+      "name=value", "Give an input its value; may be repeated.",
       discussion: """
         Strings are used as they are, other types are written as JSON. @FILE takes the content of a \
         file, @- that of standard input, and @@ begins a value with @.
-        """, valueName: "name=value"))
-  var values: [InputFlag] = []
+        """))
+  var values: [InputAssignment] = []
 
   @Option(
     name: .customLong("inputs"),
-    help: ArgumentHelp(
-      "Take inputs from a YAML or JSON file; --input overrides it.", valueName: "file"))
+    help: .value("file", "Take inputs from a YAML or JSON file; --input overrides it."))
   var file: String?
 
   func validate() throws {
     try require(
-      values.count(where: { $0.source == .standardInput }) < 2,
+      values.count(where: \.isStandardInput) < 2,
       "standard input can be the value of one input only, but @- is given twice")
   }
 
@@ -43,7 +42,8 @@ struct InputOptions: ParsableArguments {
     let source = try file.map { SourceFile(path: $0, bytes: try FileReading.bytes(of: $0)) }
     let (resolved, problems) = InputValues.resolving(
       workflow,
-      flags: recorded.map { ($0.name, $0.value) } + (try values.map { ($0.name, try $0.value()) }),
+      flags: recorded.map { ($0.name, $0.value) }
+        + (try values.map { ($0.name, try $0.inputValue()) }),
       file: source,
       // An empty variable counts as not set.
       environment: Environment.variables().filter { !$0.value.isEmpty },
@@ -56,19 +56,71 @@ struct InputOptions: ParsableArguments {
     ProcessRedactor.record(
       workflow.inputs.filter(\.isSecret).compactMap { resolved[$0.name]?.string }
         .filter { $0.utf8.count >= 8 })
-    if !quietly { warn(of: workflow.inputs.filter(\.isSecret)) }
-    return resolved
-  }
-
-  /// Warns of secrets on the command line, which every process of the machine can read.
-  private func warn(of secrets: [Input]) {
-    for input in secrets {
+    // Every process of the machine can read the command line.
+    for input in workflow.inputs where input.isSecret && !quietly {
       let name = input.name.text
-      guard values.contains(where: { $0.name == name && $0.isOnCommandLine }) else { continue }
+      guard self.values.contains(where: { $0.name == name && $0.isOnCommandLine }) else { continue }
       Terminal.notify(
         "warning: the secret input '\(name)' is on the command line, which other users can see"
           + "\n  give it with --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
           + input.name.environmentVariable)
     }
+    return resolved
+  }
+}
+
+/// `name=value` on the command line, or from a journal.
+///
+/// The value of an input may also be `@FILE` or `@-`, and `@@` begins a value with `@`.
+struct InputAssignment: Sendable {
+  let name: String
+  let value: String
+}
+
+extension InputAssignment: ExpressibleByArgument {
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      return nil
+    }
+    let value = String(argument[argument.index(after: equals)...])
+    self.init(name: String(argument[..<equals]), value: value)
+  }
+}
+
+extension InputAssignment {
+  private static let limit = 16 << 20
+
+  /// The content of standard input, which can be read once only, for all workflows of the command.
+  private static let standardInput = Result { try FileReading.bytes(of: "-", limit: limit) }
+
+  var isStandardInput: Bool { value == "@-" }
+  var isOnCommandLine: Bool { !value.hasPrefix("@") || value.hasPrefix("@@") }
+
+  /// The value of the input; that of a file or a stream is without the line break at its end.
+  func inputValue() throws -> String {
+    if isOnCommandLine { return value.hasPrefix("@@") ? String(value.dropFirst()) : value }
+    if isStandardInput { return try text(of: Self.standardInput.get(), from: "standard input") }
+    let path = String(value.dropFirst())
+    guard !path.isEmpty else { throw failure("a file name is missing after @") }
+    do {
+      return try text(of: FileReading.bytes(of: path, limit: Self.limit), from: "'\(path)'")
+    } catch let problem as CommandFailure where problem.status == .unreadable {
+      throw failure(problem.message)
+    }
+  }
+
+  private func text(of bytes: [UInt8], from place: String) throws -> String {
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      throw failure("\(place) is not UTF-8")
+    }
+    if text.last?.isNewline == true { text.removeLast() }
+    guard !text.isEmpty else { throw failure("\(place) is empty") }
+    return text
+  }
+
+  private func failure(_ problem: String) -> CommandFailure {
+    CommandFailure(
+      .unreadable, "--input \(name): \(problem)",
+      hint: "@ takes the value from a file; write @@ for a value that begins with @")
   }
 }

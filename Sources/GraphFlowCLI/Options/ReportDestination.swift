@@ -2,17 +2,19 @@ import ArgumentParser
 import GraphFlow
 
 /// Where a report is written: a file whose extension sets the format, or standard output.
-struct ReportDestination: Sendable {
+struct ReportDestination: ExpressibleByArgument, Sendable {
   /// The path as given; it may hold `{name}`, the workflow's name.
   let path: String
+
+  init(argument: String) { path = argument }
+
   var isStandardOutput: Bool { path == "-" }
 
   /// Whether it is written as lines during the run.
   var isLines: Bool { path.hasSuffix(".jsonl") }
 
   func path(for workflow: String) -> String {
-    path.split(separator: "{name}", omittingEmptySubsequences: false).joined(
-      separator: ReportDestination.fileName(workflow))
+    path.replacing("{name}", with: ReportDestination.fileName(workflow))
   }
 
   /// A workflow's name as a part of a file's name, which cannot lead into another folder.
@@ -25,27 +27,18 @@ struct ReportDestination: Sendable {
   func check(for workflow: String) throws {
     guard !isStandardOutput else { return }
     let path = path(for: workflow)
-    func refuse(_ error: SystemError, hint: String? = nil) -> CommandFailure {
-      CommandFailure(.cannotCreate, "cannot create \(path): \(error)", hint: hint)
+    do {
+      // Leaves nothing unless it is finished.
+      let file = try AtomicFile(at: path)
+      // Anything but a regular file, such as /dev/stderr, is written to directly, and stays open until
+      // the process ends: the reader of a pipe would see its end otherwise.
+      if FileStatus(path)?.isFile == false { _ = Unmanaged.passRetained(file) }
+    } catch {
+      var failure = CommandFailure(error)
+      let folder = WorkflowFolder(of: path).path
+      if FileStatus(folder)?.isFolder != true { failure.hint = "there is no folder '\(folder)'" }
+      throw failure
     }
-    let status = FileStatus(path)
-    guard status?.isFolder != true else { throw refuse(SystemError(number: EISDIR)) }
-    // Anything but a regular file, such as /dev/stderr, is written to directly.
-    if status?.isFile == false {
-      // It stays open until the process ends: the reader of a pipe would see its end otherwise.
-      do { _ = Unmanaged.passRetained(try AtomicFile(at: path)) } catch {
-        throw CommandFailure(error)
-      }
-      return
-    }
-    let folder = WorkflowFolder(of: path).path
-    let place = FileStatus(folder)
-    guard place?.isFolder == true else {
-      throw refuse(
-        SystemError(number: place == nil ? ENOENT : ENOTDIR), hint: "there is no folder '\(folder)'"
-      )
-    }
-    guard access(folder, W_OK | X_OK) == 0 else { throw refuse(SystemError.last) }
   }
 
   static func validate(_ reports: [ReportDestination]) throws {
@@ -61,8 +54,4 @@ struct ReportDestination: Sendable {
       )
     }
   }
-}
-
-extension ReportDestination: ExpressibleByArgument {
-  init?(argument: String) { self.init(path: argument) }
 }

@@ -2,13 +2,26 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// Writes a plan while it is made, so that it is never in memory as a whole.
+/// A workflow's plan, which is written while it is made, so that it is never in memory as a whole.
 struct PlanPrinting {
   let plan: Plan
   /// The values of the inputs, if known.
-  let inputs: InputValues?
+  private let inputs: InputValues?
   /// The Graph version of workflows that name none.
-  let version: GraphVersion
+  private let version: GraphVersion
+  /// What the plan is made from; nil without inputs.
+  let origin: PlanOrigin?
+
+  init(_ workflow: Workflow, inputs: InputValues?, limits: BatchLimits) throws {
+    if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
+    let (items, digests) = try ItemCheck.items(of: workflow, inputs: inputs)
+    let version = try Configuration.load().version ?? .current
+    plan = Pipeline.plan(workflow, items: items, limits: limits)
+    origin = inputs.map {
+      PlanOrigin(workflow, inputs: $0, itemFiles: digests, limits: limits, version: version)
+    }
+    (self.inputs, self.version) = (inputs, version)
+  }
 
   func print(as format: PlanCommand.Format) throws {
     var writer = BufferedWriter { try Terminal.printResult($0) }
@@ -25,14 +38,14 @@ struct PlanPrinting {
     try writer.finish()
   }
 
-  func write(to path: String, from origin: PlanOrigin) throws {
+  func write(to path: String) throws {
     let file = try AtomicFile(at: path, through: ProcessRedactor.stream)
-    try document(from: origin) { try file.append($0) }
+    try document { try file.append($0) }
     try file.finish()
   }
 
-  /// Passes the bytes that ``write(to:from:)`` would write to a closure.
-  func document(from origin: PlanOrigin, _ body: @escaping ([UInt8]) throws -> Void) throws {
+  /// Passes the bytes that ``write(to:)`` would write to a closure.
+  func document(_ body: @escaping ([UInt8]) throws -> Void) throws {
     var writer = BufferedWriter(write: body)
     try writeJSON(from: origin, to: &writer)
     try writer.finish()
@@ -71,7 +84,7 @@ struct PlanPrinting {
 
 /// Collects bytes, so that not every line is a system call.
 private struct BufferedWriter {
-  private let write: ([UInt8]) throws -> Void
+  let write: ([UInt8]) throws -> Void
   private var buffer: [UInt8] = []
 
   init(write: @escaping ([UInt8]) throws -> Void) { self.write = write }

@@ -12,26 +12,30 @@ struct ArchiveEntry {
   let request: WireRequest
   let result: Result<WireResponse, TransportFailure>
   let secrets: SecretMask
-  var json: JSON { secrets.masked(unmasked) }
 
-  private var unmasked: JSON {
+  var json: JSON {
     let time = JSON.number(.init(Int(milliseconds)))
-    return [
+    return secrets.masked([
       "startedDateTime": .string(startedAt.description),
       "time": time,
       "request": requestJSON,
       "response": responseJSON,
       "cache": [:],
       "timings": ["send": 0, "wait": time, "receive": 0],
-    ]
+    ])
   }
 
   private var requestJSON: JSON {
-    let (path, query) = Self.parts(of: request.url)
-    let parameters = RecordedForm.parameters(ofForm: query)
+    let (path, query) = (
+      request.url.prefix { $0 != "?" }, request.url.drop { $0 != "?" }.dropFirst()
+    )
+    let parameters = RecordedForm.parameters(ofForm: String(query))
+    let shown = parameters.map {
+      PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.shown(without: secrets))
+    }
     var members: JSON.Object = [
       "method": .string(request.method),
-      "url": .string(path + text(of: parameters)),
+      "url": .string(String(path) + (shown.isEmpty ? "" : "?") + shown.joined(separator: "&")),
       "httpVersion": "HTTP/1.1",
       "cookies": [],
       "headers": json(of: request.headers),
@@ -93,18 +97,56 @@ struct ArchiveEntry {
         return ["name": .string(field.name), "value": .string(shown)]
       })
   }
+}
 
-  private static func parts(of url: String) -> (path: String, query: String) {
-    guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (url, "") }
-    return (String(url[..<mark]), String(url[url.utf8.index(after: mark)...]))
+/// Reads the parameters of a request that this program has made.
+private enum RecordedForm {
+  /// A parameter, or a file without its contents.
+  struct Parameter {
+    let name: String
+    let value: String
+    var fileName: String?
+
+    /// The value without secrets; JSON stays JSON.
+    func shown(without secrets: SecretMask) -> String {
+      if Redaction.isSecretName(name) { return value.isEmpty ? "" : "***" }
+      return String(decoding: secrets.masked(Array(value.utf8)), as: UTF8.self)
+    }
   }
 
-  private func text(of parameters: [RecordedForm.Parameter]) -> String {
-    guard !parameters.isEmpty else { return "" }
-    return "?"
-      + parameters.map {
-        PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.shown(without: secrets))
-      }
-      .joined(separator: "&")
+  static func parameters(of body: [UInt8], type: String) -> [Parameter] {
+    guard let boundary = type.split(separator: "boundary=").dropFirst().first else {
+      return parameters(ofForm: String(decoding: body, as: UTF8.self))
+    }
+    // The parts between the boundaries of a multipart body (RFC 7578).
+    return body.split(separator: Array("--\(boundary)".utf8), omittingEmptySubsequences: false)
+      .dropFirst().dropLast().compactMap(parameter)
+  }
+
+  static func parameters(ofForm text: String) -> [Parameter] {
+    text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      return Parameter(name: decoded(name), value: decoded(pair.dropFirst(name.count + 1)))
+    }
+  }
+
+  private static func decoded(_ text: Substring.UTF8View) -> String {
+    PercentEncoding.decoded(String(Substring(text).map { $0 == "+" ? " " : $0 }))
+  }
+
+  private static func parameter(_ part: ArraySlice<UInt8>) -> Parameter? {
+    guard let gap = part.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let head = String(decoding: part[..<gap.lowerBound], as: UTF8.self)
+    guard let name = quoted(after: " name=\"", in: head) else { return nil }
+    if let fileName = quoted(after: " filename=\"", in: head) {
+      return Parameter(name: name, value: "", fileName: fileName)
+    }
+    let value = part[gap.upperBound...].dropLast(2)
+    return Parameter(name: name, value: String(decoding: value, as: UTF8.self))
+  }
+
+  private static func quoted(after mark: String, in head: String) -> String? {
+    guard let start = head.firstRange(of: mark) else { return nil }
+    return String(head[start.upperBound...].prefix { $0 != "\"" })
   }
 }

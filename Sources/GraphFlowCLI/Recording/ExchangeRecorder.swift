@@ -9,15 +9,10 @@ import Synchronization
 /// class, because active calls share it. Entries are in the order in which the calls began, so a
 /// finished entry waits for those that began before it.
 final class ExchangeRecorder: Sendable {
-  /// A call that has begun.
-  struct Ticket: Sendable {
-    let number: Int
-    let startedAt: Timestamp
-  }
-
   private struct State {
-    var file: AtomicFile?
+    let file: AtomicFile
     var begun = 0
+    /// The number of the last entry that was written.
     var written = 0
     /// Finished entries that wait for earlier ones, by their numbers.
     var waiting: [Int: [UInt8]] = [:]
@@ -26,74 +21,57 @@ final class ExchangeRecorder: Sendable {
     var failure: ReportWriteError?
 
     mutating func append(_ bytes: [UInt8]) {
-      guard failure == nil, let file else { return }
-      do throws(ReportWriteError) {
-        try file.append(bytes)
-      } catch {
-        failure = error
-      }
+      guard failure == nil else { return }
+      do throws(ReportWriteError) { try file.append(bytes) } catch { failure = error }
     }
 
     /// Writes the entries that are next; at the end all of them.
     mutating func writeWaiting(isEnd: Bool = false) {
-      while let number = isEnd ? waiting.keys.min() : written + 1, let entry = waiting[number] {
-        waiting[number] = nil
+      while let number = isEnd ? waiting.keys.min() : written + 1,
+        let entry = waiting.removeValue(forKey: number)
+      {
         append(Array((written == 0 ? "\n" : ",\n").utf8) + entry)
-        written = isEnd ? written + 1 : number
+        written = number
       }
     }
   }
 
   private let state: Mutex<State>
-  private let clock: @Sendable () -> Timestamp
 
-  init(path: String, clock: @escaping @Sendable () -> Timestamp = WallClock.now) throws {
-    self.clock = clock
+  init(path: String) throws {
     state = Mutex(State(file: try AtomicFile(at: path)))
     let creator: JSON = ["name": "graphflow", "version": .string(toolVersion)]
     let head = "{\"log\":{\"version\":\"1.2\",\"creator\":\(creator.serialized()),\"entries\":["
     state.withLock { $0.append(Array(head.utf8)) }
   }
 
-  /// Runs a closure, and finishes the archive even if it throws.
-  static func finishing<Result>(
-    _ recorder: ExchangeRecorder?, _ body: () throws -> Result
-  ) throws -> Result {
-    let result: Result
-    do { result = try body() } catch {
-      try? recorder?.finish()
-      throw error
-    }
-    try recorder?.finish()
-    return result
-  }
-
-  func beginCall() -> Ticket {
-    let now = clock()
-    return state.withLock { state in
+  /// Counts a call that begins; returns its number.
+  fileprivate func beginCall() -> Int {
+    state.withLock { state in
       state.begun += 1
-      return Ticket(number: state.begun, startedAt: now)
+      return state.begun
     }
   }
 
-  func endCall(
-    _ ticket: Ticket, _ request: WireRequest, _ result: Result<WireResponse, TransportFailure>
+  fileprivate func endCall(
+    _ number: Int, since start: Timestamp, _ request: WireRequest,
+    _ result: Result<WireResponse, TransportFailure>
   ) {
-    let duration = max(0, clock().milliseconds - ticket.startedAt.milliseconds)
+    let duration = max(0, WallClock.now().milliseconds - start.milliseconds)
     if case .success(let response) = result { ProcessRedactor.recordTokens(from: response.body) }
     let entry: @Sendable () -> [UInt8] = {
       var text: [UInt8] = []
       ArchiveEntry(
-        startedAt: ticket.startedAt, milliseconds: duration, request: request, result: result,
+        startedAt: start, milliseconds: duration, request: request, result: result,
         secrets: ProcessRedactor.known
       ).json.write(to: &text)
       return text
     }
     state.withLock { state in
       if let call = CallNumber.current {
-        state.pending[ticket.number] = (call, entry)
+        state.pending[number] = (call, entry)
       } else {
-        state.waiting[ticket.number] = entry()
+        state.waiting[number] = entry()
         state.writeWaiting()
       }
     }
@@ -114,47 +92,38 @@ final class ExchangeRecorder: Sendable {
 
   /// Writes the rest and gives the file its name.
   func finish() throws {
-    let failure = state.withLock { state -> ReportWriteError? in
+    try state.withLock { state in
       for (number, exchange) in state.pending { state.waiting[number] = exchange.entry() }
-      state.pending = [:]
       state.writeWaiting(isEnd: true)
       state.append(Array("\n]}}\n".utf8))
-      guard state.failure == nil else { return state.failure }
-      do throws(ReportWriteError) {
-        try state.file?.finish()
-      } catch {
-        return error
-      }
-      state.file = nil
-      return nil
+      if let failure = state.failure { throw failure }
+      try state.file.finish()
     }
-    if let failure { throw failure }
   }
 }
 
 /// A transport that records requests and answers.
-struct RecordingTransport: Transport {
+private struct RecordingTransport: Transport {
   let base: any Transport
   let recorder: ExchangeRecorder
 
   func send(
     _ request: WireRequest, timeout: Duration
   ) async throws(TransportFailure) -> WireResponse {
-    let ticket = recorder.beginCall()
+    let (number, start) = (recorder.beginCall(), WallClock.now())
+    let result: Result<WireResponse, TransportFailure>
     do throws(TransportFailure) {
-      let response = try await base.send(request, timeout: timeout)
-      recorder.endCall(ticket, request, .success(response))
-      return response
+      result = .success(try await base.send(request, timeout: timeout))
     } catch {
-      recorder.endCall(ticket, request, .failure(error))
-      throw error
+      result = .failure(error)
     }
+    recorder.endCall(number, since: start, request, result)
+    return try result.get()
   }
 }
 
 extension Transport {
   func recorded(by recorder: ExchangeRecorder?) -> any Transport {
-    guard let recorder else { return self }
-    return RecordingTransport(base: self, recorder: recorder)
+    recorder.map { RecordingTransport(base: self, recorder: $0) } ?? self
   }
 }

@@ -28,10 +28,11 @@ struct EarlierRuns {
   func find(with lease: borrowing RunLease) throws -> EarlierRun {
     if let key = job.key, let found = try runWithKey(key, lease) {
       switch found {
-      case .known(let record, let start):
-        try refuseDifferentJob(than: start, hint: "nothing was sent; give another job another key")
-        { "the run \(start.id) used the run key '\(key)' with \($0)" }
-        return record.isUnfinished ? .continues(start) : try finishedRun(record.id)
+      case .known(let record):
+        try refuseDifferentJob(
+          than: record.start, hint: "nothing was sent; give another job another key"
+        ) { "the run \(record.id) used the run key '\(key)' with \($0)" }
+        return record.isUnfinished ? .continues(record.start) : try finishedRun(record.id)
       case .damaged(let id, let damage): return try damaged(id, damage)
       }
     }
@@ -40,21 +41,21 @@ struct EarlierRuns {
     // user chose `doubt`.
     case nil: return rule == .doubt ? .lost : .none
     case .damaged(let id, let damage)?: return try damaged(id, damage)
-    case .known(let last, let start)?:
+    case .known(let last)?:
       switch rule {
       case .ignore: return .none
       case .doubt: return .lost
       case .resume:
         try refuseDifferentJob(
-          than: start,
+          than: last.start,
           hint: "nothing was sent; finish that run first: graphflow resume \(last.id); "
             + "--on-unfinished ignore starts a new one"
-        ) { "the last run of '\(start.file)', \(last.id), was started with \($0)" }
-        return .continues(start)
+        ) { "the last run of '\(last.start.file)', \(last.id), was started with \($0)" }
+        return .continues(last.start)
       case .refuse:
         // A run that only read, or sent nothing, can be repeated.
         guard last.needsCheck || last.hasSentWrites else { return .none }
-        throw refusal(of: last, start)
+        throw refusal(of: last)
       }
     }
   }
@@ -81,21 +82,13 @@ struct EarlierRuns {
 
   /// The run under a key; an unfinished one is preferred.
   private func runWithKey(_ key: String, _ lease: borrowing RunLease) throws -> FoundRun? {
-    let recorded: RunID?
-    switch lease.runUnderKey {
-    case .run(let id)?:
-      if let found = try FoundRun(id, in: directory) { return found }
-      recorded = id
-    case .pruned(let id)?: recorded = id
-    case .unknown?: recorded = nil
-    case nil: return nil
-    }
+    guard let recorded = lease.runUnderKey else { return nil }
+    if case .run(let id) = recorded, let found = try FoundRun(id, in: directory) { return found }
     let name = lease.names.key
-    let path = StateDirectory.canonical(job.workflow.source.path)
-    let ids = try directory.runs(
-      after: recorded, where: { $0.key == name },
-      orStarted: { $0.key == key && StateDirectory.canonical($0.path) == path })
-    let found = try ids.compactMap { try FoundRun($0, in: directory) }
+    let found = try runs(
+      after: recorded, where: { $0.key == name }, orStarted: { $0.key == key }
+    )
+    .compactMap { try FoundRun($0, in: directory) }
     return found.first(where: \.blocksNewRun) ?? found.first
   }
 
@@ -104,26 +97,34 @@ struct EarlierRuns {
   /// The lock may have been restored from an older copy, so runs that are newer than the one in the
   /// lock are checked as well; all runs if the lock names none.
   private func lastRun(_ lease: borrowing RunLease) throws -> FoundRun? {
-    let recorded: RunID?
-    var last: [RunID] = []
-    switch lease.lastRun {
-    case .run(let id)?: (recorded, last) = (id, [id])
-    case .pruned(let id)?: recorded = id
-    case .unknown?: recorded = nil
-    case nil: return nil
-    }
+    guard let recorded = lease.lastRun else { return nil }
     let name = lease.names.lock
-    let path = StateDirectory.canonical(job.workflow.source.path)
-    let ids = try directory.runs(
+    var ids = try runs(
       after: recorded, where: { $0.lock == name },
-      orStarted: { start in
-        start.profile == profile && StateDirectory.canonical(start.path) == path
-          && !start.isSandboxRun
-      })
-    for id in ids + last {
+      orStarted: { $0.profile == profile && !$0.isSandboxRun })
+    if case .run(let id) = recorded { ids.append(id) }
+    for id in ids {
       if let found = try FoundRun(id, in: directory), found.blocksNewRun { return found }
     }
     return nil
+  }
+
+  /// The runs of the file that are newer than a recorded one, the newest first; without its id, all.
+  ///
+  /// They are found by their names, or by their start events if they have no names.
+  private func runs(
+    after recorded: RunLock.LastRun, where isNamed: (RunNames) -> Bool,
+    orStarted isMeant: (RunStart) -> Bool
+  ) throws -> [RunID] {
+    let id: RunID? =
+      switch recorded {
+      case .run(let id), .pruned(let id): id
+      case .unknown: nil
+      }
+    let path = StateDirectory.canonical(job.workflow.source.path)
+    return try directory.runs(after: id, where: isNamed) {
+      isMeant($0) && StateDirectory.canonical($0.path) == path
+    }
   }
 
   /// Refuses a job whose inputs or profile differ from those of an earlier run.
@@ -139,8 +140,8 @@ struct EarlierRuns {
     throw CommandFailure(.invalid, message(difference), hint: hint)
   }
 
-  private func refusal(of last: RunRecord, _ start: RunStart) -> CommandFailure {
-    let name = "the last run of '\(start.file)', \(last.id),"
+  private func refusal(of last: RunRecord) -> CommandFailure {
+    let name = "the last run of '\(last.start.file)', \(last.id),"
     let ignoreHint = "--on-unfinished ignore starts a new run"
     if last.needsCheck {
       let writes = last.inDoubt == 1 ? "a write" : "\(last.inDoubt) writes"
@@ -155,5 +156,51 @@ struct EarlierRuns {
       .tryAgainLater, "\(name) has sent writes and is unfinished; nothing was sent",
       hint:
         "continue it with: graphflow resume \(last.id), or --on-unfinished resume; \(ignoreHint)")
+  }
+}
+
+/// The exclusive lease to run a workflow file with a profile, and under a key if there is one.
+///
+/// It is released when the process ends, however that happens.
+struct RunLease: ~Copyable, Sendable {
+  /// Nil for standard input, which cannot be run twice.
+  private let file: RunLock?
+  private let key: RunLock?
+
+  /// The last run of the file with the profile, according to the lock; nil without a file.
+  var lastRun: RunLock.LastRun? { file.with { $0.lastRun } }
+  /// The run under the key, according to its lock; nil without a key.
+  var runUnderKey: RunLock.LastRun? { key.with { $0.lastRun } }
+  /// The names by which runs under this lease are found.
+  var names: RunNames { RunNames(lock: file.with { $0.name }, key: key.with { $0.name }) }
+
+  /// Acquires the lease; nil while another process holds it.
+  static func acquire(
+    for workflow: Workflow, as profile: String, key: String?, in directory: StateDirectory
+  ) throws -> RunLease? {
+    let path = workflow.source.path
+    guard path != "-" else { return RunLease(file: nil, key: nil) }
+    guard let file = try directory.lock(file: path, profile: profile) else { return nil }
+    guard let key else { return RunLease(file: file, key: nil) }
+    guard let lock = try directory.lock(key: key, of: path) else { return nil }
+    return RunLease(file: file, key: lock)
+  }
+
+  /// Records the run that is about to start, before anything is sent.
+  func record(_ run: RunID) throws {
+    _ = try key.with { try $0.record(run) }
+    _ = try file.with { try $0.record(run) }
+  }
+}
+
+extension RunLock? {
+  /// Passes the lock to a closure, if there is one: optional chaining would consume it.
+  fileprivate borrowing func with<Result>(
+    _ body: (borrowing RunLock) throws -> Result
+  ) rethrows -> Result? {
+    switch self {
+    case .some(let lock): try body(lock)
+    case .none: nil
+    }
   }
 }

@@ -4,21 +4,34 @@ import GraphSandbox
 /// The Graph API that the options name: an existing one, or a sandbox inside the process, over real
 /// HTTP on a loopback port, that is started when needed.
 struct GraphTarget: Sendable {
+  let recorder: ExchangeRecorder?
   /// Nil for a sandbox.
   private let settings: Settings?
   private var world = WorldDescription.standard
   private var faults = FaultPlan()
 
   init(_ options: GraphOptions) throws {
+    recorder = try options.record.map { try ExchangeRecorder(path: $0) }
     settings = options.sandbox ? nil : try options.settings()
-    if let path = options.world { world = try WorldFile.world(at: path) }
-    if let path = options.faults { faults = try FaultFile.plan(at: path) }
+    if let path = options.world { world = try WorldReader.world(at: path) }
+    if let path = options.faults { faults = try FaultReader.plan(at: path) }
+  }
+
+  /// Does the work of a command; what is recorded is kept even if the work fails.
+  func run(
+    _ work: @escaping @Sendable (Settings, Interruption) async throws -> ExitStatus
+  ) throws {
+    let result = Result {
+      try Foreground.run { interruption in try await with { try await work($0, interruption) } }
+    }
+    do { try recorder?.finish() } catch { if case .success = result { throw error } }
+    try result.get().throwUnlessSucceeded()
   }
 
   /// Runs a closure with the settings for it; a sandbox serves a fresh world until it returns.
-  func with<Result: Sendable>(
-    _ body: @escaping @Sendable (Settings) async throws -> Result
-  ) async throws -> Result {
+  private func with(
+    _ body: @escaping @Sendable (Settings) async throws -> ExitStatus
+  ) async throws -> ExitStatus {
     if let settings { return try await body(settings) }
     // The log is not used here, and it would grow with the run. The time is that of this machine,
     // so that a new post has the current time.

@@ -90,18 +90,23 @@ struct LineReports {
   private static let bufferSize = 1 << 16
 
   init(resumingFrom report: Report, at paths: [String]) {
-    var text: [UInt8] = []
     lines = ReportLines(resumingFrom: report, to: &text)
-    for path in paths { open(path, with: text) }
+    text = []
+    for path in paths { add(path, resumingFrom: report) }
   }
 
   var report: Report { lines.report }
 
+  /// Starts a file, which begins with the requests that are finished already.
   mutating func add(_ path: String, resumingFrom report: Report) {
     flush()
     var text: [UInt8] = []
     _ = ReportLines(resumingFrom: report, to: &text)
-    open(path, with: text)
+    outcome.attempt {
+      let file = try AtomicFile(at: path)
+      try file.append(ProcessRedactor.redacted(text))
+      files.append(file)
+    }
   }
 
   mutating func append(_ event: RunEvent) {
@@ -115,14 +120,6 @@ struct LineReports {
     for file in files { outcome.attempt { try file.finish() } }
     files = []
     return outcome.status
-  }
-
-  private mutating func open(_ path: String, with text: [UInt8]) {
-    outcome.attempt {
-      let file = try AtomicFile(at: path)
-      try file.append(ProcessRedactor.redacted(text))
-      files.append(file)
-    }
   }
 
   /// Writes to all files; a file that fails is reported and no longer written.

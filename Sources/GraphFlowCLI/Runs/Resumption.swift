@@ -24,7 +24,7 @@ struct Resumption: Sendable {
       for: workflow, recorded: recorded(start, workflow), ignoringFlags: !refusesNewInputs,
       quietly: isQuiet)
     try refuseDifferentValues(values, than: start)
-    let files = try ItemCheck.digests(of: workflow, inputs: values)
+    let files = try ItemCheck.items(of: workflow, inputs: values).digests
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
     if let concurrency { options.concurrency = concurrency.number }
@@ -136,12 +136,4 @@ struct ResumedRun: Sendable {
   /// Whether the workflow file has changed, and that is accepted.
   let isChanged: Bool
   let resumption: Resumption
-
-  /// The events to append before the run continues with a changed file; none for an unchanged one.
-  ///
-  /// They hold the new start, and the loss of the journal's end if that is accepted.
-  func beginning(with changed: RunStart, at time: Timestamp) -> [RunEvent] {
-    guard isChanged else { return [] }
-    return [.runStarted(changed)] + (resumption.acceptsLostEnd ? [.endLost(time)] : [])
-  }
 }

@@ -1,41 +1,46 @@
 import GraphFlow
+import JSONPath
+
+/// What a run prints and writes besides its journal.
+struct RunOutput: Sendable {
+  let options: OutputOptions
+  /// The reports besides the one in the state directory.
+  let reports: [ReportDestination]
+  let directory: StateDirectory
+
+  /// Prints a message that is not a failure, unless the command is quiet.
+  func notify(_ text: String) { if !options.quiet { Terminal.notify(Untrusted.shown(text)) } }
+}
 
 /// Follows one run: adds its events to the reports, shows progress, and prints the result.
-struct RunLog {
+struct RunLog: Sendable {
   /// The most instances of requests in a report that is kept as one object.
   ///
   /// A larger report is written as lines, so that memory does not grow with the run.
   static let maximumReportSize = 10_000
+  /// A summary of more requests than this shows only those with problems.
+  private static let maximumSummaryLength = 100
   private let id: RunID
   private let workflow: String
   private let output: RunOutput
   /// The whole report; nil if it became too large.
-  private var whole: Report?
+  private(set) var whole: Report? = Report(of: [])
   private var lines: LineReportQueue?
   private var progress: PlainProgress?
-  /// The paths of the reports as lines that the user asked for.
-  private let requestedLinePaths: [String]
 
-  /// The state of the run before this session.
-  struct Past: Sendable {
-    var report = Report(of: [])
-    /// Prepares the lines of progress; nil if none are shown.
-    var progress: PlainProgress?
-
-    mutating func record(_ event: RunEvent) {
-      report.apply(event)
-      // Lines that were shown in the last session are not shown again.
-      _ = progress?.line(for: event)
-    }
-  }
-
-  init(id: RunID, of workflow: Workflow, resumingFrom past: Past, output: RunOutput) {
+  init(id: RunID, of workflow: Workflow, output: RunOutput) {
     self.id = id
     self.workflow = workflow.name
     self.output = output
-    requestedLinePaths = output.linePaths(for: workflow.name)
-    progress = past.progress
-    whole = past.report
+    let options = output.options
+    guard !options.quiet, options.progress != .none else { return }
+    progress = PlainProgress(isVerbose: options.verbose)
+  }
+
+  /// Adds an event of an earlier session, which is not shown again.
+  mutating func replay(_ event: RunEvent) {
+    whole?.apply(event)
+    _ = progress?.line(for: event)
   }
 
   mutating func record(_ event: RunEvent) {
@@ -43,7 +48,11 @@ struct RunLog {
     whole?.apply(event)
     // After the first event: in a resumed run that event resets requests that had failed.
     beginLines()
-    guard let line = progress?.line(for: event), output.isWorthReporting(event) else { return }
+    guard let line = progress?.line(for: event) else { return }
+    // The summary shows what succeeded.
+    if case .requestEnded(let end) = event, end.status == .succeeded, !output.options.verbose {
+      return
+    }
     Terminal.notify(line)
   }
 
@@ -58,15 +67,24 @@ struct RunLog {
     guard report.start != nil else { return outcome.status }
     beginLines()
     if let status = lines?.finish() { outcome.record(status) }
-    if let whole { output.write(whole, of: id, named: workflow, &outcome) }
+    if let whole { write(whole, &outcome) }
     output.directory.removeReport(id, asLines: whole != nil)
-    if let end = report.end { outcome.attempt { try output.printOutputs(end) } }
-    let status = outcome.status
-    if !output.options.quiet || status != .succeeded {
-      output.printSummary(of: report, at: output.directory.reportPath(id, asLines: whole == nil))
+    let options = output.options
+    if let outputs = report.end?.outputs, outputs.count > 0, !options.quiet,
+      !output.reports.contains(where: \.isStandardOutput)
+    {
+      outcome.attempt { try Terminal.printJSON(.object(outputs)) }
+    }
+    if !options.quiet || outcome.status != .succeeded {
+      let isShort = report.requestCount <= RunLog.maximumSummaryLength
+      let text = report.text(
+        style: Terminal.hasColor(2) ? .colored : .plain, width: Terminal.width(of: 2),
+        detail: options.verbose ? .everything : isShort ? .outcomes : .problems)
+      let path = output.directory.reportPath(id, asLines: whole == nil)
+      Terminal.notify(text + "report " + path)
       if let hint = report.resumeHint { Terminal.notify(hint) }
     }
-    return status
+    return outcome.status
   }
 
   /// Starts the reports as lines that the user asked for.
@@ -75,17 +93,32 @@ struct RunLog {
   /// user asked for one object.
   private mutating func beginLines() {
     guard let count = whole?.requestCount else { return }
-    let mustBegin = lines == nil && !requestedLinePaths.isEmpty
-    let isTooLarge = count > RunLog.maximumReportSize && !output.needsObject
+    let mustBegin = lines == nil && output.reports.contains(where: \.isLines)
+    let isTooLarge = count > RunLog.maximumReportSize && output.reports.allSatisfy(\.isLines)
     guard mustBegin || isTooLarge, let report = whole else { return }
     let path = output.directory.reportPath(id, asLines: true)
     if lines == nil {
-      let paths = requestedLinePaths + (isTooLarge ? [path] : [])
-      lines = LineReportQueue(resumingFrom: report, at: paths)
+      let requested = output.reports.filter(\.isLines).map { $0.path(for: workflow) }
+      lines = LineReportQueue(resumingFrom: report, at: requested + (isTooLarge ? [path] : []))
     } else {
       lines?.add(path, resumingFrom: report)
     }
     if isTooLarge { whole = nil }
+  }
+
+  /// Writes the reports that are one object.
+  private func write(_ report: Report, _ outcome: inout CommandOutcome) {
+    var text: [UInt8] = []
+    report.writeJSON(to: &text)
+    let paths = output.reports.filter { !$0.isStandardOutput && !$0.isLines }.map {
+      $0.path(for: workflow)
+    }
+    for path in [output.directory.reportPath(id)] + paths {
+      outcome.attempt { try writeAtomically(text, to: path, through: ProcessRedactor.stream) }
+    }
+    if output.reports.contains(where: \.isStandardOutput) {
+      outcome.attempt { try Terminal.printJSON(text) }
+    }
   }
 }
 

@@ -4,8 +4,7 @@ import GraphFlow
 /// The outcome of a run so far, according to its journal.
 struct RunRecord: Sendable {
   let id: RunID
-  /// How it started; nil if it was killed before that.
-  let start: RunStart?
+  let start: RunStart
   let status: RunStatus
   let exitCode: Int
   let finishedAt: Timestamp?
@@ -16,26 +15,27 @@ struct RunRecord: Sendable {
   let hasLostEnd: Bool
 
   /// Reads a journal; all of it only if a write may be in doubt or the run is unfinished.
-  init(_ id: RunID, in directory: StateDirectory) throws {
-    self.id = id
+  ///
+  /// Nil for a run that was killed before it started.
+  init?(_ id: RunID, in directory: StateDirectory) throws {
     let reading = try directory.reading(id)
     let (first, last) = try reading.firstAndLastEvents()
-    if case .runStarted(let start) = first { self.start = start } else { start = nil }
     if case .runEnded(let end) = last, end.status == .succeeded || end.status == .failed,
       try !reading.mayContainDoubt()
     {
       (status, exitCode, finishedAt) = (end.status, end.exitCode, end.finishedAt)
       (inDoubt, hasSentWrites, hasLostEnd) = (0, false, false)
-      return
+    } else {
+      let report = Pipeline.report(of: RunHistory(try reading.events()))
+      (status, exitCode, finishedAt) = (report.status, report.exitCode, report.end?.finishedAt)
+      inDoubt = report.summary.inDoubt
+      hasLostEnd = report.hasLostEnd
+      hasSentWrites = report.requests.contains { request in
+        request.facts.method != .get && (!request.attempts.isEmpty || request.uncertainty != nil)
+      }
     }
-    let report = Pipeline.report(of: RunHistory(try reading.events()))
-    (status, exitCode) = (report.status, report.exitCode)
-    finishedAt = report.end?.finishedAt
-    inDoubt = report.summary.inDoubt
-    hasLostEnd = report.hasLostEnd
-    hasSentWrites = report.requests.contains { request in
-      request.facts.method != .get && (!request.attempts.isEmpty || request.uncertainty != nil)
-    }
+    guard case .runStarted(let start) = first else { return nil }
+    (self.id, self.start) = (id, start)
   }
 
   /// Whether it was stopped early, by a signal, a throttle or a crash.
@@ -52,12 +52,78 @@ struct RunRecord: Sendable {
   ///
   /// A run with `--sandbox` is never worth keeping, because it cannot be continued.
   var isWorthKeeping: Bool {
-    guard let start, !start.isSandboxRun else { return false }
-    return isUnfinished || inDoubt > 0 || needsCheck
+    !start.isSandboxRun && (isUnfinished || inDoubt > 0 || needsCheck)
   }
 }
 
 extension RunStart {
   /// The path of the workflow file, valid in any current folder.
   var path: String { file.hasPrefix("/") ? file : (folder.map { $0 + "/" } ?? "") + file }
+}
+
+/// A run that a lock or a key names, or that was found by a search through all runs.
+enum FoundRun: Sendable {
+  case known(RunRecord)
+  /// Its journal, or a file beside it, is damaged.
+  case damaged(RunID, JournalEvidence.Damage)
+
+  /// Reads a run; nil if it was pruned, or killed before it started.
+  init?(_ id: RunID, in directory: StateDirectory) throws {
+    guard let evidence = try directory.evidenceUnlessPruned(of: id) else { return nil }
+    switch evidence.verdict {
+    case .neverBegan: return nil
+    case .damaged(let damage): self = .damaged(id, damage)
+    case .whole:
+      do {
+        self = try RunRecord(id, in: directory).map(Self.known) ?? .damaged(id, .withoutStart)
+      } catch let error as JournalError where error.kind == .damaged {
+        self = .damaged(id, .unreadable(error.message))
+      }
+    }
+  }
+
+  /// Whether a new run could repeat a write of this one.
+  var blocksNewRun: Bool {
+    switch self {
+    case .known(let record):
+      !record.start.isSandboxRun && (record.needsCheck || record.isUnfinished)
+    case .damaged: true
+    }
+  }
+}
+
+extension JournalEvidence.Damage {
+  /// A journal with entries, but without the start of the run.
+  static let withoutStart = Self.unreadable("no entry records how the run started")
+}
+
+extension CommandFailure {
+  /// Refuses to continue a run because it is unknown what it has sent.
+  init(
+    lost id: RunID, _ damage: JournalEvidence.Damage, of file: String?, as profile: String? = nil,
+    in directory: StateDirectory
+  ) {
+    let state: String
+    let repair: String
+    if case .otherVersion = damage {
+      state = "cannot be read"
+      repair =
+        "if it is finished, --on-unfinished ignore starts a new one; otherwise finish it "
+        + "with that version first"
+    } else {
+      state = "is damaged"
+      repair = "restore the missing files under '\(directory.path)'"
+    }
+    let resumeHint =
+      damage.hasReadableStart
+      ? "graphflow resume \(id) --lost-in-doubt, which sends no write again that has no result in the journal"
+      : "graphflow run \(file.map { "'\($0)'" } ?? "FILE")"
+        + (profile.map { $0 == "default" ? "" : " --profile \($0)" } ?? "")
+        + " --on-unfinished doubt, with the run's inputs\(profile == nil ? ", profile" : "") and key; it "
+        + "sends no write before you have checked whether it happened"
+    self.init(
+      .invalid,
+      "the run \(id)\(file.map { " of '\($0)'" } ?? "") \(state): \(damage); nothing was sent",
+      hint: "\(repair), or continue without it: \(resumeHint)")
+  }
 }

@@ -57,7 +57,11 @@ struct RunSession: Sendable {
       switch try earlier.find(with: lease) {
       case .none: break
       case .lost: job.beginsInDoubt = true
-      case .finished(let id, let history): return repeatResult(id, history, job)
+      case .finished(let id, let history):
+        var log = RunLog(id: id, of: job.workflow, output: output)
+        for event in history.events { log.replay(event) }
+        output.notify("nothing was sent: the run \(id) already has this key")
+        return log.conclude(after: nil)
       // Its world is gone.
       case .continues(let start) where start.isSandboxRun: break
       case .continues(let start):
@@ -95,14 +99,6 @@ struct RunSession: Sendable {
     }
   }
 
-  private func repeatResult(_ id: RunID, _ history: RunHistory, _ job: RunJob) -> ExitStatus {
-    var past = RunLog.Past()
-    for event in history.events { past.record(event) }
-    output.notify("nothing was sent: the run \(id) already has this key")
-    var log = RunLog(id: id, of: job.workflow, resumingFrom: past, output: output)
-    return log.conclude(after: nil)
-  }
-
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: borrowing RunLease, until interruption: Interruption
@@ -123,14 +119,22 @@ struct RunSession: Sendable {
     let journal = locked.journal
     // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stoppingOnSignal { stop in
-      let past: RunLog.Past
-      (state, past) = try await restored(state, of: job, by: beginning, in: journal, at: clock)
-      var log = RunLog(id: id, of: job.workflow, resumingFrom: past, output: output)
+      var log = RunLog(id: id, of: job.workflow, output: output)
+      if let resumed = job.resuming {
+        try await replay(journal, of: job, resumed, into: &state, &log, at: clock)
+      } else if !beginning.isEmpty {
+        for event in beginning { log.replay(event) }
+        state.replay(beginning, at: clock)
+      }
       var failure: CommandFailure?
       do {
+        // The file in which runs share what they know about Graph's limits.
+        let quota = QuotaFile(in: directory) { [output] problem in
+          if !output.options.quiet { Terminal.notify("warning: \(problem)") }
+        }
         let runner = Runner(
           transport: transport, journal: journal, clock: ContinuousClock(),
-          quota: settings.isSandbox ? nil : quotaFile)
+          quota: settings.isSandbox ? nil : quota)
         let elapsed = max(.zero, clock)
         try await Pipeline.run(state, on: runner, since: elapsed, stop: stop) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
@@ -141,27 +145,6 @@ struct RunSession: Sendable {
       }
       try? await journal.close()
       return log.conclude(after: failure)
-    }
-  }
-
-  /// The state of a run and of its log, restored from the journal.
-  private func restored(
-    _ state: RunState, of job: RunJob, by beginning: [RunEvent], in journal: SQLiteJournal,
-    at clock: Duration
-  ) async throws -> (RunState, RunLog.Past) {
-    var (state, past) = (state, RunLog.Past(progress: output.progress))
-    guard let resumed = job.resuming else {
-      for event in beginning { past.record(event) }
-      if !beginning.isEmpty { state.replay(beginning, at: clock) }
-      return (state, past)
-    }
-    do {
-      return try await replaying(journal, of: (job, resumed), into: (state, past), at: clock)
-    } catch let error as JournalError where error.kind == .damaged {
-      let start = resumed.start
-      throw CommandFailure(
-        lost: start.id, .unreadable(error.message), of: start.file, as: start.profile, in: directory
-      )
     }
   }
 
@@ -194,13 +177,6 @@ struct RunSession: Sendable {
     let lock: RunLock
   }
 
-  /// The file in which runs share what they know about Graph's limits.
-  private var quotaFile: QuotaFile {
-    QuotaFile(in: directory) { [output] problem in
-      if !output.options.quiet { Terminal.notify("warning: \(problem)") }
-    }
-  }
-
   /// Locks the run itself; other processes hold this lock only for as long as they read the run.
   private func lockRun(_ id: RunID) async throws -> RunLock {
     for _ in 0..<200 {
@@ -211,49 +187,47 @@ struct RunSession: Sendable {
     throw CommandFailure(.tryAgainLater, "another process is working on the run \(id)")
   }
 
-  private func replaying(
-    _ journal: SQLiteJournal, of resumption: (job: RunJob, run: ResumedRun),
-    into run: (state: RunState, past: RunLog.Past), at clock: Duration
-  ) async throws -> (RunState, RunLog.Past) {
-    var (state, past) = run
-    let (job, resumed) = resumption
+  /// Restores the state of a continued run and its log from the journal.
+  private func replay(
+    _ journal: SQLiteJournal, of job: RunJob, _ resumed: ResumedRun, into state: inout RunState,
+    _ log: inout RunLog, at clock: Duration
+  ) async throws {
+    let resumption = resumed.resumption
     var replay = state.beginReplay()
     let start = state.runStart()
     var beginning: [RunEvent] = []
-    if try resumed.isChanged || directory.reading(resumed.start.id).hasChangedFile() {
-      beginning = resumed.beginning(with: start, at: WallClock.now())
-      let history = try await history(of: resumed, in: journal, resumingWith: beginning)
-      for event in history.events { past.record(event) }
-      for event in history.events(ofFirst: start.requests.count) { replay.record(event) }
-    } else {
-      (replay, past) = try await journal.fold(into: (replay, past)) { folded, event in
-        folded.0.record(event)
-        folded.1.record(event)
+    do {
+      if try resumed.isChanged || directory.reading(resumed.start.id).hasChangedFile() {
+        let events = try await journal.events()
+        if resumed.isChanged {
+          let time = WallClock.now()
+          beginning = [.runStarted(start)] + (resumption.acceptsLostEnd ? [.endLost(time)] : [])
+          try resumed.refuseLostDoubt(in: Pipeline.report(of: RunHistory(events)), for: start)
+        }
+        // The events so far, mapped to the requests of the changed file.
+        let history = RunHistory(events + beginning)
+        for event in history.events { log.replay(event) }
+        for event in history.events(ofFirst: start.requests.count) { replay.record(event) }
+      } else {
+        (replay, log) = try await journal.fold(into: (replay, log)) { folded, event in
+          folded.0.record(event)
+          folded.1.replay(event)
+        }
       }
+      let report = log.whole ?? Report(of: [])
+      let decisions = try DoubtFinding.decisions(of: resumption.findings, on: report)
+      try KeyChange.check(resumed, of: job, in: report, output)
+      // After all checks. One append, because each durable append moves the mark: a changed file
+      // without the loss would make a journal that has lost its end look complete.
+      try await journal.append(beginning, durably: true)
+      state.resume(
+        after: replay, decisions: decisions,
+        hasLostEnd: resumption.acceptsLostEnd && !resumed.isChanged, at: clock)
+    } catch let error as JournalError where error.kind == .damaged {
+      throw CommandFailure(
+        lost: resumed.start.id, .unreadable(error.message), of: resumed.start.file,
+        as: resumed.start.profile, in: directory)
     }
-    let (findings, acceptsLostEnd) = (
-      resumed.resumption.findings, resumed.resumption.acceptsLostEnd
-    )
-    let decisions = try DoubtFinding.decisions(of: findings, on: past.report)
-    try KeyChange.check(resumed, of: job, in: past.report, output)
-    // After all checks. One append, because each durable append moves the mark: a changed file
-    // without the loss would make a journal that has lost its end look complete.
-    try await journal.append(beginning, durably: true)
-    state.resume(
-      after: replay, decisions: decisions, hasLostEnd: acceptsLostEnd && !resumed.isChanged,
-      at: clock)
-    return (state, past)
-  }
-
-  /// The events so far, mapped to the requests of the changed file.
-  private func history(
-    of resumed: ResumedRun, in journal: SQLiteJournal, resumingWith beginning: [RunEvent]
-  ) async throws -> RunHistory {
-    let events = try await journal.events()
-    if case .runStarted(let changed)? = beginning.first {
-      try resumed.refuseLostDoubt(in: Pipeline.report(of: RunHistory(events)), for: changed)
-    }
-    return RunHistory(events + beginning)
   }
 
   private func context(of job: RunJob, with settings: Settings) -> RunContext {
@@ -277,18 +251,13 @@ struct RunSession: Sendable {
 
 extension Settings {
   /// Refuses a workflow with a profile that can never provide a token.
+  ///
+  /// The profile that the user chose replaces the workflow's own.
   fileprivate func checkTokens(of workflow: Workflow) throws {
-    try tokens.check(workflow.profiles(insteadOf: profile))
-  }
-}
-
-extension Workflow {
-  /// The profiles that its requests use; the one that the user chose replaces the workflow's own.
-  fileprivate func profiles(insteadOf chosen: String?) -> Set<String> {
-    Set(
-      requests.compactMap { request in
-        guard case .profile(let profile) = request.token else { return nil }
-        return profile == token ? chosen ?? profile : profile
-      })
+    let profiles = workflow.requests.compactMap { request -> String? in
+      guard case .profile(let profile) = request.token else { return nil }
+      return profile == workflow.token ? self.profile ?? profile : profile
+    }
+    try tokens.check(Set(profiles))
   }
 }

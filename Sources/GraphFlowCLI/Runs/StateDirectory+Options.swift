@@ -17,9 +17,18 @@ extension StateDirectory {
   /// Warns that a damaged run may have sent more than its journal holds.
   func warnOfDamage(_ id: RunID) throws {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
-    Terminal.notify(
-      "warning: the run \(id) is damaged: \(Untrusted.shown("\(damage)")); "
-        + "writes that were sent may be missing here")
+    Terminal.warn(
+      "the run \(id) is damaged: \(damage); writes that were sent may be missing here")
+  }
+
+  /// Whether a process works on a run.
+  func isActive(_ id: RunID) -> Bool {
+    do {
+      let lock = try lock(id)
+      return lock == nil
+    } catch {
+      return false
+    }
   }
 
   /// The run that a command names: an id, or `latest`.

@@ -52,11 +52,10 @@ final class CallPrinter: Sendable {
 struct CallLines {
   var hasColor = false
 
-  private enum Color: String {
-    case dim = "2"
-    case success = "32"
-    case failure = "31"
-    case warning = "33"
+  private enum Color: Int {
+    case dim = 2
+    case failure = 31
+    case success, warning
   }
 
   /// The lines of a call, without the last line break.
@@ -100,10 +99,7 @@ struct CallLines {
     return colored(String(code), code < 400 ? .success : .failure)
   }
 
-  private func method(_ name: String) -> String {
-    let name = shown(name)
-    return name + String(repeating: " ", count: max(0, 6 - name.count))
-  }
+  private func method(_ name: String) -> String { shown(name).padded(to: 6) }
 
   /// The time of day in UTC, by the world's clock.
   private func clock(_ seconds: Int) -> String {
@@ -118,8 +114,7 @@ struct CallLines {
 
   /// A client's text on one line: line breaks in it are escaped.
   private func shown(_ text: String) -> String {
-    DisplayText.safe(
-      text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n"))
+    DisplayText.safe(text.replacing("\n", with: "\\n"))
   }
 
   private func colored(_ text: String, _ color: Color) -> String {

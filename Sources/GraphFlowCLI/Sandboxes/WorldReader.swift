@@ -16,7 +16,7 @@ struct WorldReader: YAMLReading {
   }
 
   static let maximumObjectCount = 10_000_000
-  var findings: Findings
+  let findings: Findings
   /// The keys of the described profiles.
   private var known: [ProfileKind: Set<String>] = [:]
   /// The ids in the file, and the number of objects that it makes.
@@ -24,6 +24,10 @@ struct WorldReader: YAMLReading {
   var objectCount = 0
 
   private init(_ findings: Findings) { self.findings = findings }
+
+  static func world(at path: String) throws -> WorldDescription {
+    try WorkflowFiles.checked(path) { reading($0) }
+  }
 
   static func reading(_ source: SourceFile) -> (world: WorldDescription?, diagnostics: [Diagnostic])
   {
@@ -33,19 +37,27 @@ struct WorldReader: YAMLReading {
     return (file.hasErrors ? nil : world, file.diagnostics)
   }
 
-  private static let keys = [
-    "world", "start", "application", "users", "pages", "ad_accounts", "tokens", "limits",
-    "behaviors",
+  private static let keys: [Key<WorldDescription>] = [
+    Key("start", \.start) { $0.time($1, $2) },
+    Key("application", \.application) { $0.application($1, $2) },
+    Key("users", \.users) { $0.described($1, $2, "the user", .init(name: ""), by: userKeys) },
+    Key("pages", \.pages) { $0.described($1, $2, "the page", .init(name: ""), by: pageKeys) },
+    Key("ad_accounts", \.adAccounts) {
+      $0.described($1, $2, "the ad account", .init(name: ""), by: accountKeys)
+    },
+    Key("tokens", \.tokens) { $0.tokens($1, $2) },
+    Key("limits", \.limits) { $0.object($1, $2, WorldDescription().limits, by: limitKeys) },
+    Key("behaviors", \.behaviors) {
+      $0.object($1, $2, WorldDescription().behaviors, by: behaviorKeys)
+    },
   ]
 
   private mutating func world(_ node: YAMLNode) -> WorldDescription? {
-    guard let members = members(of: node, "the world", known: Self.keys) else { return nil }
-    checkVersion("world", in: members, of: "the world")
-    var world = WorldDescription()
-    world.start = members["start"].flatMap { time($0, "'start'") } ?? world.start
-    if let node = members["application"] { world.application = application(node) }
-    let users = entries("users", in: members)
-    let pages = entries("pages", in: members)
+    let keys = ["world"] + Self.keys.map(\.name)
+    guard let members = members(of: node, "the world", known: keys) else { return nil }
+    checkVersion("world", in: members)
+    let users = members.value("users") { entries(of: $0, $1) } ?? []
+    let pages = members.value("pages") { entries(of: $0, $1) } ?? []
     let (userKeys, pageKeys) = (Set(users.map(\.key)), Set(pages.map(\.key)))
     known = [.user: userKeys, .page: pageKeys, .userOrPage: userKeys.union(pageKeys)]
     for page in pages where userKeys.contains(page.key) {
@@ -53,43 +65,17 @@ struct WorldReader: YAMLReading {
         .invalidName, "'\(page.key)' names a user and a page", at: page.keyLocation,
         hint: "give one of them another key")
     }
-    world.users = users.compactMap { entry in user(entry).map { .init(entry.key, $0) } }
-    world.pages = pages.compactMap { entry in page(entry).map { .init(entry.key, $0) } }
-    world.adAccounts = entries("ad_accounts", in: members).compactMap { entry in
-      adAccount(entry).map { .init(entry.key, $0) }
-    }
-    world.tokens = tokens(members)
-    if let node = members["limits"] {
-      world.limits = object(node, "'limits'", world.limits, by: Self.limitKeys) ?? world.limits
-    }
-    if let node = members["behaviors"] {
-      let standard = world.behaviors
-      world.behaviors = object(node, "'behaviors'", standard, by: Self.behaviorKeys) ?? standard
-    }
-    return world
-  }
-
-  private static let applicationKeys: [Key<WorldDescription.Application>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("id", \.id) { $0.id($1, $2) },
-    Key("secret", \.secret) { $0.filledText($1, $2) },
-    Key("client_token", \.clientToken) { $0.filledText($1, $2) },
-    Key("require_proof", \.requiresProof) { $0.boolean($1, $2) },
-  ]
-
-  private mutating func application(_ node: YAMLNode) -> WorldDescription.Application {
-    var application = WorldDescription.Application()
-    let keys = Self.applicationKeys
-    guard let members = members(of: node, "'application'", known: keys.map(\.name)) else {
-      return application
-    }
-    read(members, into: &application, by: keys)
-    if application.requiresProof, application.secret == nil {
+    let tokens = required("tokens", in: members, hint: "write tokens: {default: {user: KEY}}")
+    if let tokens,
+      entries(of: tokens, "'tokens'")?.contains(where: { $0.key == "default" }) == false
+    {
       report(
-        .missingKey, "'require_proof' needs 'secret', with which the proof is made",
-        at: members.keyLocation("require_proof"))
+        .missingKey, "'tokens' needs 'default', the token that is used if no other is chosen",
+        at: members.keyLocation("tokens"))
     }
-    return application
+    var world = WorldDescription()
+    read(members, into: &world, by: Self.keys)
+    return world
   }
 }
 
@@ -119,7 +105,17 @@ extension WorldReader {
   ) -> Whole? {
     object(node, subject, start, by: keys) {
       $0.count(1, at: location ?? $1.location)
-      _ = $0.required("name", in: $1, of: subject)
+      _ = $0.required("name", in: $1)
+    }
+  }
+
+  /// The objects of a map, by the keys that the author chose.
+  private mutating func described<Whole>(
+    _ node: YAMLNode, _ subject: Subject, _ kind: String, _ start: Whole, by keys: [Key<Whole>]
+  ) -> [WorldDescription.Named<Whole>] {
+    (entries(of: node, subject) ?? []).compactMap { entry in
+      named(entry.value, Subject(kind, entry.key), at: entry.keyLocation, start, by: keys)
+        .map { .init(entry.key, $0) }
     }
   }
 
@@ -129,7 +125,7 @@ extension WorldReader {
   ) -> [Element] { (elements(of: node, subject) ?? []).compactMap { read(&self, $0) } }
 
   /// A time: seconds since 1970, a day, or a day and a time in UTC.
-  mutating func time(_ node: YAMLNode, _ subject: Subject) -> Int? {
+  func time(_ node: YAMLNode, _ subject: Subject) -> Int? {
     guard let value = value(node, subject) else { return nil }
     guard let text = value.string ?? value.number?.lexeme else {
       reportType(node, subject, takes: "a time such as 2026-01-15T12:00:00Z")
@@ -145,15 +141,12 @@ extension WorldReader {
   /// An id that the author chose: digits, and unique.
   mutating func id(_ node: YAMLNode, _ subject: Subject) -> String? {
     guard let id = filledText(node, subject) else { return nil }
-    guard id.utf8.count <= 20, id.utf8.allSatisfy({ (48...57).contains($0) }) else {
-      report(.invalidValue, "an id must have digits only, at most 20", at: node.location)
-      return nil
-    }
-    guard ids.insert(id).inserted else {
-      report(.invalidValue, "duplicate id '\(id)'", at: node.location)
-      return nil
-    }
-    return id
+    let isID = id.utf8.count <= 20 && id.utf8.allSatisfy { (48...57).contains($0) }
+    if isID, ids.insert(id).inserted { return id }
+    report(
+      .invalidValue, isID ? "duplicate id '\(id)'" : "an id must have digits only, at most 20",
+      at: node.location)
+    return nil
   }
 
   mutating func texts(_ node: YAMLNode, _ subject: Subject, of entry: Subject) -> [String] {
@@ -161,9 +154,7 @@ extension WorldReader {
   }
 
   /// Checks that a key is that of a described profile.
-  mutating func profile(
-    _ key: String, at location: SourceLocation, among kind: ProfileKind
-  ) -> String? {
+  func profile(_ key: String, at location: SourceLocation, among kind: ProfileKind) -> String? {
     let keys = known[kind] ?? []
     if keys.contains(key) { return key }
     let nearest = suggestion(for: key, among: keys.sorted())
@@ -173,9 +164,7 @@ extension WorldReader {
     return nil
   }
 
-  mutating func profile(
-    _ node: YAMLNode, _ subject: Subject, among kind: ProfileKind
-  ) -> String? {
+  func profile(_ node: YAMLNode, _ subject: Subject, among kind: ProfileKind) -> String? {
     filledText(node, subject).flatMap { profile($0, at: node.location, among: kind) }
   }
 
@@ -193,23 +182,122 @@ extension WorldReader {
   }
 }
 
-/// World files: `--world FILE`.
-enum WorldFile {
-  static func world(at path: String) throws -> WorldDescription {
-    try WorkflowFiles.checked(path) { WorldReader.reading($0) }
+// MARK: - The application, tokens, limits and behaviors
+
+extension WorldReader {
+  private static let applicationKeys: [Key<WorldDescription.Application>] = [
+    Key("name", \.name) { $0.filledText($1, $2) },
+    Key("id", \.id) { $0.id($1, $2) },
+    Key("secret", \.secret) { $0.filledText($1, $2) },
+    Key("client_token", \.clientToken) { $0.filledText($1, $2) },
+    Key("require_proof", \.requiresProof) { $0.boolean($1, $2) },
+  ]
+
+  private mutating func application(
+    _ node: YAMLNode, _ subject: Subject
+  ) -> WorldDescription.Application? {
+    var proof = SourceLocation.start
+    let application = object(
+      node, subject, WorldDescription.Application(), by: Self.applicationKeys
+    ) { proof = $1.keyLocation("require_proof") }
+    if application?.requiresProof == true, application?.secret == nil {
+      report(.missingKey, "'require_proof' needs 'secret', with which the proof is made", at: proof)
+    }
+    return application
   }
 
-  /// Whether a file has the key of world files, and not that of workflows.
-  static func isWorldFile(_ source: SourceFile) -> Bool {
-    WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: "world")
-      && !WorkflowFiles.isWorkflow(source)
+  private func tokens(
+    _ node: YAMLNode, _ subject: Subject
+  ) -> [WorldDescription.Named<WorldDescription.Token>] {
+    (entries(of: node, subject) ?? []).compactMap { entry in
+      token(entry).map { .init(entry.key, $0) }
+    }
   }
 
-  /// Whether a file in a folder is a world file; other files may have the same key.
-  static func isCertainlyWorldFile(_ source: SourceFile) -> Bool {
-    isWorldFile(source)
-      && ["users", "pages", "tokens", "ad_accounts", "application"].contains {
-        WorkflowFiles.hasLine(of: source.bytes, beginningWithKey: $0)
+  private func token(_ entry: YAMLNode.Entry) -> WorldDescription.Token? {
+    let keys = ["user", "page", "application", "state", "expires"]
+    guard let members = members(of: entry.value, Subject("the token", entry.key), known: keys)
+    else { return nil }
+    let state: TokenState? = members.value("state") { choice($0, $1) }
+    let expires = members.value("expires") { time($0, $1) }
+    guard let owner = owner(members) else { return nil }
+    var token = WorldDescription.Token(owner)
+    token.state = state ?? .valid
+    token.expires = expires
+    return token
+  }
+
+  private func owner(_ members: YAMLMembers) -> WorldDescription.Token.Owner? {
+    let user = members.value("user") { profile($0, $1, among: .user) }
+    let page = members.value("page") { profile($0, $1, among: .page) }
+    if members["application"] != nil {
+      if members["user"] != nil || members["page"] != nil {
+        report(
+          .misplacedKey, "a token of the application cannot have a user or a page",
+          at: members.keyLocation("application"))
+        return nil
       }
+      return members.value("application") { boolean($0, $1) } == true ? .application : nil
+    }
+    let hint = "the token of a page belongs to a user who has a role there"
+    _ = required("user", in: members, hint: members["page"].map { _ in hint })
+    guard let user else { return nil }
+    return members["page"] == nil ? .user(user) : page.map { .page($0, user: user) }
+  }
+
+  private static let limitKeys: [Key<RateLimits>] =
+    [
+      Key("window", \.window) { $0.seconds($1, $2, in: 60...604_800, "must be from 1m to 168h") },
+      Key("penalty", \.penalty) { $0.seconds($1, $2, in: 0...86_400, "must be at most 24h") },
+    ]
+    + RateLimits.Kind.allCases.map { kind in
+      Key(kind.rawValue, \.quotas[kind]) { $0.quota($1, $2) }
+    }
+
+  private func seconds(
+    _ node: YAMLNode, _ subject: Subject, in range: ClosedRange<Int64>, _ rule: String
+  ) -> Int? {
+    guard let time = duration(node, subject, allowsZero: range.contains(0)) else { return nil }
+    let seconds = time.components.seconds
+    if !range.contains(seconds) { report(.invalidValue, "\(subject) \(rule)", at: node.location) }
+    return Int(seconds)
+  }
+
+  /// A number of calls, or a map.
+  private func quota(_ node: YAMLNode, _ subject: Subject) -> RateLimits.Quota? {
+    let range = 1...1_000_000_000_000
+    if case .scalar = node.content {
+      return integer(node, subject, in: range).map { .init(calls: $0) }
+    }
+    let keys = ["calls", "processor_time", "time", "used"]
+    guard let members = members(of: node, subject, known: keys) else { return nil }
+    func milliseconds(_ key: String) -> Int? {
+      members.value(key) { duration($0, $1) }.map { Int($0.milliseconds) }
+    }
+    let calls = required("calls", in: members).flatMap { integer($0, "'calls'", in: range) }
+    let used = members.value("used") { integer($0, $1, in: 0...range.upperBound) }
+    let (processorTime, time) = (milliseconds("processor_time"), milliseconds("time"))
+    return calls.map { .init(calls: $0, processorTime: processorTime, time: time, used: used ?? 0) }
+  }
+
+  private static let behaviorKeys: [Key<WorldDescription.Behaviors>] = [
+    // `null` is one of the values here, although in YAML it means a missing value.
+    Key("aborted", \.aborted) { $1.isNull ? nil : $0.choice($1, $2) },
+    Key("statuses", \.statuses) { $0.choice($1, $2) },
+    Key("forbidden", \.forbidden) { $0.choice($1, $2) },
+    Key("shuffle", \.shuffle) { $0.integer($1, $2, in: 0...Int.max).map(UInt64.init) },
+    Key("dependency_lists", \.takesDependencyLists) { $0.boolean($1, $2) },
+    Key("open_timelines", \.opensTimelines) { $0.boolean($1, $2) },
+    Key("default_version", \.defaultVersion) { $0.version($1, $2) },
+  ]
+
+  private func version(_ node: YAMLNode, _ subject: Subject) -> String? {
+    let version = filledText(node, subject)
+    if let version, !WorldDescription.isUsable(version: version) {
+      report(
+        .invalidValue, "'\(version.prefix(40))' is not a version that the sandbox supports",
+        at: node.location, hint: "write one from v20.0 to v26.0")
+    }
+    return version
   }
 }

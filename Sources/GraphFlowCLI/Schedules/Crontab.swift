@@ -18,7 +18,7 @@ struct Crontab {
         separator: "\n", omittingEmptySubsequences: false)
     } catch {
       throw CommandFailure(
-        .unreadable, "cannot read the crontab: the program 'crontab' \(error.message)",
+        .unreadable, "cannot read the crontab: the program 'crontab' \(error)",
         hint: "graphflow schedule without options prints the lines")
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -48,7 +48,7 @@ struct Crontab {
       _ = try ChildProcess.output(of: ["crontab", path], limit: 1 << 16, within: .seconds(10))
     } catch {
       throw CommandFailure(
-        .cannotWrite, "cannot install the crontab: the program 'crontab' \(error.message)")
+        .cannotWrite, "cannot install the crontab: the program 'crontab' \(error)")
     }
   }
 }
@@ -87,9 +87,7 @@ struct CrontabEntry {
         ? field.values.map(String.init).joined(separator: ",") : String(text)
     }
     // cron would use the text after an unescaped percent sign as standard input.
-    line =
-      times.joined(separator: " ") + " "
-      + command.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\\%")
+    line = times.joined(separator: " ") + " " + command.replacing("%", with: "\\%")
   }
 
   static func mark(for path: String) -> String { "# graphflow schedule \(path)" }
@@ -100,10 +98,7 @@ struct CrontabEntry {
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
         || "/._-+,:@".unicodeScalars.contains(scalar)
     }
-    guard !isPlain || word.isEmpty else { return word }
-    return "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
 
@@ -112,9 +107,8 @@ enum LocalTimeZone {
   /// Its name in the IANA database; UTC if it is unknown.
   static var name: String {
     if let variable = Environment.value("TZ") { return String(variable.drop { $0 == ":" }) }
-    guard let path = FileReading.realPath("/etc/localtime"),
-      let found = path.firstRange(of: "/zoneinfo/")
-    else { return "UTC" }
+    let path = StateDirectory.canonical("/etc/localtime")
+    guard let found = path.firstRange(of: "/zoneinfo/") else { return "UTC" }
     return String(path[found.upperBound...])
   }
 

@@ -2,45 +2,40 @@ import GraphFlow
 
 /// Runs a program and reads its output.
 enum ChildProcess {
-  /// Why there is no output; the message follows the program's name.
-  struct Failure: Error {
-    /// A phrase such as `ended with exit code 1`; it never holds output.
-    let message: String
-  }
-
   /// The standard output of a program; its standard error is discarded.
   ///
   /// The program is searched in `PATH`, without a shell. It reads from `/dev/null`, and it is
   /// killed if it takes too long or prints too much.
+  ///
+  /// - Throws: an error whose description follows the program's name, such as `ended with exit code
+  ///   1`; it never holds output.
   static func output(
     of words: [String], limit: Int, within timeout: Duration
-  ) throws(Failure) -> [UInt8] {
-    let (process, source): (pid_t, Int32)
+  ) throws(SystemError) -> [UInt8] {
+    let (process, source): (pid_t, InputFile)
     do { (process, source) = try started(words) } catch {
-      throw Failure(message: "cannot be started: \(error)")
+      throw SystemError("cannot be started: \(error)")
     }
-    defer { close(source) }
     let deadline = ContinuousClock.now.advanced(by: timeout)
-    let output = Result { () throws(Failure) in
+    let output = Result { () throws(SystemError) in
       try collected(from: source, limit: limit, until: deadline)
     }
     let status = wait(for: process, until: (try? output.get()) == nil ? .now : deadline)
     let bytes = try output.get()
-    try expectSuccess(status)
+    let (signal, code) = (status & 0x7F, (status >> 8) & 0xFF)
+    guard signal == 0 else { throw SystemError("was ended by signal \(signal)") }
+    guard code == 0 else { throw SystemError("ended with exit code \(code)") }
     return bytes
   }
 
-  /// Starts the program; its output can be read from the descriptor.
-  private static func started(_ words: [String]) throws(SystemError) -> (pid_t, Int32) {
+  /// Starts the program, whose output can be read from the file.
+  private static func started(_ words: [String]) throws(SystemError) -> (pid_t, InputFile) {
     var ends: [Int32] = [-1, -1]
     try SystemError.check(pipe(&ends))
-    defer { close(ends[1]) }
-    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-    do { return (try spawned(words, standardOutput: ends[1]), ends[0]) } catch {
-      close(ends[0])
-      throw error
-    }
+    let (output, input) = (InputFile(ends[0]), ends[1])
+    defer { close(input) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (try spawned(words, standardOutput: input), output)
   }
 
   private static func spawned(_ words: [String], standardOutput: Int32) throws(SystemError) -> pid_t
@@ -63,28 +58,26 @@ enum ChildProcess {
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
-    let environment = Environment.forChildren()
     var process: pid_t = 0
-    let error = posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
+    let error = posix_spawnp(
+      &process, program, &actions, &attributes, arguments, Environment.forChildren)
     guard error == 0 else { throw SystemError(number: error) }
     return process
   }
 
   private static func collected(
-    from descriptor: Int32, limit: Int, until deadline: ContinuousClock.Instant
-  ) throws(Failure) -> [UInt8] {
+    from file: InputFile, limit: Int, until deadline: ContinuousClock.Instant
+  ) throws(SystemError) -> [UInt8] {
     var output: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
       let milliseconds = ContinuousClock.now.duration(to: deadline).milliseconds
-      guard milliseconds > 0 else { throw Failure(message: "took too long") }
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard milliseconds > 0 else { throw SystemError("took too long") }
+      var waiting = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, Int32(milliseconds)) > 0 else { continue }
-      let count = read(descriptor, &chunk, chunk.count)
-      guard count > 0 else { return output }
-      output += chunk[..<count]
+      guard let chunk = try? file.read(4096), !chunk.isEmpty else { return output }
+      output += chunk
       guard output.count <= limit else {
-        throw Failure(message: "printed more than \(limit / 1024) KiB")
+        throw SystemError("printed more than \(limit / 1024) KiB")
       }
     }
   }
@@ -101,11 +94,5 @@ enum ChildProcess {
       usleep(1000)
     }
     return status
-  }
-
-  private static func expectSuccess(_ status: Int32) throws(Failure) {
-    guard status & 0x7F == 0 else { throw Failure(message: "was ended by signal \(status & 0x7F)") }
-    let code = (status >> 8) & 0xFF
-    guard code == 0 else { throw Failure(message: "ended with exit code \(code)") }
   }
 }

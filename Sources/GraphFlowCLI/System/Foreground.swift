@@ -1,3 +1,4 @@
+import GraphFlow
 import Synchronization
 
 /// Runs asynchronous work for a synchronous command.
@@ -11,10 +12,6 @@ enum Foreground {
   /// The signal to the waiting thread when the work is finished; ignored otherwise.
   private static let wakeUp = SIGUSR1
 
-  private final class Outcome: Sendable {
-    let result = Mutex<Result<ExitStatus, any Error>?>(nil)
-  }
-
   /// Runs `work` and returns its status, or that of the signal that cancelled it.
   ///
   /// Work that was stopped and not cancelled decides itself whether the signal prevented anything.
@@ -26,7 +23,7 @@ enum Foreground {
     signal(SIGPIPE, SIG_IGN)
     let interruption = Interruption()
     var signals = blockedSignals()
-    let outcome = Outcome()
+    let outcome = Mutex<Result<ExitStatus, any Error>?>(nil)
     #if canImport(Darwin)
     nonisolated(unsafe) let waiter = pthread_self()
     #else
@@ -35,7 +32,7 @@ enum Foreground {
     let task = Task {
       let result: Result<ExitStatus, any Error>
       do { result = .success(try await work(interruption)) } catch { result = .failure(error) }
-      outcome.result.withLock { $0 = result }
+      outcome.withLock { $0 = result }
       // To that thread only: a thread that does not block the signal would end the process.
       pthread_kill(waiter, wakeUp)
     }
@@ -44,8 +41,12 @@ enum Foreground {
     while true {
       var signal: Int32 = 0
       guard sigwait(&signals, &signal) == 0 else { continue }
-      if let result = outcome.result.withLock({ $0 }) {
-        return try status(of: result, interruption)
+      if let result = outcome.withLock({ $0 }) {
+        guard let stopped = interruption.status, case .failure(let error) = result else {
+          return try result.get()
+        }
+        if error is CancellationError { return stopped }
+        throw interruption.failure(error)
       }
       guard signal != wakeUp else { continue }
       if let stoppedBy {
@@ -78,24 +79,65 @@ enum Foreground {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
       sigaction(signal, nil, &action)
-      if !isIgnored(action) { sigaddset(&signals, signal) }
+      let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      if handler != unsafeBitCast(SIG_IGN, to: Int.self) { sigaddset(&signals, signal) }
     }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     return signals
   }
+}
 
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
+/// Passes the request to stop from a signal to the active run.
+///
+/// A class, because the thread that waits for signals and the task that works share it.
+final class Interruption: Sendable {
+  private struct State {
+    var signal: Int32?
+    var run: StopSignal?
   }
 
-  private static func status(
-    of result: Result<ExitStatus, any Error>, _ interruption: Interruption
-  ) throws -> ExitStatus {
-    guard let stopped = interruption.status, case .failure(let error) = result else {
-      return try result.get()
+  private let state = Mutex(State())
+
+  /// The status of a command that a signal has stopped; nil without a signal.
+  var status: ExitStatus? { state.withLock(\.signal).map(Interruption.status(after:)) }
+
+  /// Converts an error; a cancellation gets the status of the signal.
+  func failure(_ error: any Error) -> CommandFailure {
+    var failure = CommandFailure(error)
+    if failure.status == .interrupted, let status { failure.status = status }
+    return failure
+  }
+
+  /// The status of a command after a signal; SIGHUP, of a closed terminal, counts as SIGTERM.
+  static func status(after signal: Int32) -> ExitStatus {
+    signal == SIGINT ? .interrupted : .terminated
+  }
+
+  /// Records a signal; returns whether a run is active, which is stopped and ends in good order.
+  func recordSignal(_ signal: Int32) -> Bool {
+    state.withLock { state in
+      state.signal = signal
+      state.run?.stop(after: signal)
+      return state.run != nil
     }
-    if error is CancellationError { return stopped }
-    throw interruption.failure(error)
+  }
+
+  /// Runs a closure that a signal stops instead of cancelling it.
+  func stoppingOnSignal<Result>(
+    _ body: (StopSignal) async throws -> Result
+  ) async rethrows -> Result {
+    let stop = StopSignal()
+    state.withLock { state in
+      state.run = stop
+      if let signal = state.signal { stop.stop(after: signal) }
+    }
+    defer { state.withLock { $0.run = nil } }
+    return try await body(stop)
+  }
+}
+
+extension StopSignal {
+  fileprivate func stop(after signal: Int32) {
+    give(exitCode: Int(Interruption.status(after: signal).rawValue))
   }
 }

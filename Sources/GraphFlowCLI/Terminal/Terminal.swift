@@ -35,6 +35,8 @@ enum Terminal {
     _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
 
+  static func warn(_ text: String) { notify("warning: \(Untrusted.shown(text))") }
+
   static func printFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
     let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
@@ -82,13 +84,7 @@ enum Terminal {
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-      }
+      let count = rest.withUnsafeBytes { writeBytes(descriptor, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR && errno != EAGAIN {
@@ -96,5 +92,75 @@ enum Terminal {
       }
     }
     return nil
+  }
+}
+
+/// `write(2)`, which the method of that name would hide.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+extension String {
+  /// The text with spaces after it, up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+/// Diagnostics on the command's streams.
+enum Diagnostics {
+  /// The diagnostics, with their lines of the source, without the last line break.
+  static func text(of diagnostics: [Diagnostic], in source: SourceFile?, on stream: Int32) -> String
+  {
+    let text = diagnostics.text(in: source, color: Terminal.hasColor(stream))
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  /// Prints errors and warnings on standard error; only `validate` prints notes.
+  static func report(_ diagnostics: [Diagnostic], of source: SourceFile?, onlyErrors: Bool = false)
+  {
+    let diagnostics = diagnostics.filter {
+      $0.severity == .error || $0.severity == .warning && !onlyErrors
+    }
+    guard !diagnostics.isEmpty else { return }
+    Terminal.notify(text(of: diagnostics, in: source, on: STDERR_FILENO))
+  }
+}
+
+/// Text from servers, files and arguments, made safe to display.
+enum Untrusted {
+  /// The text with tokens masked and with control and bidirectional characters escaped.
+  ///
+  /// Line feeds stay. What a CI system would take for a command is escaped, so that the system does
+  /// not obey it.
+  static func shown(_ text: String) -> String {
+    CommandSafeText.lines(
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { DisplayText.safe(String($0)) }
+        .joined(separator: "\n"))
+  }
+
+  /// JSON text with control characters, bidirectional overrides and commands of CI systems as `\u`
+  /// escapes.
+  ///
+  /// It stays the same JSON: such characters occur only inside strings, where the escape means the
+  /// character.
+  static func json(_ bytes: [UInt8]) -> [UInt8] { CommandSafeText.json(withoutControls(bytes)) }
+
+  private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: { $0 == 0xE2 || $0 == 0xC2 || $0 == 0xD8 || $0 == 0x7F }) else {
+      return bytes
+    }
+    var escaped = ""
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      // Control characters beyond ASCII, and those that reorder text on a screen (Unicode UAX #9).
+      case 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+        let digits = String(scalar.value, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(escaped.utf8)
   }
 }
