@@ -5,10 +5,18 @@ struct BatchItem: Sendable {
   var name: String?
   /// The method in capitals; as received, if Graph has no such method.
   private(set) var methodText = GraphMethod.get.rawValue
-  /// The address, with references as they are written.
-  let url: RelativeURL
+  /// nil for a method that Graph does not have.
+  private(set) var method: GraphMethod? = .get
+  /// The address as the log shows it.
+  let shownURL: String
+  /// The version in the address.
+  let version: String?
+  /// The segments of the address, with references as they are written.
+  let path: [String]
   /// The query's parameters as they are written, then the body's, which take precedence.
   private(set) var parameters: Parameters
+  /// How many of them are the query's.
+  let queryCount: Int
   /// Whether a segment or a parameter refers to an earlier answer.
   private(set) var hasReferences = false
   /// The `access_token` field; a token in query or body takes precedence.
@@ -23,12 +31,9 @@ struct BatchItem: Sendable {
   /// The error of this item, which affects no other.
   var fault: GraphFault?
 
-  /// nil for a method that Graph does not have.
-  var method: GraphMethod? { GraphMethod(methodText) }
-
   var hasDependencies: Bool { hasReferences || !dependsOnNames.isEmpty }
 
-  var scannedPath: [ReferenceText] { url.path.map { ReferenceText($0) } }
+  var scannedPath: [ReferenceText] { path.map { ReferenceText($0) } }
 
   var scannedParameters: [(name: String, value: ReferenceText)] {
     parameters.members.map { ($0.name, ReferenceText($0.value)) }
@@ -47,8 +52,10 @@ extension BatchItem {
   /// Errors are kept in `fault` and do not affect other items.
   init(_ element: JSON.Document.Value, takesLists: Bool) {
     let address = element["relative_url"]
-    url = RelativeURL(address?.parameterText ?? "")
-    parameters = url.query
+    let text = address.map { $0.unescaped ?? Array($0.parameterText.utf8) } ?? []
+    let url = RelativeURL(text)
+    (version, path, parameters, queryCount) = (url.version, url.path, url.query, url.query.count)
+    shownURL = LoggedURL.text(text)
     tokenField = element["access_token"]?.string
     ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
     attachments = element["attached_files"].map { Self.attachments(in: $0.json) } ?? []
@@ -62,24 +69,27 @@ extension BatchItem {
       dependsOn = text
       dependsOnNames = takesLists ? Self.names(in: dependency.json, text: text) : [text]
     }
-    switch element["body"]?.json {
-    case .string(let text)?: parameters.append(form: Array(text.utf8)[...])
-    case .object(let members)?:
-      // Not documented, but harmless to accept.
-      for (name, value) in members { parameters.append(name, value.parameterText) }
-    default: break
+    if let body = element["body"] {
+      if let form = body.unescaped {
+        parameters.append(form: form[...])
+      } else {
+        // Not documented, but harmless to accept.
+        for (name, value) in body.json.object ?? [:] { parameters.append(name, value.parameterText) }
+      }
     }
     if let text = element["method"]?.parameterText {
-      methodText = GraphMethod(text)?.rawValue ?? text
+      method = GraphMethod(text)
+      methodText = method?.rawValue ?? text
     }
     if method == .post, let override = parameters["method"].flatMap(GraphMethod.init(_:)) {
+      method = override
       methodText = override.rawValue
     }
     if address == nil, element.members == nil { fault = .operationNotAnObject }
     if element["batch"] != nil || parameters.contains("batch") { fault = .nestedBatch }
     hasReferences =
-      url.path.contains { ReferenceText($0).hasReferences }
-      || parameters.members.contains { ReferenceText($0.value).hasReferences }
+      path.contains { ReferenceText($0).hasReferences }
+      || parameters.hasBraces && scannedParameters.contains(where: \.value.hasReferences)
   }
 
   /// Reads the three shapes of `headers` in use (docs/internals/graph-api.md, decision 25).

@@ -2,11 +2,15 @@ extension UsageMeter {
   /// The limits that an operation counts against, the application's first.
   ///
   /// Every id of `ids=` counts (docs/internals/graph-api.md, decision 27).
-  func charges(
+  mutating func charges(
     for request: GraphRequest, _ session: Session?, _ objects: ObjectTable
   ) -> [Charge] {
-    guard let session else { return [.init(scope: .app, count: 1)] }
     var charges: [Charge] = []
+    guard let session else {
+      add(.app, "", to: &charges)
+      return charges
+    }
+    charges.reserveCapacity(4)
     guard request.method == .get, let ids = request.parameters["ids"] else {
       let id = request.path.first ?? request.parameters["id"] ?? ""
       append(chargesFor: id, request, session, objects, to: &charges)
@@ -22,18 +26,19 @@ extension UsageMeter {
     return charges
   }
 
-  private func append(
+  private mutating func add(_ kind: RateLimits.Kind, _ id: String, to charges: inout [Charge]) {
+    let limit = number(of: LimitScope(kind: kind, id: id))
+    if let index = charges.firstIndex(where: { $0.limit == limit }) {
+      charges[index].count += 1
+    } else {
+      charges.append(Charge(limit: limit))
+    }
+  }
+
+  private mutating func append(
     chargesFor id: String, _ request: GraphRequest, _ session: Session, _ objects: ObjectTable,
     to charges: inout [Charge]
   ) {
-    func add(_ kind: RateLimits.Kind, _ id: String) {
-      let scope = LimitScope(kind: kind, id: id)
-      if let index = charges.firstIndex(where: { $0.scope == scope }) {
-        charges[index].count += 1
-      } else {
-        charges.append(.init(scope: scope, count: 1))
-      }
-    }
     let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
     let business = objects.business(of: id == "me" ? session.profile : id, isInsights: isInsights)
     switch business?.kind {
@@ -41,19 +46,18 @@ extension UsageMeter {
     case .pages? where session.grant.kind == .page: break
     default:
       // Platform limits; the limits of a business object replace them.
-      add(.app, "")
-      if session.grant.kind == .user { add(.user, session.profile) }
+      add(.app, "", to: &charges)
+      if session.grant.kind == .user { add(.user, session.profile, to: &charges) }
     }
     if let business {
       let isForeign = business.kind == .pages && session.grant.kind != .page
-      add(isForeign ? .page : business.kind, business.id)
+      add(isForeign ? .page : business.kind, business.id, to: &charges)
     }
-    let quotas = limits.quotas
-    if quotas[.custom] != nil { add(.custom, session.profile) }
-    if quotas[.feed] != nil, request.method == .post, request.path.count == 2,
+    if limits.quotas[.custom] != nil { add(.custom, session.profile, to: &charges) }
+    if limits.quotas[.feed] != nil, request.method == .post, request.path.count == 2,
       ["feed", "comments", "likes"].contains(request.path[1])
     {
-      add(.feed, session.profile)
+      add(.feed, session.profile, to: &charges)
     }
   }
 }

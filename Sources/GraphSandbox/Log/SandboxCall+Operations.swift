@@ -24,30 +24,27 @@ extension SandboxCall.Operation {
   init(_ item: BatchItem) {
     name = item.name?.excerpt
     method = item.methodText.excerpt
-    relativeURL = LoggedURL.text(item.url.text)
+    relativeURL = item.shownURL
     resolvedURL = relativeURL
     dependsOn = item.dependsOn?.excerpt
   }
 
-  mutating func recordExecution(_ execution: Execution, resolvedURL: String? = nil) {
-    code = execution.answer?.status
-    isApplied = execution.isApplied
-    fault = execution.fault
-    error = execution.answer?.errorCode
-    if let resolvedURL { self.resolvedURL = resolvedURL }
+  /// Records the answer to an operation; nil if it was not run or its answer was lost.
+  mutating func record(_ answer: Answer?) {
+    code = answer?.status
+    error = answer?.errorCode
   }
 }
 
 extension BatchItem {
   /// The logged address with its references resolved; nil if it has none.
   func resolvedURL(_ request: GraphRequest) -> String? {
-    let queryCount = url.query.members.count
     guard hasReferences,
       scannedPath.contains(where: \.hasReferences)
         || scannedParameters.prefix(queryCount).contains(where: \.value.hasReferences)
     else { return nil }
     return LoggedURL.text(
-      version: url.version, path: request.path, query: request.parameters.members.prefix(queryCount)
+      version: version, path: request.path, query: request.parameters.members.prefix(queryCount)
     )
   }
 }

@@ -5,7 +5,7 @@ extension Writer {
   /// `POST {user, page or album}/photos`: a file, or `url`.
   func publishPhoto(
     to target: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let owner = target.owner
     let isInvented = try isInvented(under: owner, in: objects)
     let image = request.files.first { $0.partName == "source" } ?? request.files.first
@@ -31,7 +31,7 @@ extension Writer {
   /// `POST {user or page}/albums`.
   func publishAlbum(
     to owner: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let isInvented = try isInvented(under: owner.id, in: objects)
     guard let name = parameters["name"], !name.isEmpty else { throw .parameterRequired("name") }
     var album = objects.makeAlbum(under: owner.id, name: name, at: now)
@@ -44,7 +44,7 @@ extension Writer {
   /// `POST {page}/videos`: a file, or `file_url`.
   func publishVideo(
     to owner: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let isInvented = try isInvented(under: owner.id, in: objects)
     guard session.isGranted("publish_video") else { throw .permissionsError }
     try requireUpload(request.files.first, orAddress: "file_url")
@@ -85,7 +85,7 @@ extension Writer {
   /// `POST {account}/media`: creates a container, which no list shows.
   func makeContainer(
     for account: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     try session.require("instagram_content_publish")
     guard let address = parameters["image_url"] ?? parameters["video_url"] else {
       throw .parameterRequired("image_url")
@@ -98,13 +98,13 @@ extension Writer {
         "caption": .string(caption), "finished_at": .number(.init(now + Self.processingTime)),
       ])
     objects.insert(container)
-    return Outcome(["id": .string(container.id)])
+    return Answer(["id": .string(container.id)])
   }
 
   /// `POST {account}/media_publish`: publishes a container's media, once.
   func publishContainer(
     of account: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     try session.require("instagram_content_publish")
     guard let id = parameters["creation_id"] else { throw .parameterRequired("creation_id") }
     guard let container = objects[id], container.type == .instagramContainer,
@@ -119,6 +119,6 @@ extension Writer {
     let media = objects.makeMedia(
       of: account.id, caption: container.fields["caption"] ?? "", at: now)
     objects.insert(media)
-    return Outcome(["id": .string(media.id)])
+    return Answer(["id": .string(media.id)])
   }
 }

@@ -4,7 +4,7 @@ extension Writer {
   /// `POST {user or page}/feed`.
   func publishPost(
     to owner: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let isInvented = try isInvented(under: owner.id, in: objects)
     let message = try request.text("message") ?? ""
     let link = parameters["link"] ?? ""
@@ -24,7 +24,7 @@ extension Writer {
   /// `POST {object}/comments`.
   func publishComment(
     on object: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     try session.requireEngagementAccess(with: object, in: objects)
     guard let message = try request.text("message"), !message.isEmpty else {
       throw .parameterRequired("message")

@@ -9,10 +9,11 @@ struct ObjectTable: Sendable {
 
   /// In no order; an element is nil if its place is free, and while it is modified.
   private var objects: [GraphObject?] = []
+  /// The objects at the edges of each object; a copy of an object does not hold them, so they grow
+  /// in place.
+  private var lists: [[(edge: Edge, list: EdgeList)]] = []
   private var places: [String: Place] = [:]
   private var freePlaces: [Place] = []
-  /// The objects at each edge; a copy of an object does not hold them, so they grow in place.
-  private var lists: [GraphObject.Listing: EdgeList] = [:]
   /// The ids of added, changed and removed objects; nil until changes are tracked.
   private(set) var changed: Set<String>?
   /// The ids that the description sets; no other object gets one.
@@ -44,6 +45,7 @@ struct ObjectTable: Sendable {
 
   mutating func reserveCapacity(_ count: Int) {
     objects.reserveCapacity(count)
+    lists.reserveCapacity(count)
     places.reserveCapacity(count)
   }
 
@@ -57,11 +59,13 @@ struct ObjectTable: Sendable {
     } else {
       places[object.id] = Place(index: UInt32(objects.count))
       objects.append(object)
+      lists.append([])
     }
   }
 
   private mutating func free(_ place: Place, of id: String) {
     places[id] = nil
+    lists[Int(place.index)] = []
     freePlaces.append(place)
   }
 }
@@ -70,19 +74,33 @@ struct ObjectTable: Sendable {
 
 extension ObjectTable {
   /// The list of an edge; nil if nothing was ever added to it.
+  subscript(edge: Edge, of owner: Place) -> EdgeList? {
+    lists[Int(owner.index)].first { $0.edge == edge }?.list
+  }
+
   subscript(edge: Edge, of owner: String) -> EdgeList? {
-    get { lists[GraphObject.Listing(id: owner, edge: edge)] }
-    _modify {
+    get { places[owner].flatMap { self[edge, of: $0] } }
+    set {
       changed?.insert(owner)
-      yield &lists[GraphObject.Listing(id: owner, edge: edge)]
+      guard let place = places[owner], let newValue else { return }
+      withList(of: edge, at: place) { $0 = newValue }
     }
+  }
+
+  private mutating func withList(
+    of edge: Edge, at owner: Place, _ change: (inout EdgeList) -> Void
+  ) {
+    let owner = Int(owner.index)
+    let index = lists[owner].firstIndex { $0.edge == edge }
+    if index == nil { lists[owner].append((edge, EdgeList())) }
+    change(&lists[owner][index ?? lists[owner].count - 1].list)
   }
 
   /// Appends an object to a list.
   mutating func append(_ id: String, to edge: Edge, of owner: String) {
-    guard let place = places[id], places[owner] != nil else { return }
+    guard let place = places[id], let ownerPlace = places[owner] else { return }
     changed?.insert(owner)
-    lists[GraphObject.Listing(id: owner, edge: edge), default: EdgeList()].append(place)
+    withList(of: edge, at: ownerPlace) { $0.append(place) }
   }
 
   /// Appends an object to a list that does not hold it.
@@ -92,7 +110,10 @@ extension ObjectTable {
 
   /// Removes an object from a list.
   mutating func remove(_ id: String, from edge: Edge, of owner: String) {
-    if let place = places[id] { self[edge, of: owner]?.remove(place) }
+    guard let place = places[id] else { return }
+    changed?.insert(owner)
+    guard let ownerPlace = places[owner], self[edge, of: ownerPlace] != nil else { return }
+    withList(of: edge, at: ownerPlace) { $0.remove(place) }
   }
 }
 
@@ -116,7 +137,6 @@ extension ObjectTable {
     while let next = doomed.popLast() {
       for listing in next.listings { remove(next.id, from: listing.edge, of: listing.id) }
       doomed += self[.comments, of: next.id]?.entries.compactMap { self[$0.object] } ?? []
-      for edge in Edge.allCases where next.type.has(edge) { self[edge, of: next.id] = nil }
       self[next.id] = nil
     }
   }

@@ -19,9 +19,9 @@ struct BatchWriter {
     put(",{\"code\":")
     put(answer.status == 200 ? "200" : String(answer.status))
     if includesHeaders { putHeaders(of: answer) }
-    if let body = answer.body {
+    if !answer.body.isEmpty {
       put(",\"body\":\"")
-      GraphText.appendEscaped(body.span, to: &output)
+      GraphText.appendEscaped(answer.body.span, to: &output)
       put("\"")
     }
     put("}")
@@ -49,7 +49,7 @@ struct BatchWriter {
 extension BatchWriter {
   private mutating func putHeaders(of answer: Answer) {
     put(",\"headers\":[")
-    if answer.body != nil { put(Self.contentType) }
+    if !answer.body.isEmpty { put(Self.contentType) }
     putHeader("Facebook-API-Version", answer.version)
     putHeader("ETag", answer.etag)
     putHeader("Location", answer.location)

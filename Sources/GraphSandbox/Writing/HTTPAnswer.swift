@@ -16,8 +16,8 @@ extension HTTPAnswer {
   /// Its content type is JSON, that of items JavaScript (docs/internals/graph-api.md, decision 42).
   init(_ answer: Answer, traceID: String) {
     status = answer.status
-    body = answer.body ?? []
-    headers = answer.body == nil ? [] : [("Content-Type", "application/json; charset=UTF-8")]
+    body = answer.body
+    headers = answer.body.isEmpty ? [] : [("Content-Type", "application/json; charset=UTF-8")]
     headers += [
       ("facebook-api-version", answer.version), ("x-fb-trace-id", traceID),
       ("x-fb-rev", "1000000000"), ("X-App-Usage", answer.usage.app),
