@@ -74,7 +74,9 @@ extension BatchItem {
         parameters.append(form: form[...])
       } else {
         // Not documented, but harmless to accept.
-        for (name, value) in body.json.object ?? [:] { parameters.append(name, value.parameterText) }
+        for (name, value) in body.json.object ?? [:] {
+          parameters.append(name, value.parameterText)
+        }
       }
     }
     if let text = element["method"]?.parameterText {

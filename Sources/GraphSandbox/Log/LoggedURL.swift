@@ -71,4 +71,3 @@ enum LoggedURL {
     return text.replacing(run) { $0.output.hasPrefix("EAA") ? mask : String($0.output) }
   }
 }
-

@@ -67,8 +67,8 @@ extension Reader {
 
   /// The name or id of a campaign, ad set or ad: the object itself or one above it.
   private func insightName(_ name: String, of object: GraphObject) -> JSON? {
-    for (prefix, type) in [("campaign", NodeType.campaign), ("adset", .adSet), ("ad", .ad)] {
-      guard name == prefix + "_id" || name == prefix + "_name" else { continue }
+    for (prefix, type) in [("campaign", NodeType.campaign), ("adset", .adSet), ("ad", .ad)]
+    where name == prefix + "_id" || name == prefix + "_name" {
       let id = object.type == type ? object.id : object.fields[prefix + "_id"]?.string
       guard name == prefix + "_id" else { return id.flatMap { objects[$0]?.fields["name"] } }
       return id.map { .string($0) }

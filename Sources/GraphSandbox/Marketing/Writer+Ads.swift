@@ -10,7 +10,7 @@ extension Writer {
     guard let type = edge.adType else { throw .unsupported(.post, account.id) }
     try session.requireAdsAccess(account, writing: true)
     var fields: JSON.Object = ["account_id": .string(String(account.id.dropFirst(4)))]
-    for (name, value) in parameters.effective where type.changeableFields.contains(name) {
+    for (name, value) in parameters.effective.members where type.changeableFields.contains(name) {
       fields[name] = Self.value(of: value)
     }
     for name in type.requiredFields where fields[name] == nil { throw .parameterRequired(name) }

@@ -64,7 +64,7 @@ struct Writer {
 
   /// The parameters with fields that `POST {id}` may change.
   func changes(of object: GraphObject) -> [(name: String, value: String)] {
-    parameters.effective.filter { object.type.changeableFields.contains($0.name) }
+    parameters.effective.members.filter { object.type.changeableFields.contains($0.name) }
   }
 
   private func update(_ object: GraphObject, _ objects: inout ObjectTable) throws(GraphFault) {

@@ -100,22 +100,13 @@ enum Cursor {
 
   static func append(_ number: Int, to output: inout [UInt8]) {
     output += prefix.utf8
-    var digits: UInt64 = 0
-    var count = 0
-    var rest = number
-    while rest > 0 || count < 8 {
-      guard count < 8 else {
-        output += String(rest, radix: 36, uppercase: true).utf8
-        break
-      }
-      let digit = UInt8(rest % 36)
-      digits = digits << 8 | UInt64(digit < 10 ? 48 + digit : 55 + digit)
-      rest /= 36
-      count += 1
-    }
-    for _ in 0..<8 {
-      output.append(UInt8(truncatingIfNeeded: digits))
-      digits >>= 8
+    // At least eight digits.
+    var power = 78_364_164_096
+    while number / power >= 36 { power *= 36 }
+    while power > 0 {
+      let digit = UInt8(number / power % 36)
+      output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit)
+      power /= 36
     }
     output += suffix.utf8
   }

@@ -111,7 +111,7 @@ extension FieldSelection {
         while position < text.endIndex, text[position] != UInt8(ascii: ")") { position += 1 }
         let argument = text[start..<position]
         guard skip(")") else { throw fault("Expected \")\" instead of \"\(here)\".") }
-        modifiers.append(String(decoding: modifier, as: UTF8.self), argument)
+        modifiers.append(modifier, argument)
       }
       skipSpaces()
       if skip("{") {

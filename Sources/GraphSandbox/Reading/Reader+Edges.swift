@@ -6,9 +6,9 @@ extension Reader {
   ///
   /// - Returns: whether the page is empty.
   mutating func appendEdge(
-    _ request: EdgeRequest, of object: GraphObject, at place: ObjectTable.Place,
-    to output: inout [UInt8]
+    _ request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
+    guard let object = objects[place] else { return true }
     guard try !isHidden(request.edge, of: object) else {
       GraphText.put("{\"data\":[]}", to: &output)
       return true
@@ -25,16 +25,14 @@ extension Reader {
     }
     let window = try EdgeWindow(list, isNewestFirst: request.edge.isNewestFirst, request.parameters)
     GraphText.put("{\"data\":[", to: &output)
-    let selection = request.selection ?? request.edge.defaultFields
     let entries = window.entries
     for number in 0..<entries.count {
       let entry =
         entries[window.isNewestFirst ? entries.endIndex - 1 - number : entries.startIndex + number]
-      guard let target = objects[entry.object] else { continue }
+      guard objects[entry.object] != nil else { continue }
       if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
       try appendNode(
-        target, at: entry.object, selection ?? target.type.defaultFields,
-        selectedCount: request.selection?.fields.count ?? 0, to: &output)
+        at: entry.object, request.selection, defaults: request.edge.defaultFields, to: &output)
     }
     output.append(UInt8(ascii: "]"))
     appendPaging(window, request, of: object, to: &output)
@@ -61,7 +59,7 @@ extension Reader {
       GraphText.put("\"}", to: &output)
     }
     var address: Range<Int>?
-    func appendLink(_ key: StaticString, _ cursor: StaticString) {
+    func appendLink(_ key: StaticString, _ cursor: StaticString, _ entry: Int, offset: Int) {
       if output.last != UInt8(ascii: "{") { output.append(UInt8(ascii: ",")) }
       GraphText.put(key, to: &output)
       if let address {
@@ -71,28 +69,26 @@ extension Reader {
         appendAddress(of: request, object, to: &output)
         address = start..<output.count
       }
-      GraphText.put(cursor, to: &output)
+      GraphText.put(window.offset == nil ? cursor : "&offset=", to: &output)
+      if window.offset == nil {
+        Cursor.append(entry, to: &output)
+      } else {
+        JSON.writeNumber(offset, to: &output)
+      }
+      output.append(UInt8(ascii: "\""))
     }
+    let offset = window.offset ?? 0
     func appendNext() {
-      appendLink("\"next\":\"", window.offset == nil ? "&after=" : "&offset=")
-      if let offset = window.offset {
-        JSON.writeNumber(offset + window.entries.count, to: &output)
-      } else {
-        Cursor.append(last.number, to: &output)
-      }
-      output.append(UInt8(ascii: "\""))
+      guard window.hasNext else { return }
+      appendLink("\"next\":\"", "&after=", last.number, offset: offset + window.entries.count)
     }
-    if window.hasNext, window.offset == nil { appendNext() }
+    // In both orders, as Graph writes them.
+    if window.offset == nil { appendNext() }
     if window.hasPrevious {
-      appendLink("\"previous\":\"", window.offset == nil ? "&before=" : "&offset=")
-      if let offset = window.offset {
-        JSON.writeNumber(max(0, offset - window.limit), to: &output)
-      } else {
-        Cursor.append(first.number, to: &output)
-      }
-      output.append(UInt8(ascii: "\""))
+      let offset = max(0, offset - window.limit)
+      appendLink("\"previous\":\"", "&before=", first.number, offset: offset)
     }
-    if window.hasNext, window.offset != nil { appendNext() }
+    if window.offset != nil { appendNext() }
     output.append(UInt8(ascii: "}"))
   }
 
@@ -108,8 +104,8 @@ extension Reader {
     output.removeLast(2)
     GraphText.put("?access_token=", to: &output)
     FormText.appendEncoded(session.token, to: &output)
-    request.parameters.forEachEffective { name, value in
-      guard !Self.unrepeated.contains(where: { $0.elementsEqual(name) }) else { return }
+    for (name, value) in request.parameters.effective.parts
+    where !Self.unrepeated.contains(where: { $0.elementsEqual(name) }) {
       output.append(UInt8(ascii: "&"))
       FormText.appendEncoded(name, to: &output)
       output.append(UInt8(ascii: "="))

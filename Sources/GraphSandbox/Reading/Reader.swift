@@ -64,23 +64,12 @@ struct Reader {
     guard let object = objects[place] else { return }
     guard let segment = path.first else {
       if object.type.isAds { try session.requireAdsAccess(object, writing: false) }
-      return try appendNode(object, at: place, selection, to: &output)
+      return try appendNode(at: place, selection, to: &output)
     }
     let edge = try object.edge(named: segment, path)
     guard path.count == 1 else { throw .unknownPath(path.dropFirst()) }
     _ = try appendEdge(
-      EdgeRequest(edge: edge, parameters: parameters, selection: selection), of: object, at: place,
-      to: &output)
-  }
-
-  /// Appends a node with its default fields or others.
-  mutating func appendNode(
-    _ object: GraphObject, at place: ObjectTable.Place, _ selection: FieldSelection?,
-    to output: inout [UInt8]
-  ) throws(GraphFault) {
-    try appendNode(
-      object, at: place, selection ?? object.type.defaultFields,
-      selectedCount: selection?.fields.count ?? 0, to: &output)
+      EdgeRequest(edge: edge, parameters: parameters, selection: selection), at: place, to: &output)
   }
 
   /// Several nodes, or one edge of each, keyed by id; one bad id fails the whole read
@@ -111,7 +100,7 @@ struct Reader {
   ) throws(GraphFault) -> Answer {
     var answer = Answer()
     guard let name = FieldName("picture"),
-      appendValue(of: name, in: object, at: place, to: &answer.body)
+      appendValue(of: name, at: place, to: &answer.body)
     else { throw .unsupported(.get, object.id) }
     guard request.parameters.flag("redirect") ?? true else { return answer }
     let picture = try? JSON(parsing: answer.body)

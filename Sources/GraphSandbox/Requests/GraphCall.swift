@@ -40,7 +40,9 @@ extension GraphCall {
       let body = try RequestBody(call)
       parameters.append(contentsOf: body.parameters)
       files = body.files
-      if call.method == "POST" { batch = body.batch ?? parameters.bytes(of: "batch").map { Array($0) } }
+      if call.method == "POST" {
+        batch = body.batch ?? parameters.bytes(of: "batch").map { Array($0) }
+      }
       if let batch {
         let showsHeaders = parameters.flag("include_headers") ?? true
         kind = .batch(try BatchCall(batch, takesLists: takesLists, includesHeaders: showsHeaders))

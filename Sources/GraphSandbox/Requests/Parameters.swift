@@ -39,24 +39,22 @@ struct Parameters: Sendable {
     String(decoding: text[range], as: UTF8.self)
   }
 
-  mutating func append(_ name: String, _ value: some Collection<UInt8>) {
+  mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
     let start = text.count
-    text.append(contentsOf: name.utf8)
+    text.append(contentsOf: name)
     let middle = text.count
     text.append(contentsOf: value)
     places.append((start..<middle, middle..<text.count))
   }
 
-  mutating func append(_ name: String, _ value: String) { append(name, value.utf8) }
+  mutating func append(_ name: String, _ value: String) { append(name.utf8, value.utf8) }
 
   mutating func append(contentsOf other: Parameters) {
-    let shift = text.count
-    text += other.text
-    for (name, value) in other.places {
-      places.append((
-        name.lowerBound + shift..<name.upperBound + shift,
-        value.lowerBound + shift..<value.upperBound + shift))
+    guard !places.isEmpty else {
+      self = other
+      return
     }
+    for (name, value) in other.places { append(other.text[name], other.text[value]) }
   }
 
   mutating func append(form: ArraySlice<UInt8>) {
@@ -68,9 +66,9 @@ struct Parameters: Sendable {
     text.removeLast(text.count - end)
     guard text[start...].contains(where: { $0 >= 128 }) else { return }
     // Repairs what is not UTF-8.
-    var repaired = Parameters()
-    for (name, value) in members { repaired.append(name, value) }
-    self = repaired
+    let members = members
+    self = Parameters()
+    for (name, value) in members { append(name, value) }
   }
 
   /// Decodes a form; returns where the decoded text ends.
@@ -108,29 +106,27 @@ struct Parameters: Sendable {
     return end
   }
 
-  /// Visits each name once, with its last value.
-  func forEachEffective(_ visit: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) {
+  /// Each name once, with its last value.
+  var effective: Parameters {
     // Most requests have so few parameters that comparing them is faster than a table.
-    var last: [ArraySlice<UInt8>: Int]?
-    if count > 16 {
-      last = [:]
-      for (index, place) in places.enumerated() { last?[text[place.name]] = index }
+    var last: [ArraySlice<UInt8>: Int] = [:]
+    if count > 16 { for (index, place) in places.enumerated() { last[text[place.name]] = index } }
+    let isLast = { (index: Int) in
+      let name = text[places[index].name]
+      return last[name].map { $0 == index }
+        ?? !places[(index + 1)...].contains { text[$0.name] == name }
     }
-    for (index, place) in places.enumerated() {
-      let name = text[place.name]
-      let isLast =
-        last.map { $0[name] == index } ?? !places[(index + 1)...].contains { text[$0.name] == name }
-      if isLast { visit(name, text[place.value]) }
+    guard !places.indices.allSatisfy(isLast) else { return self }
+    var effective = Parameters()
+    for index in places.indices where isLast(index) {
+      effective.append(text[places[index].name], text[places[index].value])
     }
+    return effective
   }
 
-  /// Each name once, with its last value.
-  var effective: [(name: String, value: String)] {
-    var members: [(name: String, value: String)] = []
-    forEachEffective {
-      members.append((String(decoding: $0, as: UTF8.self), String(decoding: $1, as: UTF8.self)))
-    }
-    return members
+  /// The names and values in UTF-8.
+  var parts: some Collection<(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)> {
+    places.lazy.map { (text[$0.name], text[$0.value]) }
   }
 
   /// A parameter as a boolean: false for `false`, `0`, `no`, `null` and empty text, else true.

@@ -25,7 +25,11 @@ struct RelativeURL: Sendable {
 
   private mutating func append(_ segment: ArraySlice<UInt8>) {
     let text = FormText.decoded(segment)
-    if path.isEmpty, version == nil, Self.isVersion(text) { version = text } else { path.append(text) }
+    if path.isEmpty, version == nil, Self.isVersion(text) {
+      version = text
+    } else {
+      path.append(text)
+    }
   }
 
   /// Whether a segment has the form of a version: `v`, digits, a dot, digits.

@@ -22,12 +22,13 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
 
   private static let onlyID = FieldSelection(["id"])
 
-  private static let defaultFields = [
-    .user: ["id", "name"], .page: ["id", "name"], .application: ["id", "name"],
-    .post: ["id", "message", "created_time"], .photo: ["id", "created_time", "name"],
-    .comment: ["id", "created_time", "from", "message"], .album: ["id", "created_time", "name"],
-    .video: ["id", "description", "updated_time"], .adAccount: ["id", "account_id"],
-  ].mapValues(FieldSelection.init) as [NodeType: FieldSelection]
+  private static let defaultFields =
+    [
+      .user: ["id", "name"], .page: ["id", "name"], .application: ["id", "name"],
+      .post: ["id", "message", "created_time"], .photo: ["id", "created_time", "name"],
+      .comment: ["id", "created_time", "from", "message"], .album: ["id", "created_time", "name"],
+      .video: ["id", "description", "updated_time"], .adAccount: ["id", "account_id"],
+    ].mapValues(FieldSelection.init) as [NodeType: FieldSelection]
 
   /// Whether such an object has an edge.
   func has(_ edge: Edge) -> Bool {

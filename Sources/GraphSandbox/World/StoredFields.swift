@@ -20,7 +20,9 @@ struct StoredFields: Sendable {
       if let newValue {
         entry = [name.index, 0, 0, 0, 0]
         GraphText.append(newValue, to: &entry)
-        for index in 0..<4 { entry[1 + index] = UInt8(truncatingIfNeeded: (entry.count - 5) >> (8 * index)) }
+        for index in 0..<4 {
+          entry[1 + index] = UInt8(truncatingIfNeeded: (entry.count - 5) >> (8 * index))
+        }
       }
       let old = self.entry(of: name).map { $0.start..<$0.value.upperBound }
       bytes.replaceSubrange(old ?? bytes.count..<bytes.count, with: entry)
@@ -40,8 +42,10 @@ struct StoredFields: Sendable {
     var start = 0
     while start < bytes.count {
       let value = value(at: start)
-      members.append((
-        FieldName(index: bytes[start]).text, (try? JSON(parsing: Array(bytes[value]))) ?? .null))
+      members.append(
+        (
+          FieldName(index: bytes[start]).text, (try? JSON(parsing: Array(bytes[value]))) ?? .null
+        ))
       start = value.upperBound
     }
     return JSON.Object(members)

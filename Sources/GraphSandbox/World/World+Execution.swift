@@ -62,14 +62,14 @@ extension World {
     guard request.method == .get else {
       let (names, session) = try subjects(of: request, session)
       var answer = try write(request, names[0], session)
-      if let id = answer.created, let place = objects.place(of: id), let object = objects[place],
+      if let place = answer.created.flatMap(objects.place),
         let selection = try FieldSelection.reading(request.parameters.bytes(of: "fields"))
       {
         // If the fields cannot be read, the answer is an error although the object exists, as
         // Graph's documentation of reading after writing describes.
         var reader = reader(of: objects, session, version)
         answer.body = []
-        try reader.appendNode(object, at: place, selection, to: &answer.body)
+        try reader.appendNode(at: place, selection, to: &answer.body)
       }
       return answer
     }
