@@ -23,9 +23,7 @@ struct BatchCall: Sendable {
     dependencies = try BatchDependencies(items)
     self.includesHeaders = includesHeaders
   }
-}
 
-extension BatchCall {
   /// The order of execution: the batch's own, or with a seed a random one that respects dependencies
   /// (docs/internals/graph-api.md, decision 40).
   func order(shuffledBy seed: UInt64?) -> [Int] {

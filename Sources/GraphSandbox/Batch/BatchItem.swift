@@ -5,18 +5,12 @@ struct BatchItem: Sendable {
   var name: String?
   /// The method in capitals; as received, if Graph has no such method.
   private(set) var methodText = GraphMethod.get.rawValue
-  /// nil for a method that Graph does not have.
-  private(set) var method: GraphMethod? = .get
   /// The address as the log shows it.
   let shownURL: String
-  /// The version in the address.
-  let version: String?
-  /// The segments of the address, with references as they are written.
-  let path: [String]
+  /// The address, with references as they are written.
+  let url: RelativeURL
   /// The query's parameters as they are written, then the body's, which take precedence.
   private(set) var parameters: Parameters
-  /// How many of them are the query's.
-  let queryCount: Int
   /// Whether a segment or a parameter refers to an earlier answer.
   private(set) var hasReferences = false
   /// The `access_token` field; a token in query or body takes precedence.
@@ -24,16 +18,19 @@ struct BatchItem: Sendable {
   let ifNoneMatch: String?
   /// The names of the multipart parts that the item attaches.
   let attachments: [String]
-  var dependsOn: String?
-  /// The names in it: one, unless lists are accepted (docs/internals/graph-api.md, decision 11).
-  private var dependsOnNames: [String] = []
+  /// The value of `depends_on`, and the names in it: one, unless lists are accepted
+  /// (docs/internals/graph-api.md, decision 11).
+  private(set) var dependsOn: (text: String, names: [String])?
   var omitsResponseOnSuccess = true
   /// The error of this item, which affects no other.
   var fault: GraphFault?
 
-  var hasDependencies: Bool { hasReferences || !dependsOnNames.isEmpty }
+  /// nil for a method that Graph does not have.
+  var method: GraphMethod? { GraphMethod(methodText) }
 
-  var scannedPath: [ReferenceText] { path.map { ReferenceText($0) } }
+  var hasDependencies: Bool { hasReferences || dependsOn?.names.isEmpty == false }
+
+  var scannedPath: [ReferenceText] { url.path.map { ReferenceText($0) } }
 
   var scannedParameters: [(name: String, value: ReferenceText)] {
     parameters.members.map { ($0.name, ReferenceText($0.value)) }
@@ -41,8 +38,9 @@ struct BatchItem: Sendable {
 
   /// The names of all items that it depends on, in the order of its text; `depends_on` comes last.
   var dependencies: [String] {
-    guard hasReferences else { return dependsOnNames }
-    return scannedPath.flatMap(\.names) + scannedParameters.flatMap(\.value.names) + dependsOnNames
+    let names = dependsOn?.names ?? []
+    guard hasReferences else { return names }
+    return scannedPath.flatMap(\.names) + scannedParameters.flatMap(\.value.names) + names
   }
 }
 
@@ -53,8 +51,8 @@ extension BatchItem {
   init(_ element: JSON.Document.Value, takesLists: Bool) {
     let address = element["relative_url"]
     let text = address.map { $0.unescaped ?? Array($0.parameterText.utf8) } ?? []
-    let url = RelativeURL(text)
-    (version, path, parameters, queryCount) = (url.version, url.path, url.query, url.query.count)
+    url = RelativeURL(text)
+    parameters = url.query
     shownURL = LoggedURL.text(text)
     tokenField = element["access_token"]?.string
     ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
@@ -66,8 +64,7 @@ extension BatchItem {
     }
     if let dependency = element["depends_on"], !dependency.isNull {
       let text = dependency.parameterText
-      dependsOn = text
-      dependsOnNames = takesLists ? Self.names(in: dependency.json, text: text) : [text]
+      dependsOn = (text, takesLists ? Self.names(in: dependency.json, text: text) : [text])
     }
     if let body = element["body"] {
       if let form = body.unescaped {
@@ -80,17 +77,15 @@ extension BatchItem {
       }
     }
     if let text = element["method"]?.parameterText {
-      method = GraphMethod(text)
-      methodText = method?.rawValue ?? text
+      methodText = GraphMethod(text)?.rawValue ?? text
     }
     if method == .post, let override = parameters["method"].flatMap(GraphMethod.init(_:)) {
-      method = override
       methodText = override.rawValue
     }
     if address == nil, element.members == nil { fault = .operationNotAnObject }
     if element["batch"] != nil || parameters.contains("batch") { fault = .nestedBatch }
     hasReferences =
-      path.contains { ReferenceText($0).hasReferences }
+      url.path.contains { ReferenceText($0).hasReferences }
       || parameters.hasBraces && scannedParameters.contains(where: \.value.hasReferences)
   }
 

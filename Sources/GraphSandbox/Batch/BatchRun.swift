@@ -57,7 +57,7 @@ struct BatchRun {
   private mutating func answer(
     to index: Int, _ item: BatchItem, in world: inout World, _ showsHeaders: inout Bool
   ) -> Answer? {
-    let version = item.version ?? call.version
+    let version = item.url.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
     var answer: Answer?
     if !predecessors.allSatisfy({ bodies[$0] != nil }) {
@@ -83,7 +83,7 @@ struct BatchRun {
     if let fault = item.fault { throw fault }
     guard let method = item.method else { throw .unknownMethod(item.methodText) }
     let (path, parameters) =
-      item.hasReferences ? try resolve(item) : (item.path, item.parameters)
+      item.hasReferences ? try resolve(item) : (item.url.path, item.parameters)
     var files: [UploadedFile] = []
     for part in item.attachments {
       guard let file = call.files.last(where: { $0.partName == part }) else {

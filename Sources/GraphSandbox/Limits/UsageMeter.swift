@@ -123,9 +123,7 @@ struct UsageMeter: Sendable {
   }
 
   private static let tier = "\"ads_api_access_tier\":\"standard_access\""
-}
 
-extension UsageMeter {
   /// The limits that an operation counts against, the application's first.
   ///
   /// Every id of `ids=` counts (docs/internals/graph-api.md, decision 27).

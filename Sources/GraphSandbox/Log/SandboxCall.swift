@@ -70,7 +70,7 @@ extension SandboxCall.Operation {
     method = item.methodText.excerpt
     relativeURL = item.shownURL
     resolvedURL = relativeURL
-    dependsOn = item.dependsOn?.excerpt
+    dependsOn = item.dependsOn?.text.excerpt
   }
 
   /// Records the answer to an operation; nil if it was not run or its answer was lost.
@@ -85,10 +85,11 @@ extension BatchItem {
   func resolvedURL(_ request: GraphRequest) -> String? {
     guard hasReferences,
       scannedPath.contains(where: \.hasReferences)
-        || scannedParameters.prefix(queryCount).contains(where: \.value.hasReferences)
+        || scannedParameters.prefix(url.query.count).contains(where: \.value.hasReferences)
     else { return nil }
     return LoggedURL.text(
-      version: version, path: request.path, query: request.parameters.members.prefix(queryCount)
+      version: url.version, path: request.path,
+      query: request.parameters.members.prefix(url.query.count)
     )
   }
 }

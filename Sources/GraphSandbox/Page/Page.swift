@@ -69,9 +69,7 @@ struct Page {
 
   /// The name of a profile, or else its id.
   func name(of id: String) -> String { world.objects[id]?.name ?? id }
-}
 
-extension Page {
   static func refusal(_ reason: String, status: Int = 403) -> HTTPAnswer {
     HTTPAnswer(
       status: status,

@@ -65,9 +65,7 @@ struct FieldSelection: Sendable {
     default: return value
     }
   }
-}
 
-extension FieldSelection {
   private struct Parser {
     let text: ArraySlice<UInt8>
     var position: Int

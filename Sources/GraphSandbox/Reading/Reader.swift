@@ -50,7 +50,8 @@ struct Reader {
       return try picture(of: object, at: place, request)
     }
     var answer = Answer()
-    answer.body.reserveCapacity(1_024)
+    // With the array's head it is within a kilobyte, up to which malloc is fast.
+    answer.body.reserveCapacity(960)
     let selection = try FieldSelection.reading(request.parameters.bytes(of: "fields"))
     try append(place, path.dropFirst(), request.parameters, selection, to: &answer.body)
     return answer

@@ -5,10 +5,9 @@ import NIOHTTP1
 struct AnswerDelivery: Sendable {
   private let answer: HTTPAnswer
   let body: [UInt8]
+  /// The world's time: the `Date` of the answer and the times in its body come from the same clock.
   private let time: Int
 
-  /// - Parameter time: The world's time in seconds since 1970: the `Date` of the answer and the times
-  ///   in its body must come from the same clock.
   init(answer: HTTPAnswer, hasBody: Bool, time: Int) {
     self.answer = answer
     self.time = time

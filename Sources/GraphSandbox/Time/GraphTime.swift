@@ -36,9 +36,7 @@ enum GraphTime {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
   }
-}
 
-extension GraphTime {
   /// Reads seconds since 1970, `2026-01-15`, or `2026-01-15T12:00:00` with `Z`, `+0000` or neither.
   static func seconds(_ text: String) -> Int? {
     if let number = Int(text) { return (0...latest).contains(number) ? number : nil }
@@ -72,9 +70,7 @@ extension GraphTime {
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     return year / 400 * 146_097 + dayOfEra - 719_468
   }
-}
 
-extension GraphTime {
   /// Writes a time as error 463 does: `Thursday, 09-Apr-15 15:00:00 PDT`.
   ///
   /// California's daylight saving time follows the law of 2005: from the second Sunday of March to

@@ -1,6 +1,6 @@
 /// The name of a field or an edge: its place in the table of all of them.
 ///
-/// Objects and selections hold so many names that comparing texts would take most of a read.
+/// Reads compare names all the time, and numbers are compared faster than texts.
 struct FieldName: Hashable, Sendable {
   let index: UInt8
 

@@ -75,7 +75,10 @@ struct ObjectTable: Sendable {
 extension ObjectTable {
   /// The list of an edge; nil if nothing was ever added to it.
   subscript(edge: Edge, of owner: Place) -> EdgeList? {
-    lists[Int(owner.index)].first { $0.edge == edge }?.list
+    for index in lists[Int(owner.index)].indices where lists[Int(owner.index)][index].edge == edge {
+      return lists[Int(owner.index)][index].list
+    }
+    return nil
   }
 
   subscript(edge: Edge, of owner: String) -> EdgeList? {
@@ -115,9 +118,7 @@ extension ObjectTable {
     guard let ownerPlace = places[owner], self[edge, of: ownerPlace] != nil else { return }
     withList(of: edge, at: ownerPlace) { $0.remove(place) }
   }
-}
 
-extension ObjectTable {
   /// The next free id.
   mutating func nextID() -> String {
     lastID += 1
