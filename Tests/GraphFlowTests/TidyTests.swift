@@ -52,7 +52,7 @@ struct TidyTests {
     ("CSQLite", "Sources/GraphFlow/Journal/"),
     ("AsyncHTTPClient", "Sources/GraphAPI/Transport/"),
     ("NIOHTTP2", "Sources/GraphAPI/Transport/"), ("NIOSSL", "Sources/GraphAPI/Transport/"),
-    ("ArgumentParser", "Sources/GraphFlowCLI/"), ("Hummingbird", "Sources/GraphSandbox/"),
+    ("ArgumentParser", "Sources/GraphFlowCLI/"),
   ])
   func `another module is imported in one place`(_ module: String, _ door: String) {
     let users = Self.files.filter { file in

@@ -100,7 +100,7 @@ struct DecisionTests {
 
     let answer = Answer(fault, version: "v25.0", usage: UsageHeaders(app: "{}"), traceID: "A")
 
-    let error = try JSON(parsing: try #require(answer.body))["error"]
+    let error = try JSON(parsing: answer.body)["error"]
     #expect(error?["is_transient"] == isTransient)
   }
 

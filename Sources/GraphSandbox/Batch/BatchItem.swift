@@ -5,6 +5,8 @@ struct BatchItem: Sendable {
   var name: String?
   /// The method in capitals; as received, if Graph has no such method.
   private(set) var methodText = GraphMethod.get.rawValue
+  /// The address as the log shows it.
+  let shownURL: String
   /// The address, with references as they are written.
   let url: RelativeURL
   /// The query's parameters as they are written, then the body's, which take precedence.
@@ -16,9 +18,9 @@ struct BatchItem: Sendable {
   let ifNoneMatch: String?
   /// The names of the multipart parts that the item attaches.
   let attachments: [String]
-  var dependsOn: String?
-  /// The names in it: one, unless lists are accepted (docs/internals/graph-api.md, decision 11).
-  private var dependsOnNames: [String] = []
+  /// The value of `depends_on`, and the names in it: one, unless lists are accepted
+  /// (docs/internals/graph-api.md, decision 11).
+  private(set) var dependsOn: (text: String, names: [String])?
   var omitsResponseOnSuccess = true
   /// The error of this item, which affects no other.
   var fault: GraphFault?
@@ -26,7 +28,7 @@ struct BatchItem: Sendable {
   /// nil for a method that Graph does not have.
   var method: GraphMethod? { GraphMethod(methodText) }
 
-  var hasDependencies: Bool { hasReferences || !dependsOnNames.isEmpty }
+  var hasDependencies: Bool { hasReferences || dependsOn?.names.isEmpty == false }
 
   var scannedPath: [ReferenceText] { url.path.map { ReferenceText($0) } }
 
@@ -36,8 +38,9 @@ struct BatchItem: Sendable {
 
   /// The names of all items that it depends on, in the order of its text; `depends_on` comes last.
   var dependencies: [String] {
-    guard hasReferences else { return dependsOnNames }
-    return scannedPath.flatMap(\.names) + scannedParameters.flatMap(\.value.names) + dependsOnNames
+    let names = dependsOn?.names ?? []
+    guard hasReferences else { return names }
+    return scannedPath.flatMap(\.names) + scannedParameters.flatMap(\.value.names) + names
   }
 }
 
@@ -47,8 +50,10 @@ extension BatchItem {
   /// Errors are kept in `fault` and do not affect other items.
   init(_ element: JSON.Document.Value, takesLists: Bool) {
     let address = element["relative_url"]
-    url = RelativeURL(address?.parameterText ?? "")
+    let text = address.map { $0.unescaped ?? Array($0.parameterText.utf8) } ?? []
+    url = RelativeURL(text)
     parameters = url.query
+    shownURL = LoggedURL.text(text)
     tokenField = element["access_token"]?.string
     ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
     attachments = element["attached_files"].map { Self.attachments(in: $0.json) } ?? []
@@ -59,15 +64,17 @@ extension BatchItem {
     }
     if let dependency = element["depends_on"], !dependency.isNull {
       let text = dependency.parameterText
-      dependsOn = text
-      dependsOnNames = takesLists ? Self.names(in: dependency.json, text: text) : [text]
+      dependsOn = (text, takesLists ? Self.names(in: dependency.json, text: text) : [text])
     }
-    switch element["body"]?.json {
-    case .string(let text)?: parameters.append(form: Array(text.utf8)[...])
-    case .object(let members)?:
-      // Not documented, but harmless to accept.
-      for (name, value) in members { parameters.append(name, value.parameterText) }
-    default: break
+    if let body = element["body"] {
+      if let form = body.unescaped {
+        parameters.append(form: form[...])
+      } else {
+        // Not documented, but harmless to accept.
+        for (name, value) in body.json.object ?? [:] {
+          parameters.append(name, value.parameterText)
+        }
+      }
     }
     if let text = element["method"]?.parameterText {
       methodText = GraphMethod(text)?.rawValue ?? text
@@ -79,7 +86,7 @@ extension BatchItem {
     if element["batch"] != nil || parameters.contains("batch") { fault = .nestedBatch }
     hasReferences =
       url.path.contains { ReferenceText($0).hasReferences }
-      || parameters.members.contains { ReferenceText($0.value).hasReferences }
+      || parameters.hasBraces && scannedParameters.contains(where: \.value.hasReferences)
   }
 
   /// Reads the three shapes of `headers` in use (docs/internals/graph-api.md, decision 25).

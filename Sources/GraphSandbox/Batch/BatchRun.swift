@@ -33,13 +33,10 @@ struct BatchRun {
   /// Runs an item; its dependencies have been run.
   mutating func execute(_ index: Int, in world: inout World) {
     let item = batch.items[index]
-    var request: GraphRequest?
-    let execution = execution(of: index, item, in: &world, &request)
-    operations[index].recordExecution(execution, resolvedURL: request.flatMap(item.resolvedURL))
-    let isOmitted = recordAnswer(execution.answer, to: item, at: index)
-    writer.write(
-      isOmitted ? nil : execution.answer, at: index,
-      includesHeaders: batch.includesHeaders && request?.wantsHeaders ?? true)
+    var showsHeaders = batch.includesHeaders
+    let answer = answer(to: index, item, in: &world, &showsHeaders)
+    let isOmitted = recordAnswer(answer, to: item, at: index)
+    writer.write(isOmitted ? nil : answer, at: index, includesHeaders: showsHeaders)
   }
 
   /// Records the answer to an item for its dependents.
@@ -50,30 +47,35 @@ struct BatchRun {
     if let name = item.name { indices[name] = index }
     guard let answer, answer.hasSucceeded else { return false }
     let hasDependents = dependencies.hasDependents[index]
-    bodies[index] = hasDependents ? answer.body ?? [] : []
+    bodies[index] = hasDependents ? answer.body : []
     return hasDependents && item.omitsResponseOnSuccess
   }
 
   consuming func finish() -> [UInt8] { writer.finish() }
 
-  /// Executes an item; the result has no answer if the item was not run and shows as `null`.
-  private mutating func execution(
-    of index: Int, _ item: BatchItem, in world: inout World, _ request: inout GraphRequest?
-  ) -> Execution {
+  /// Executes an item; nil if it shows as `null`, such as one that was not run.
+  private mutating func answer(
+    to index: Int, _ item: BatchItem, in world: inout World, _ showsHeaders: inout Bool
+  ) -> Answer? {
     let version = item.url.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
-    guard predecessors.allSatisfy({ bodies[$0] != nil }) else {
-      let showsError = world.behaviors.aborted == .error960
-      return Execution(
-        answer: showsError ? world.failure(.aborted, version: version) : nil, isApplied: false)
+    var answer: Answer?
+    if !predecessors.allSatisfy({ bodies[$0] != nil }) {
+      guard world.behaviors.aborted == .error960 else { return nil }
+      answer = world.failure(.aborted, version: version)
+    } else {
+      do throws(GraphFault) {
+        let request = try bind(item, version: version)
+        showsHeaders = showsHeaders && request.wantsHeaders
+        if let url = item.resolvedURL(request) { operations[index].resolvedURL = url }
+        return world.execute(
+          request, from: caller, named: item.name, at: index, &operations[index])
+      } catch {
+        answer = world.failure(error, version: version)
+      }
     }
-    do throws(GraphFault) {
-      let bound = try bind(item, version: version)
-      request = bound
-      return world.execute(bound, from: caller, named: item.name, at: index)
-    } catch {
-      return Execution(answer: world.failure(error, version: version), isApplied: false)
-    }
+    operations[index].record(answer)
+    return answer
   }
 
   private mutating func bind(_ item: BatchItem, version: String?) throws(GraphFault) -> GraphRequest

@@ -59,9 +59,7 @@ extension WorldDescription {
 
     package init(name: String) { self.name = name }
   }
-}
 
-extension WorldDescription {
   /// An ad account.
   package struct AdAccount: Hashable, Sendable {
     package var name: String

@@ -73,9 +73,7 @@ extension WorldDescription {
 
     package init(username: String) { self.username = username }
   }
-}
 
-extension WorldDescription {
   /// An access token.
   public struct Token: Hashable, Sendable {
     /// The profile that a token belongs to.

@@ -37,9 +37,7 @@ public struct WorldDescription: Hashable, Sendable {
   package static let standardStart = 1_768_478_400
 
   package init(start: Int = standardStart) { self.start = start }
-}
 
-extension WorldDescription {
   /// The application.
   public struct Application: Hashable, Sendable {
     /// Its name.

@@ -1,3 +1,5 @@
+import JSONPath
+
 /// An error of an answer: Graph's error object and the HTTP status.
 ///
 /// See docs/internals/graph-api.md, Errors; the statuses follow its decision 18.
@@ -61,5 +63,19 @@ struct GraphFault: Error, Hashable, Sendable {
     case _ where isPermission: "insufficient_scope"
     default: "invalid_request"
     }
+  }
+
+  /// The error object, in the order in which Graph writes it.
+  func json(traceID: String?) -> JSON {
+    var error: JSON.Object = ["message": .string(message), "type": .string(type)]
+    if let code { error["code"] = .number(.init(code)) }
+    if let subcode { error["error_subcode"] = .number(.init(subcode)) }
+    if let isTransient = isTransient ?? (code == 1 || code == 2 || code == 960 ? true : nil) {
+      error["is_transient"] = .bool(isTransient)
+    }
+    if let userTitle { error["error_user_title"] = .string(userTitle) }
+    if let userMessage { error["error_user_msg"] = .string(userMessage) }
+    if let traceID { error["fbtrace_id"] = .string(traceID) }
+    return ["error": .object(error)]
   }
 }

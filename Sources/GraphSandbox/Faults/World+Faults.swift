@@ -60,39 +60,46 @@ extension World {
     }
   }
 
-  /// Executes an operation, with the fault that matches it if there is one.
+  /// Executes an operation, with the fault that matches it if there is one, and logs it; nil if its
+  /// answer is lost.
   mutating func execute(
-    _ request: GraphRequest, from caller: Caller, named name: String?, at index: Int?
-  ) -> Execution {
+    _ request: GraphRequest, from caller: Caller, named name: String?, at index: Int?,
+    _ log: inout SandboxCall.Operation
+  ) -> Answer? {
+    var answer: Answer?
+    defer { log.record(answer) }
     guard !faults.injector.isEmpty,
       let fault = faults.injector.effect(for: FaultSubject(request, named: name, at: index))
     else {
-      let answer = execute(request, from: caller)
-      return Execution(answer: answer, isApplied: answer.hasSucceeded)
+      let result = execute(request, from: caller)
+      log.isApplied = result.hasSucceeded
+      answer = result
+      return result
     }
     switch fault {
     case .error(let error, let execution):
-      let isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
-      let answer = failure(error.fault, version: request.version)
-      return Execution(answer: answer, fault: error.label, isApplied: isApplied)
+      log.fault = error.label
+      log.isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
+      answer = failure(error.fault, version: request.version)
     case .throttled(let code, let regain):
-      let answer = throttling(code: code, regain: regain, version: request.version)
-      return Execution(answer: answer, fault: "throttled", isApplied: false)
+      log.fault = "throttled"
+      answer = throttling(code: code, regain: regain, version: request.version)
     case .unfinished(let form, let execution):
-      let isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
-      guard form != .null || index == nil else {
-        return Execution(answer: nil, fault: "unfinished", isApplied: isApplied)
-      }
+      log.fault = "unfinished"
+      log.isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
+      guard form != .null || index == nil else { return nil }
       var fault = GraphFault.aborted
       if index == nil { fault.status = 400 }
-      let answer = failure(fault, version: request.version)
-      return Execution(answer: answer, fault: "unfinished", isApplied: isApplied)
+      answer = failure(fault, version: request.version)
     case .lag(let reads):
+      log.fault = "lag"
       let before = objects
-      let answer = execute(request, from: caller)
-      if answer.hasSucceeded { faults.lag = .init(reads: reads, objects: before) }
-      return Execution(answer: answer, fault: "lag", isApplied: answer.hasSucceeded)
+      let result = execute(request, from: caller)
+      log.isApplied = result.hasSucceeded
+      if result.hasSucceeded { faults.lag = .init(reads: reads, objects: before) }
+      answer = result
     }
+    return answer
   }
 
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {

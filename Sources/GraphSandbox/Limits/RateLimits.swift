@@ -77,7 +77,8 @@ struct LimitScope: Hashable, Sendable {
   /// The user, page or account; empty for the application.
   let id: String
 
-  static let app = LimitScope(kind: .app, id: "")
+  /// The id alone decides in a table: few limits share one.
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   /// Whether `X-Business-Use-Case-Usage` reports it; the others are platform limits.
   var isBusiness: Bool { kind == .pages || kind == .instagram || isAds }

@@ -4,10 +4,10 @@ enum LoggedURL {
   private static let lengthLimit = 4_096
 
   /// An address as received; decoded and masked only if it may hold a secret.
-  static func text(_ relativeURL: String) -> String {
-    let relativeURL = relativeURL.cut(to: lengthLimit)
-    guard mayContainSecret(relativeURL) else { return relativeURL }
-    let url = RelativeURL(relativeURL)
+  static func text(_ relativeURL: [UInt8]) -> String {
+    let relativeURL = relativeURL.prefix(lengthLimit)
+    guard mayContainSecret(relativeURL) else { return String(decoding: relativeURL, as: UTF8.self) }
+    let url = RelativeURL(String(decoding: relativeURL, as: UTF8.self).utf8)
     return text(version: url.version, path: url.path, query: url.query.members[...])
   }
 
@@ -26,23 +26,36 @@ enum LoggedURL {
       text += isSecret(name) ? mask : value
       if text.utf8.count > lengthLimit { break }
     }
-    return withoutTokens(text.cut(to: lengthLimit))
+    return withoutTokens(String(decoding: text.utf8.prefix(lengthLimit), as: UTF8.self))
   }
 
   /// Searches for all markers in one pass, ignoring case; it runs for every operation.
-  private static func mayContainSecret(_ text: String) -> Bool {
+  private static func mayContainSecret(_ text: ArraySlice<UInt8>) -> Bool {
     var window: UInt64 = 0
-    for byte in text.utf8 {
+    for byte in text {
       guard byte != UInt8(ascii: "%") else { return true }
       window = window << 8 | UInt64(byte | 0x20)
-      if secretMarkers.contains(where: { window & $0.mask == $0.word }) { return true }
+      let isSecret =
+        switch byte | 0x20 {
+        case UInt8(ascii: "n"): ends(window, with: "token")
+        case UInt8(ascii: "f"): ends(window, with: "proof")
+        case UInt8(ascii: "t"): ends(window, with: "secret")
+        case UInt8(ascii: "="): ends(window, with: "code=")
+        case UInt8(ascii: "a"): ends(window, with: "eaa")
+        default: false
+        }
+      if isSecret { return true }
     }
     return false
   }
 
-  private static let secretMarkers = ["token", "proof", "secret", "code=", "eaa"].map { word in
-    let value = word.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return (word: value, mask: UInt64.max >> UInt64(64 - word.utf8.count * 8))
+  /// Whether the last bytes are a word.
+  @inline(__always)
+  private static func ends(_ window: UInt64, with word: StaticString) -> Bool {
+    word.withUTF8Buffer { word in
+      let value = word.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return (window ^ value) << UInt64(64 - word.count * 8) == 0
+    }
   }
 
   private static func isSecret(_ name: String) -> Bool {
@@ -53,15 +66,8 @@ enum LoggedURL {
 
   /// Masks everything shaped like an access token; references may insert one anywhere.
   private static func withoutTokens(_ text: String) -> String {
-    guard text.contains("EAA") else { return text }
+    guard text.utf8.contains(UInt8(ascii: "E")), text.contains("EAA") else { return text }
     let run = /[0-9A-Za-z]{21,}/.matchingSemantics(.unicodeScalar)
     return text.replacing(run) { $0.output.hasPrefix("EAA") ? mask : String($0.output) }
-  }
-}
-
-extension String {
-  fileprivate func cut(to limit: Int) -> String {
-    guard utf8.count > limit else { return self }
-    return String(decoding: utf8.prefix(limit), as: UTF8.self)
   }
 }

@@ -6,7 +6,7 @@ import JSONPath
 extension Logins {
   mutating func control(
     _ name: String, _ request: GraphRequest, _ access: inout AccessTable, at now: Int
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let parameters = request.parameters
     switch (name, request.method) {
     case ("devices", .get):
@@ -17,7 +17,7 @@ extension Logins {
           "expires_in": .number(.init(device.secondsLeft(at: now))),
         ]
       }
-      return Outcome(["data": .array(waiting)], isInvented: true)
+      return Answer(["data": .array(waiting)], isInvented: true)
     case ("devices", .post):
       try decideDevice(
         parameters["user_code"], parameters["action"] ?? "approve",
@@ -27,7 +27,7 @@ extension Logins {
         parameters["permission"], parameters["status"] ?? "granted", user: parameters["user"])
     default: throw GraphFault.unknownPath(request.path).invented
     }
-    return Outcome(["success": true], isInvented: true)
+    return Answer(["success": true], isInvented: true)
   }
 
   /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and optionally `user`

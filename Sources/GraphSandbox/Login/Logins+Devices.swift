@@ -5,14 +5,14 @@ extension Logins {
   /// `POST device/login`: creates a code for the device and one for its user.
   mutating func beginDevice(
     _ request: GraphRequest, _ access: inout AccessTable, at now: Int
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     try requireClient(request, access)
     devices = devices.filter { !$0.value.isExpired(at: now) }
     guard devices.count < Self.deviceLimit else { throw .throttled(.app) }
     let (code, userCode) = access.generator.nextDeviceCodes()
     devices[code] = DeviceLogin(
       userCode: userCode, scopes: request.parameters.words("scope"), created: now)
-    return Outcome([
+    return Answer([
       "code": .string(code), "user_code": .string(userCode),
       "verification_uri": "https://www.facebook.com/device",
       "expires_in": .number(.init(DeviceLogin.lifetime)),
@@ -23,7 +23,7 @@ extension Logins {
   /// `POST device/login_status`: the token, after the user has approved.
   mutating func pollDevice(
     _ request: GraphRequest, _ access: inout AccessTable, at now: Int
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     try requireClient(request, access)
     guard let code = request.parameters["code"], !code.isEmpty else {
       throw .parameterRequired("code")
@@ -40,7 +40,7 @@ extension Logins {
     case .declined: throw .deviceDeclined
     case .approved(let user):
       devices[code] = nil
-      return Outcome([
+      return Answer([
         "access_token": .string(access.issueToken(to: user, at: now)),
         "expires_in": .number(.init(AccessTable.tokenLifetime)),
         "data_access_expiration_time": .number(.init(now + 7_776_000)),
@@ -68,4 +68,28 @@ extension Logins {
 
   /// The most devices that may wait at a time.
   private static let deviceLimit = 10_000
+}
+
+/// A device that waits until a user enters its code (docs/internals/graph-api.md, Logging in).
+struct DeviceLogin: Hashable, Sendable {
+  enum State: Hashable, Sendable {
+    case pending
+    case approved(user: String)
+    case declined
+  }
+
+  let userCode: String
+  let scopes: [String]
+  let created: Int
+  var lastPoll: Int?
+  var state = State.pending
+
+  /// Seconds until the code expires.
+  static let lifetime = 420
+  /// The least number of seconds between two polls.
+  static let interval = 5
+
+  func secondsLeft(at now: Int) -> Int { created + Self.lifetime - now }
+
+  func isExpired(at now: Int) -> Bool { secondsLeft(at: now) <= 0 }
 }

@@ -20,7 +20,7 @@ struct Logins: Sendable {
 
   mutating func answer(
     _ request: GraphRequest, _ access: inout AccessTable, at now: Int
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let path = request.path
     switch (path.first, path.dropFirst().first, path.count) {
     case ("oauth"?, "access_token"?, 2): return try exchange(request.parameters, &access, at: now)
@@ -41,7 +41,7 @@ struct Logins: Sendable {
   /// (docs/internals/graph-api.md, Logging in).
   private mutating func exchange(
     _ parameters: Parameters, _ access: inout AccessTable, at now: Int
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let client = try parameters.required("client_id")
     guard client == access.application else { throw .applicationInvalid }
     let secret = try parameters.required("client_secret")
@@ -49,7 +49,7 @@ struct Logins: Sendable {
     let user: String
     switch parameters["grant_type"] {
     case "client_credentials"?:
-      return Outcome([
+      return Answer([
         "access_token": .string(access.applicationToken), "token_type": "bearer",
       ])
     case "fb_exchange_token"?:
@@ -66,7 +66,7 @@ struct Logins: Sendable {
       user = login.user
     default: throw .grantTypeInvalid
     }
-    return Outcome([
+    return Answer([
       "access_token": .string(access.issueToken(to: user, at: now)), "token_type": "bearer",
       "expires_in": .number(.init(AccessTable.tokenLifetime)),
     ])
@@ -78,7 +78,7 @@ struct Logins: Sendable {
   /// (docs/internals/graph-api.md, decision 33).
   private mutating func showDialog(
     _ parameters: Parameters, _ access: inout AccessTable, at now: Int
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     guard parameters["client_id"] == access.application else { throw .applicationInvalid }
     guard let redirect = parameters["redirect_uri"],
       redirect.hasPrefix("https://") || redirect.hasPrefix("http://"),
@@ -102,7 +102,7 @@ struct Logins: Sendable {
       location += Array("&state=".utf8)
       FormText.appendEncoded(state.excerpt, to: &location)
     }
-    return Outcome(
+    return Answer(
       status: 302, location: String(decoding: location, as: UTF8.self), isInvented: true)
   }
 }
@@ -111,12 +111,6 @@ extension Parameters {
   fileprivate func required(_ name: String) throws(GraphFault) -> String {
     guard let text = self[name], !text.isEmpty else { throw .parameterRequired(name) }
     return text
-  }
-
-  /// The names in a list separated by commas or spaces; none if the parameter is missing.
-  func words(_ name: String) -> [String] {
-    (self[name] ?? "").utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
-      .map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

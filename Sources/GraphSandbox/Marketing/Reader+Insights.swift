@@ -8,13 +8,20 @@ extension Reader {
   ///
   /// - Returns: whether the list is empty.
   mutating func appendInsights(
-    of object: GraphObject, _ request: EdgeRequest, to output: inout [UInt8]
+    of object: GraphObject, at place: ObjectTable.Place, _ request: EdgeRequest,
+    to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
-    let names = request.selection?.fields.map(\.name) ?? ["impressions", "spend"]
+    let names =
+      request.selection.map { selection in selection.fields.map { selection.text(of: $0) } }
+      ?? ["impressions", "spend"]
     for name in names where !Self.insightFields.contains(name) { throw .insightFieldInvalid(name) }
-    let list = objects[.ads, of: object.id]?.entries ?? []
+    let list = objects[.ads, of: place]?.entries ?? []
     let ads = object.type == .ad ? [object] : list.compactMap { objects[$0.object] }
     try count(ads.count)
+    guard !ads.isEmpty else {
+      GraphText.put("{\"data\":[]}", to: &output)
+      return true
+    }
     var sums = (impressions: 0, reach: 0, clicks: 0, cents: 0)
     for ad in ads {
       let figures = ad.fields["figures"] ?? .null
@@ -25,39 +32,46 @@ extension Reader {
       sums.clicks &+= figures["clicks"]?.integer ?? impressions / 50
       sums.cents &+= figures["cents"]?.integer ?? impressions / 4
     }
-    var row = JSON.Object()
-    for name in names {
+    GraphText.put("{\"data\":[{", to: &output)
+    for (index, name) in names.enumerated() where !names[..<index].contains(name) {
       switch name {
-      case "impressions": row[name] = .string(String(sums.impressions))
-      case "reach": row[name] = .string(String(sums.reach))
-      case "clicks": row[name] = .string(String(sums.clicks))
-      case "spend": row[name] = .string(GraphText.money(sums.cents))
-      case "account_id": row[name] = .string(String(object.owner.dropFirst(4)))
+      case "impressions": GraphText.appendMember(name, String(sums.impressions), to: &output)
+      case "reach": GraphText.appendMember(name, String(sums.reach), to: &output)
+      case "clicks": GraphText.appendMember(name, String(sums.clicks), to: &output)
+      case "spend": GraphText.appendMember(name, Self.money(sums.cents), to: &output)
+      case "account_id":
+        GraphText.appendMember(name, String(object.owner.dropFirst(4)), to: &output)
       case "date_start", "date_stop": break
-      default: row[name] = insightName(name, of: object)
+      default:
+        guard let value = insightName(name, of: object) else { continue }
+        GraphText.appendName(name, to: &output)
+        GraphText.append(value, to: &output)
       }
     }
-    let day = JSON.string(GraphTime.day(now))
-    row["date_start"] = day
-    row["date_stop"] = day
-    let cursor = JSON.string(Cursor.text(1))
-    let isEmpty = ads.isEmpty
-    GraphText.append(
-      isEmpty
-        ? ["data": []]
-        : [
-          "data": [.object(row)],
-          "paging": ["cursors": ["before": cursor, "after": cursor]],
-        ], to: &output)
-    return isEmpty
+    let day = GraphTime.day(now)
+    GraphText.appendMember("date_start", day, to: &output)
+    GraphText.appendMember("date_stop", day, to: &output)
+    GraphText.put("}],\"paging\":{\"cursors\":{\"before\":\"", to: &output)
+    Cursor.append(1, to: &output)
+    GraphText.put("\",\"after\":\"", to: &output)
+    Cursor.append(1, to: &output)
+    GraphText.put("\"}}}", to: &output)
+    return false
+  }
+
+  /// Cents as an amount of money: `12.30`.
+  private static func money(_ cents: Int) -> String {
+    let rest = cents % 100
+    return "\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 
   /// The name or id of a campaign, ad set or ad: the object itself or one above it.
   private func insightName(_ name: String, of object: GraphObject) -> JSON? {
-    for (prefix, type) in [("campaign", NodeType.campaign), ("adset", .adSet), ("ad", .ad)] {
+    for (prefix, type) in [("campaign", NodeType.campaign), ("adset", .adSet), ("ad", .ad)]
+    where name == prefix + "_id" || name == prefix + "_name" {
       let id = object.type == type ? object.id : object.fields[prefix + "_id"]?.string
-      if name == prefix + "_id" { return id.map { .string($0) } }
-      if name == prefix + "_name" { return id.flatMap { objects[$0]?.fields["name"] } }
+      guard name == prefix + "_id" else { return id.flatMap { objects[$0]?.fields["name"] } }
+      return id.map { .string($0) }
     }
     return nil
   }
@@ -66,12 +80,4 @@ extension Reader {
     "account_id", "ad_id", "ad_name", "adset_id", "adset_name", "campaign_id", "campaign_name",
     "clicks", "date_start", "date_stop", "impressions", "reach", "spend",
   ]
-}
-
-extension GraphText {
-  /// Cents as an amount of money: `12.30`.
-  fileprivate static func money(_ cents: Int) -> String {
-    let rest = cents % 100
-    return "\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"
-  }
 }

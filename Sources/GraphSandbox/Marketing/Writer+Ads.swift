@@ -6,11 +6,11 @@ extension Writer {
   func publishAd(
     _ edge: Edge, to account: GraphObject, _ objects: inout ObjectTable,
     _ campaigns: inout Set<String>
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     guard let type = edge.adType else { throw .unsupported(.post, account.id) }
     try session.requireAdsAccess(account, writing: true)
     var fields: JSON.Object = ["account_id": .string(String(account.id.dropFirst(4)))]
-    for (name, value) in parameters.effective where type.changeableFields.contains(name) {
+    for (name, value) in parameters.effective.members where type.changeableFields.contains(name) {
       fields[name] = Self.value(of: value)
     }
     for name in type.requiredFields where fields[name] == nil { throw .parameterRequired(name) }
@@ -30,7 +30,7 @@ extension Writer {
     var object = objects.makeAd(type, of: account.id, fields, at: now)
     object.listings = listings
     objects.insert(object)
-    return Outcome(["id": .string(object.id)])
+    return Answer(["id": .string(object.id)])
   }
 
   /// `POST {campaign, ad set, ad}`.

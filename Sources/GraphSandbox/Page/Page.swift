@@ -69,9 +69,7 @@ struct Page {
 
   /// The name of a profile, or else its id.
   func name(of id: String) -> String { world.objects[id]?.name ?? id }
-}
 
-extension Page {
   static func refusal(_ reason: String, status: Int = 403) -> HTTPAnswer {
     HTTPAnswer(
       status: status,
@@ -107,5 +105,24 @@ extension Page {
   private static func source(_ text: StaticString) -> String {
     let digest = text.withUTF8Buffer { SHA256.hash(data: Array($0)) }
     return "sha256-" + Base64Text.text(of: Array(digest))
+  }
+}
+
+/// Bytes in base64 (RFC 4648 section 4).
+enum Base64Text {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func text(of bytes: [UInt8]) -> String {
+    var output: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for place in 0..<4 {
+        let digit = alphabet[bits >> (18 - 6 * place) & 63]
+        output.append(place <= group.count ? digit : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
   }
 }

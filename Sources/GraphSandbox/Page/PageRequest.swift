@@ -34,7 +34,7 @@ struct PageRequest: Sendable {
     if method == "GET" || method == "HEAD", target == "/", acceptsHTML {
       return isLocalRequest ? .page : .refused(Self.elsewhere)
     }
-    guard RelativeURL(String(decoding: path, as: UTF8.self)).path.first == Logins.controlSegment
+    guard RelativeURL(path).path.first == Logins.controlSegment
     else { return .passes }
     guard isSameOrigin else {
       return .refused("pages of other sites may not change the sandbox's world")

@@ -4,7 +4,7 @@ extension Writer {
   /// `POST {user or page}/feed`.
   func publishPost(
     to owner: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let isInvented = try isInvented(under: owner.id, in: objects)
     let message = try request.text("message") ?? ""
     let link = parameters["link"] ?? ""
@@ -24,7 +24,7 @@ extension Writer {
   /// `POST {object}/comments`.
   func publishComment(
     on object: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     try session.requireEngagementAccess(with: object, in: objects)
     guard let message = try request.text("message"), !message.isEmpty else {
       throw .parameterRequired("message")
@@ -32,5 +32,128 @@ extension Writer {
     let comment = objects.makeComment(
       on: object.id, by: session.profile, message: message, at: now)
     return create(comment, in: &objects)
+  }
+}
+
+/// Photos, albums and videos.
+extension Writer {
+  /// `POST {user, page or album}/photos`: a file, or `url`.
+  func publishPhoto(
+    to target: GraphObject, _ objects: inout ObjectTable
+  ) throws(GraphFault) -> Answer {
+    let owner = target.owner
+    let isInvented = try isInvented(under: owner, in: objects)
+    let image = request.files.first { $0.partName == "source" } ?? request.files.first
+    try requireUpload(image, orAddress: "url")
+    let captionName = ["caption", "message", "name"].first { parameters[$0] != nil }
+    let caption =
+      try captionName.flatMap { name throws(GraphFault) in
+        try request.text(name)
+      } ?? ""
+    let isPublished = parameters.flag("published") ?? true
+    var photo = objects.makePhoto(under: owner, caption: caption, at: now)
+    if isPublished { photo.listings.append(.init(id: owner, edge: .photos)) }
+    if target.type == .album { photo.listings.append(.init(id: target.id, edge: .photos)) }
+    guard isPublished else { return create(photo, isInvented: isInvented, in: &objects) }
+    var post = objects.makePost(under: owner, message: caption, at: now)
+    post.fields["object_id"] = .string(photo.id)
+    post.fields["status_type"] = "added_photos"
+    photo.fields["page_story_id"] = .string(post.id)
+    objects.insert(post)
+    return create(photo, post: post.id, isInvented: isInvented, in: &objects)
+  }
+
+  /// `POST {user or page}/albums`.
+  func publishAlbum(
+    to owner: GraphObject, _ objects: inout ObjectTable
+  ) throws(GraphFault) -> Answer {
+    let isInvented = try isInvented(under: owner.id, in: objects)
+    guard let name = parameters["name"], !name.isEmpty else { throw .parameterRequired("name") }
+    var album = objects.makeAlbum(under: owner.id, name: name, at: now)
+    if let description = parameters["message"] ?? parameters["description"] {
+      album.fields["description"] = .string(description)
+    }
+    return create(album, isInvented: isInvented, in: &objects)
+  }
+
+  /// `POST {page}/videos`: a file, or `file_url`.
+  func publishVideo(
+    to owner: GraphObject, _ objects: inout ObjectTable
+  ) throws(GraphFault) -> Answer {
+    let isInvented = try isInvented(under: owner.id, in: objects)
+    guard session.isGranted("publish_video") else { throw .permissionsError }
+    try requireUpload(request.files.first, orAddress: "file_url")
+    let time = JSON.string(GraphTime.text(now))
+    var fields: JSON.Object = [
+      "created_time": time, "from": objects.author(owner.id), "length": 12, "updated_time": time,
+    ]
+    for name in ["description", "title"] {
+      if let text = try request.text(name), !text.isEmpty { fields[name] = .string(text) }
+    }
+    let isPublished = parameters.flag("published") ?? true
+    fields["published"] = .bool(isPublished)
+    var video = GraphObject(.video, id: objects.nextID(), owner: owner.id, fields: fields)
+    if isPublished { video.listings = [.init(id: owner.id, edge: .videos)] }
+    return create(video, isInvented: isInvented, in: &objects)
+  }
+
+  /// Checks that a request has a file or the address of one.
+  private func requireUpload(
+    _ file: UploadedFile?, orAddress name: String
+  ) throws(GraphFault) {
+    if let file {
+      guard !file.contents.isEmpty else { throw .fileUnreadable }
+      return
+    }
+    guard let url = parameters[name] else { throw .fileRequired }
+    guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
+      throw .parameterMalformed(name, "a valid URL")
+    }
+  }
+}
+
+/// Publishing on Instagram: first a container, then its media.
+extension Writer {
+  /// The seconds of the world's time until a container is finished.
+  private static let processingTime = 1
+
+  /// `POST {account}/media`: creates a container, which no list shows.
+  func makeContainer(
+    for account: GraphObject, _ objects: inout ObjectTable
+  ) throws(GraphFault) -> Answer {
+    try session.require("instagram_content_publish")
+    guard let address = parameters["image_url"] ?? parameters["video_url"] else {
+      throw .parameterRequired("image_url")
+    }
+    guard address.hasPrefix("https://") else { throw .mediaNotFetched }
+    let caption = try request.text("caption") ?? ""
+    let container = GraphObject(
+      .instagramContainer, id: objects.nextID(), owner: account.id,
+      fields: [
+        "caption": .string(caption), "finished_at": .number(.init(now + Self.processingTime)),
+      ])
+    objects.insert(container)
+    return Answer(["id": .string(container.id)])
+  }
+
+  /// `POST {account}/media_publish`: publishes a container's media, once.
+  func publishContainer(
+    of account: GraphObject, _ objects: inout ObjectTable
+  ) throws(GraphFault) -> Answer {
+    try session.require("instagram_content_publish")
+    guard let id = parameters["creation_id"] else { throw .parameterRequired("creation_id") }
+    guard let container = objects[id], container.type == .instagramContainer,
+      container.owner == account.id
+    else { throw .unsupported(.post, id) }
+    switch container.containerStatus(at: now) {
+    case "FINISHED": break
+    case "PUBLISHED": throw .containerPublished
+    default: throw .mediaNotReady
+    }
+    objects[id]?.fields["is_published"] = true
+    let media = objects.makeMedia(
+      of: account.id, caption: container.fields["caption"] ?? "", at: now)
+    objects.insert(media)
+    return Answer(["id": .string(media.id)])
   }
 }

@@ -13,7 +13,7 @@ struct Writer {
   /// Executes a POST; `campaigns` are those whose ad sets the batch has created or changed.
   func publish(
     to object: GraphObject, _ objects: inout ObjectTable, _ campaigns: inout Set<String>
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     let path = request.path
     guard path.count > 1 else {
       if object.type.isAds, object.type != .adAccount {
@@ -48,13 +48,13 @@ struct Writer {
   func create(
     _ object: GraphObject, post: String? = nil, isInvented: Bool = false,
     in objects: inout ObjectTable
-  ) -> Outcome {
+  ) -> Answer {
     objects.insert(object)
     var identifiers: JSON.Object = ["id": .string(object.id)]
     if let post { identifiers["post_id"] = .string(post) }
-    var outcome = Outcome(.object(identifiers), isInvented: isInvented)
-    outcome.created = object
-    return outcome
+    var answer = Answer(.object(identifiers), isInvented: isInvented)
+    answer.created = object.id
+    return answer
   }
 
   /// Whether the real API would refuse to publish under a profile; throws if the sandbox does.
@@ -64,7 +64,7 @@ struct Writer {
 
   /// The parameters with fields that `POST {id}` may change.
   func changes(of object: GraphObject) -> [(name: String, value: String)] {
-    parameters.effective.filter { object.type.changeableFields.contains($0.name) }
+    parameters.effective.members.filter { object.type.changeableFields.contains($0.name) }
   }
 
   private func update(_ object: GraphObject, _ objects: inout ObjectTable) throws(GraphFault) {

@@ -9,7 +9,7 @@ struct EdgeRequest {
   /// Reading).
   var times: ClosedRange<Int>? {
     get throws(GraphFault) {
-      guard parameters["since"] != nil || parameters["until"] != nil else { return nil }
+      guard parameters.contains("since") || parameters.contains("until") else { return nil }
       let since = try Self.time("since", parameters) ?? 0
       let until = try Self.time("until", parameters) ?? .max
       return since...max(since, until)
@@ -27,5 +27,95 @@ struct EdgeRequest {
   /// Whether the answer includes the number of objects.
   var summarizes: Bool {
     edge.alwaysSummarizes || ["true", "1", "total_count"].contains(parameters["summary"] ?? "")
+  }
+}
+
+/// One page of an edge: its objects, and whether there are others before or after it.
+struct EdgeWindow {
+  /// In the order in which they were added.
+  let entries: ArraySlice<EdgeList.Entry>
+  let isNewestFirst: Bool
+  let hasNext: Bool
+  let hasPrevious: Bool
+  /// The number of objects before the page; nil if cursors set its place.
+  let offset: Int?
+  /// The largest number of objects.
+  let limit: Int
+
+  /// The limit of a read without `limit`, and the highest limit.
+  private static let standardLimit = 25
+  private static let maximumLimit = 100
+
+  /// The page of a list that `limit`, `after`, `before` and `offset` select.
+  init(_ list: EdgeList, isNewestFirst: Bool, _ parameters: Parameters) throws(GraphFault) {
+    let limit = min(try Self.number("limit", parameters) ?? Self.standardLimit, Self.maximumLimit)
+    let after = try Self.text("after", parameters).map(Cursor.number)
+    let before = try Self.text("before", parameters).map(Cursor.number)
+    let all = list.entries
+    var start = 0
+    var end = all.count
+    if after == nil, before == nil, let given = try Self.number("offset", parameters) {
+      let offset = min(given, all.count)
+      self.offset = offset
+      let count = min(limit, all.count - offset)
+      start = isNewestFirst ? all.count - offset - count : offset
+      end = start + count
+    } else {
+      offset = nil
+      // "after" means larger numbers if the oldest comes first, and smaller ones otherwise.
+      if let bound = isNewestFirst ? before : after { start = list.index(from: bound &+ 1) }
+      if let bound = isNewestFirst ? after : before { end = list.index(from: bound) }
+      start = min(start, end)
+      let keepsEnd = isNewestFirst ? before == nil || after != nil : before != nil && after == nil
+      if keepsEnd { start = max(start, end - limit) } else { end = min(end, start + limit) }
+    }
+    entries = all[start..<end]
+    hasNext = isNewestFirst ? start > 0 : end < all.count
+    hasPrevious = isNewestFirst ? end < all.count : start > 0
+    self.limit = limit
+    self.isNewestFirst = isNewestFirst
+  }
+
+  /// The first and the last object in the order of the answer.
+  var first: EdgeList.Entry? { isNewestFirst ? entries.last : entries.first }
+  var last: EdgeList.Entry? { isNewestFirst ? entries.first : entries.last }
+
+  private static func text(_ name: String, _ parameters: Parameters) -> String? {
+    parameters[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func number(_ name: String, _ parameters: Parameters) throws(GraphFault) -> Int? {
+    guard let text = text(name, parameters) else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw .parameterMalformed(name, "a non-negative integer")
+    }
+    return number
+  }
+}
+
+/// The opaque text for a place in an edge.
+enum Cursor {
+  private static let prefix = "QVFI"
+  private static let suffix = "ZD"
+
+  static func append(_ number: Int, to output: inout [UInt8]) {
+    output += prefix.utf8
+    // At least eight digits.
+    var power = 78_364_164_096
+    while number / power >= 36 { power *= 36 }
+    while power > 0 {
+      let digit = UInt8(number / power % 36)
+      output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit)
+      power /= 36
+    }
+    output += suffix.utf8
+  }
+
+  /// The number in a cursor's text.
+  static func number(_ text: String) throws(GraphFault) -> Int {
+    guard text.hasPrefix(prefix), text.hasSuffix(suffix), text.utf8.count <= 24,
+      let number = Int(text.dropFirst(prefix.count).dropLast(suffix.count), radix: 36), number >= 0
+    else { throw .cursorInvalid }
+    return number
   }
 }

@@ -1,38 +1,168 @@
+import JSONPath
+
 /// The value of `fields`: `id,posts.limit(5).as(recent){message,from{name}}`
 /// (docs/internals/graph-api.md, Reading).
 struct FieldSelection: Sendable {
   struct Field: Sendable {
-    let name: String
-    /// The types that have a field of this name.
-    let holders: [NodeType]
-    let edge: Edge?
+    let name: FieldName?
+    /// The index of what is special about it; nil if it has only a known name.
+    let detail: Int?
+  }
+
+  struct Detail: Sendable {
+    /// The name as it is written.
+    let text: String
+    /// The name in the answer.
+    let outputName: String
+    /// The same as the key of a member: `"name":`.
+    let key: [UInt8]
     /// Modifiers such as `.limit(5)`, as parameters.
     let modifiers: Parameters
     let selection: FieldSelection?
-    /// The name in the answer.
-    let outputName: String
+  }
 
-    init(name: String, modifiers: Parameters = Parameters(), selection: FieldSelection? = nil) {
-      self.name = name
-      self.modifiers = modifiers
-      self.selection = selection
-      holders = NodeType.holders[name] ?? []
-      edge = Edge.named[name]
-      outputName = modifiers["as"] ?? name
+  private(set) var fields: [Field] = []
+  private(set) var details: [Detail] = []
+  /// As written; `paging` repeats it.
+  private(set) var text: ArraySlice<UInt8> = []
+
+  /// How deep braces may nest.
+  private static let depthLimit = 16
+
+  /// A selection of fields without modifiers.
+  init(_ names: [String]) { fields = names.map { Field(name: FieldName($0), detail: nil) } }
+
+  /// Reads the value of `fields`; nil if it is absent or empty.
+  static func reading(_ text: ArraySlice<UInt8>?) throws(GraphFault) -> FieldSelection? {
+    guard let text, !text.isEmpty else { return nil }
+    var parser = Parser(text: text, position: text.startIndex)
+    let selection = try parser.selection(depth: 0)
+    guard parser.position == text.endIndex else {
+      throw parser.fault("Expected end of string instead of \"\(parser.here)\".")
+    }
+    return selection
+  }
+
+  /// The name of a field as it is written.
+  func text(of field: Field) -> String {
+    field.detail.map { details[$0].text } ?? field.name?.text ?? ""
+  }
+
+  /// The selected members of a value only; in a list, those of each element.
+  func selecting(from value: JSON) -> JSON {
+    switch value {
+    case .array(let elements): return .array(elements.map(selecting))
+    case .object(let members):
+      var selected = JSON.Object()
+      for field in fields {
+        let detail = field.detail.map { details[$0] }
+        guard let value = members[text(of: field)] else { continue }
+        selected[detail?.outputName ?? text(of: field)] =
+          detail?.selection?.selecting(from: value) ?? value
+      }
+      if selected["id"] == nil, let id = members["id"] { selected["id"] = id }
+      return .object(selected)
+    default: return value
     }
   }
 
-  let fields: [Field]
-  /// As written; `paging` repeats it.
-  let text: String
+  private struct Parser {
+    let text: ArraySlice<UInt8>
+    var position: Int
 
-  /// How deep braces may nest.
-  static let depthLimit = 16
+    mutating func selection(depth: Int) throws(GraphFault) -> FieldSelection {
+      guard depth < FieldSelection.depthLimit else { throw fault("Expression is too deep.") }
+      let start = position
+      var selection = FieldSelection([])
+      // The names in the answer, once one of them is not the field's own.
+      var keys: Set<[UInt8]> = []
+      repeat {
+        let (name, detail) = try field(depth: depth)
+        if let detail {
+          if selection.details.isEmpty { keys = Set(selection.fields.compactMap(\.name?.key)) }
+          selection.details.append(detail)
+          guard keys.insert(detail.key).inserted else { continue }
+          selection.fields.append(Field(name: name, detail: selection.details.count - 1))
+        } else if let name {
+          let isNew =
+            selection.details.isEmpty
+            ? !selection.fields.contains { $0.name == name } : keys.insert(name.key).inserted
+          if isNew { selection.fields.append(Field(name: name, detail: nil)) }
+        }
+      } while skip(",")
+      selection.text = text[start..<position]
+      return selection
+    }
 
-  /// Reads the value of `fields`; nil if it is absent or empty.
-  static func reading(_ text: String?) throws(GraphFault) -> FieldSelection? {
-    guard let text, !text.isEmpty else { return nil }
-    var parser = FieldSelectionParser(text)
-    return try parser.selection()
+    /// Reads a field; it has a detail unless it is a known name and nothing else.
+    private mutating func field(
+      depth: Int
+    ) throws(GraphFault) -> (name: FieldName?, detail: Detail?) {
+      let own = try name()
+      let known = FieldName(own)
+      var modifiers = Parameters()
+      var nested: FieldSelection?
+      while skip(".") {
+        let modifier = try name()
+        guard skip("(") else { throw fault("Expected \"(\" instead of \"\(here)\".") }
+        let start = position
+        while position < text.endIndex, text[position] != UInt8(ascii: ")") { position += 1 }
+        let argument = text[start..<position]
+        guard skip(")") else { throw fault("Expected \")\" instead of \"\(here)\".") }
+        modifiers.append(modifier, argument)
+      }
+      skipSpaces()
+      if skip("{") {
+        nested = try selection(depth: depth + 1)
+        guard skip("}") else { throw fault("Expected \"}\" instead of \"\(here)\".") }
+        skipSpaces()
+      }
+      guard known == nil || modifiers.count > 0 || nested != nil else { return (known, nil) }
+      let text = String(decoding: own, as: UTF8.self)
+      let outputName = modifiers["as"] ?? text
+      var key: [UInt8] = []
+      GraphText.append(outputName, to: &key)
+      key.append(UInt8(ascii: ":"))
+      return (
+        known,
+        Detail(
+          text: text, outputName: outputName, key: key, modifiers: modifiers, selection: nested)
+      )
+    }
+
+    private mutating func name() throws(GraphFault) -> ArraySlice<UInt8> {
+      skipSpaces()
+      let start = position
+      while position < text.endIndex, Self.isNamed(text[position]) { position += 1 }
+      guard start < position else { throw fault("Expected name.") }
+      return text[start..<position]
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+      guard position < text.endIndex, text[position] == UInt8(ascii: character) else {
+        return false
+      }
+      position += 1
+      return true
+    }
+
+    private mutating func skipSpaces() { while skip(" ") {} }
+
+    var here: String { String(decoding: text[position...].prefix(1), as: UTF8.self) }
+
+    func fault(_ problem: String) -> GraphFault {
+      .fieldSyntax(
+        problem, at: position - text.startIndex, of: String(decoding: text, as: UTF8.self))
+    }
+
+    private static func isNamed(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: ":"), 128...:
+        true
+      default: false
+      }
+    }
   }
 }

@@ -3,11 +3,11 @@ import JSONPath
 extension Reader {
   /// `GET debug_token?input_token=…` (docs/internals/graph-api.md, debug_token): 200 for an invalid
   /// token, too.
-  func debugToken(_ parameters: Parameters) throws(GraphFault) -> Outcome {
+  func debugToken(_ parameters: Parameters) throws(GraphFault) -> Answer {
     guard let token = parameters["input_token"], !token.isEmpty else {
       throw .parameterRequired("input_token")
     }
-    return Outcome(["data": .object(tokenFacts(token))])
+    return Answer(["data": .object(tokenFacts(token))])
   }
 
   private func tokenFacts(_ token: String) -> JSON.Object {

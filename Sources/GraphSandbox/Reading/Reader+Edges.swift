@@ -6,90 +6,117 @@ extension Reader {
   ///
   /// - Returns: whether the page is empty.
   mutating func appendEdge(
-    _ request: EdgeRequest, of object: GraphObject, to output: inout [UInt8]
+    _ request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
+    guard let object = objects[place] else { return true }
     guard try !isHidden(request.edge, of: object) else {
-      GraphText.append(["data": []], to: &output)
+      GraphText.put("{\"data\":[]}", to: &output)
       return true
     }
     // Counted by length, because every link repeats the selection.
-    try count(10 + (request.selection?.text.utf8.count ?? 0) / 8)
+    try count(10 + (request.selection?.text.count ?? 0) / 8)
     guard request.edge != .permissions else { return appendPermissions(of: object.id, to: &output) }
     guard request.edge != .insights else {
-      return try appendInsights(of: object, request, to: &output)
+      return try appendInsights(of: object, at: place, request, to: &output)
     }
-    var list = objects[request.edge.stored, of: object.id] ?? EdgeList()
+    var list = objects[request.edge.stored, of: place] ?? EdgeList()
     if let times = try request.times {
       list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
     }
     let window = try EdgeWindow(list, isNewestFirst: request.edge.isNewestFirst, request.parameters)
-    output.append(contentsOf: "{\"data\":[".utf8)
-    for entry in window.entries {
-      guard let target = objects[entry.object] else { continue }
+    GraphText.put("{\"data\":[", to: &output)
+    let entries = window.entries
+    for number in 0..<entries.count {
+      let entry =
+        entries[window.isNewestFirst ? entries.endIndex - 1 - number : entries.startIndex + number]
+      guard objects[entry.object] != nil else { continue }
       if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
       try appendNode(
-        target, request.selection, defaults: request.edge.defaultFields, to: &output)
+        at: entry.object, request.selection, defaults: request.edge.defaultFields, to: &output)
     }
     output.append(UInt8(ascii: "]"))
     appendPaging(window, request, of: object, to: &output)
     if request.summarizes {
-      output.append(contentsOf: ",\"summary\":{\"total_count\":\(list.count)}".utf8)
+      GraphText.put(",\"summary\":{\"total_count\":", to: &output)
+      JSON.writeNumber(list.count, to: &output)
+      output.append(UInt8(ascii: "}"))
     }
     output.append(UInt8(ascii: "}"))
-    return window.entries.isEmpty
+    return entries.isEmpty
   }
 
   /// Appends the member `paging`; an empty page has none.
   private func appendPaging(
     _ window: EdgeWindow, _ request: EdgeRequest, of object: GraphObject, to output: inout [UInt8]
   ) {
-    guard let first = window.entries.first, let last = window.entries.last else { return }
-    GraphText.appendName("paging", to: &output)
-    output.append(UInt8(ascii: "{"))
-    let (before, after) = (Cursor.text(first.number), Cursor.text(last.number))
+    guard let first = window.first, let last = window.last else { return }
+    GraphText.put(",\"paging\":{", to: &output)
     if window.offset == nil {
-      output.append(
-        contentsOf: "\"cursors\":{\"before\":\"\(before)\",\"after\":\"\(after)\"}".utf8)
+      GraphText.put("\"cursors\":{\"before\":\"", to: &output)
+      Cursor.append(first.number, to: &output)
+      GraphText.put("\",\"after\":\"", to: &output)
+      Cursor.append(last.number, to: &output)
+      GraphText.put("\"}", to: &output)
     }
-    let address = window.hasNext || window.hasPrevious ? address(of: request, object) : []
-    func appendLink(_ name: String, _ cursor: String, _ value: String) {
-      GraphText.appendName(name, to: &output)
-      output.append(UInt8(ascii: "\""))
-      output.append(contentsOf: address)
-      output.append(contentsOf: "&\(cursor)=\(value)\"".utf8)
-    }
-    if let offset = window.offset {
-      if window.hasPrevious {
-        appendLink("previous", "offset", String(max(0, offset - window.limit)))
+    var address: Range<Int>?
+    func appendLink(_ key: StaticString, _ cursor: StaticString, _ entry: Int, offset: Int) {
+      if output.last != UInt8(ascii: "{") { output.append(UInt8(ascii: ",")) }
+      GraphText.put(key, to: &output)
+      if let address {
+        output += output[address]
+      } else {
+        let start = output.count
+        appendAddress(of: request, object, to: &output)
+        address = start..<output.count
       }
-      if window.hasNext { appendLink("next", "offset", String(offset + window.entries.count)) }
-    } else {
-      if window.hasNext { appendLink("next", "after", after) }
-      if window.hasPrevious { appendLink("previous", "before", before) }
+      GraphText.put(window.offset == nil ? cursor : "&offset=", to: &output)
+      if window.offset == nil {
+        Cursor.append(entry, to: &output)
+      } else {
+        JSON.writeNumber(offset, to: &output)
+      }
+      output.append(UInt8(ascii: "\""))
     }
+    let offset = window.offset ?? 0
+    func appendNext() {
+      guard window.hasNext else { return }
+      appendLink("\"next\":\"", "&after=", last.number, offset: offset + window.entries.count)
+    }
+    // In both orders, as Graph writes them.
+    if window.offset == nil { appendNext() }
+    if window.hasPrevious {
+      let offset = max(0, offset - window.limit)
+      appendLink("\"previous\":\"", "&before=", first.number, offset: offset)
+    }
+    if window.offset != nil { appendNext() }
     output.append(UInt8(ascii: "}"))
   }
 
-  /// The address of an edge with the access token, as in Graph's answers, as contents of a JSON
-  /// string; a cursor follows (docs/internals/graph-api.md, Answers).
-  private func address(of request: EdgeRequest, _ object: GraphObject) -> [UInt8] {
-    var text: [UInt8] = []
-    let path = "\(origin)/\(version)/\(object.id)/\(request.edge.rawValue)?access_token="
-    GraphText.appendEscaped(Array(path.utf8).span, to: &text)
-    FormText.appendEncoded(session.token, to: &text)
-    for (name, value) in request.parameters.effective where !Self.unrepeated.contains(name) {
-      text.append(UInt8(ascii: "&"))
-      FormText.appendEncoded(name, to: &text)
-      text.append(UInt8(ascii: "="))
-      FormText.appendEncoded(value, to: &text)
+  /// Appends the address of an edge with the access token, as in Graph's answers, as contents of a
+  /// JSON string; a cursor follows (docs/internals/graph-api.md, Answers).
+  private func appendAddress(
+    of request: EdgeRequest, _ object: GraphObject, to output: inout [UInt8]
+  ) {
+    for part in [origin, version, object.id, request.edge.rawValue] {
+      GraphText.append(part, to: &output, isQuoted: false)
+      GraphText.put("\\/", to: &output)
     }
-    return text
+    output.removeLast(2)
+    GraphText.put("?access_token=", to: &output)
+    FormText.appendEncoded(session.token, to: &output)
+    for (name, value) in request.parameters.effective.parts
+    where !Self.unrepeated.contains(where: { $0.elementsEqual(name) }) {
+      output.append(UInt8(ascii: "&"))
+      FormText.appendEncoded(name, to: &output)
+      output.append(UInt8(ascii: "="))
+      FormText.appendEncoded(value, to: &output)
+    }
   }
 
   /// The parameters that paging links do not repeat.
-  private static let unrepeated: Set<String> = [
+  private static let unrepeated = [
     "access_token", "after", "appsecret_proof", "as", "before", "method", "offset",
-  ]
+  ].map { Array($0.utf8) }
 
   private func appendPermissions(of user: String, to output: inout [UInt8]) -> Bool {
     let data = (session.access.permissions[user] ?? []).map { permission -> JSON in

@@ -3,110 +3,123 @@ import JSONPath
 extension Reader {
   /// Appends an object with the selected fields, or its default ones.
   mutating func appendNode(
-    _ object: GraphObject, _ selection: FieldSelection?, defaults: [FieldSelection.Field]? = nil,
+    at place: ObjectTable.Place, _ selected: FieldSelection?, defaults: FieldSelection? = nil,
     to output: inout [UInt8]
   ) throws(GraphFault) {
-    try count(10 + (selection?.fields.count ?? 0))
+    try count(10 + (selected?.fields.count ?? 0))
+    guard let type = objects[place]?.type else { return }
+    let selection = selected ?? defaults ?? type.defaultFields
     let start = output.count
     output.append(UInt8(ascii: "{"))
-    let fields = selection?.fields ?? defaults ?? object.type.defaultFields
     var hasID = false
-    for field in fields {
-      try append(field, of: object, to: &output)
-      hasID = hasID || field.outputName == "id"
+    for field in selection.fields {
+      let detail = field.detail.map { selection.details[$0] }
+      hasID = hasID || (detail.map { $0.outputName == "id" } ?? (field.name?.special == .id))
+      let start = output.count
+      GraphText.appendKey(detail?.key ?? field.name?.key ?? [], to: &output)
+      if try !appendValue(of: field.name, detail, type, at: place, to: &output) {
+        output.removeLast(output.count - start)
+      }
     }
     // Graph always adds the id.
-    if !hasID { GraphText.appendMember("id", object.id, to: &output) }
+    if !hasID { GraphText.appendMember("id", objects[place]?.id ?? "", to: &output) }
     output.append(UInt8(ascii: "}"))
     try count((output.count - start) / 64)
   }
 
-  private mutating func append(
-    _ field: FieldSelection.Field, of object: GraphObject, to output: inout [UInt8]
-  ) throws(GraphFault) {
-    if field.name == "id" {
-      return GraphText.appendMember(field.outputName, object.id, to: &output)
-    }
-    if let edge = field.edge, object.type.has(edge) {
-      var parameters = field.modifiers
-      if let selection = field.selection { parameters.append("fields", selection.text) }
-      let start = output.count
-      GraphText.appendName(field.outputName, to: &output)
+  /// Appends the value of a selected field; false if it has none.
+  private mutating func appendValue(
+    of name: FieldName?, _ detail: FieldSelection.Detail?, _ type: NodeType,
+    at place: ObjectTable.Place, to output: inout [UInt8]
+  ) throws(GraphFault) -> Bool {
+    let selection = detail?.selection
+    if let edge = name?.edge, type.has(edge) {
+      var parameters = detail?.modifiers ?? Parameters()
+      if let selection { parameters.append("fields".utf8, selection.text) }
       let isEmpty = try appendEdge(
-        EdgeRequest(edge: edge, parameters: parameters, selection: field.selection), of: object,
+        EdgeRequest(edge: edge, parameters: parameters, selection: selection), at: place,
         to: &output)
       // As in Graph, an empty edge is omitted unless it has a summary.
-      if isEmpty, parameters["summary"] == nil { output.removeLast(output.count - start) }
-      return
+      return !isEmpty || parameters.contains("summary")
     }
-    guard field.holders.contains(object.type) else {
-      throw .nonexistingField(field.name, on: object.type)
+    guard let name, name.special == .id || name.isField(of: type) else {
+      throw .nonexistingField(detail?.text ?? name?.text ?? "", on: type)
     }
-    guard let value = value(of: field.name, in: object) else { return }
-    GraphText.appendName(field.outputName, to: &output)
-    GraphText.append(field.selection.map { value.selecting($0) } ?? value, to: &output)
+    let start = output.count
+    guard appendValue(of: name, at: place, to: &output) else { return false }
+    if let selection, name.special != .id {
+      let value = (try? JSON(parsing: Array(output[start...]))) ?? .null
+      output.removeLast(output.count - start)
+      GraphText.append(selection.selecting(from: value), to: &output)
+    }
+    return true
   }
 
-  /// The value of a field, stored or computed; nil if it has none or is not visible.
-  func value(of name: String, in object: GraphObject) -> JSON? {
-    if let value = object.fields[name] {
-      let isVisible =
-        name != "email" || session.profile == object.id && session.isGranted("email")
-      return isVisible ? value : nil
+  /// Appends the value of a field, stored or computed; false if it has none or is not visible.
+  func appendValue(
+    of name: FieldName, at place: ObjectTable.Place, to output: inout [UInt8]
+  ) -> Bool {
+    let special = name.special
+    if special != .email, objects[place]?.fields.appendValue(of: name, to: &output) == true {
+      return true
     }
-    switch name {
-    case "status_code" where object.type == .instagramContainer:
-      return .string(object.containerStatus(at: now))
-    case "media_count": return .number(.init(count(of: .media, at: object)))
-    case "access_token": return session.role(in: object).map { .string($0.token) }
-    case "tasks":
-      return session.role(in: object).map { .array($0.tasks.map { .string($0) }) }
-    case "like_count": return .number(.init(count(of: .likes, at: object)))
-    case "comment_count": return .number(.init(count(of: .comments, at: object)))
-    case "count": return .number(.init(count(of: .photos, at: object)))
-    case "picture", "permalink_url", "link", "source", "images":
-      return Self.address(name, of: object)
-    default: return nil
+    // Only here is the object copied.
+    guard let special, let object = objects[place] else { return false }
+    switch special {
+    case .id: GraphText.append(object.id, to: &output)
+    case .email:
+      return session.profile == object.id && session.isGranted("email")
+        && object.fields.appendValue(of: name, to: &output)
+    case .statusCode:
+      guard object.type == .instagramContainer else { return false }
+      GraphText.append(object.containerStatus(at: now), to: &output)
+    case .mediaCount: appendCount(of: .media, at: place, to: &output)
+    case .likeCount: appendCount(of: .likes, at: place, to: &output)
+    case .commentCount: appendCount(of: .comments, at: place, to: &output)
+    case .count: appendCount(of: .photos, at: place, to: &output)
+    case .accessToken, .tasks:
+      guard let role = session.role(in: object) else { return false }
+      GraphText.append(
+        special == .accessToken ? .string(role.token) : .array(role.tasks.map { .string($0) }),
+        to: &output)
+    case .images, .link, .permalinkURL, .picture, .source:
+      return Self.appendAddress(special, of: object, to: &output)
     }
+    return true
   }
 
-  private func count(of edge: Edge, at object: GraphObject) -> Int {
-    objects[edge, of: object.id]?.count ?? 0
+  private func appendCount(
+    of edge: Edge, at place: ObjectTable.Place, to output: inout [UInt8]
+  ) {
+    JSON.writeNumber(objects[edge, of: place]?.count ?? 0, to: &output)
   }
 
-  private static func address(_ name: String, of object: GraphObject) -> JSON? {
-    let image = "https://scontent.example/\(object.id).jpg"
-    let site = "https://www.facebook.com/"
-    switch (name, object.type) {
-    case ("picture", .user), ("picture", .page):
-      return [
-        "data": ["height": 50, "is_silhouette": false, "url": .string(image), "width": 50]
-      ]
-    case ("picture", .photo), ("source", .photo): return .string(image)
-    case ("images", .photo):
-      return [["height": 720, "source": .string(image), "width": 960]]
-    case ("permalink_url", .post), ("permalink_url", .comment): return .string(site + object.id)
-    case ("link", .photo): return .string("\(site)photo.php?fbid=\(object.id)")
-    case ("link", .user), ("link", .page), ("link", .album): return .string(site + object.id)
-    default: return nil
+  /// Appends an address on Facebook or of an image; false if the object has no such field.
+  private static func appendAddress(
+    _ field: FieldName.Special, of object: GraphObject, to output: inout [UInt8]
+  ) -> Bool {
+    let image: StaticString = "\"https:\\/\\/scontent.example\\/"
+    let site: StaticString = "\"https:\\/\\/www.facebook.com\\/"
+    let (prefix, suffix): (StaticString, StaticString)
+    switch (field, object.type) {
+    case (.picture, .user), (.picture, .page):
+      GraphText.put("{\"data\":{\"height\":50,\"is_silhouette\":false,\"url\":", to: &output)
+      (prefix, suffix) = (image, ".jpg\",\"width\":50}}")
+    case (.picture, .photo), (.source, .photo): (prefix, suffix) = (image, ".jpg\"")
+    case (.images, .photo):
+      GraphText.put("[{\"height\":720,\"source\":", to: &output)
+      (prefix, suffix) = (image, ".jpg\",\"width\":960}]")
+    case (.link, .photo):
+      GraphText.put(site, to: &output)
+      (prefix, suffix) = ("photo.php?fbid=", "\"")
+    case (.permalinkURL, .post), (.permalinkURL, .comment), (.link, .user), (.link, .page),
+      (.link, .album):
+      (prefix, suffix) = (site, "\"")
+    default: return false
     }
-  }
-}
-
-extension JSON {
-  /// The value with the selected members only; in a list, those of each element.
-  fileprivate func selecting(_ selection: FieldSelection) -> JSON {
-    switch self {
-    case .array(let elements): return .array(elements.map { $0.selecting(selection) })
-    case .object(let members):
-      var selected = JSON.Object()
-      for field in selection.fields {
-        guard let value = members[field.name] else { continue }
-        selected[field.outputName] = field.selection.map { value.selecting($0) } ?? value
-      }
-      if selected["id"] == nil, let id = members["id"] { selected["id"] = id }
-      return .object(selected)
-    default: return self
-    }
+    GraphText.put(prefix, to: &output)
+    GraphText.append(object.id, to: &output, isQuoted: false)
+    GraphText.put(suffix, to: &output)
+    return true
   }
 }

@@ -39,67 +39,72 @@ struct Reader {
   }
 
   /// Executes a GET of objects or edges with these names.
-  mutating func read(_ request: GraphRequest, _ names: [String]) throws(GraphFault) -> Outcome {
+  mutating func read(_ request: GraphRequest, _ names: [String]) throws(GraphFault) -> Answer {
     let path = request.path
-    if request.parameters["ids"] != nil { return try readMany(names, request) }
+    if request.parameters.contains("ids") { return try readMany(names, request) }
     if names == ["debug_token"] { return try debugToken(request.parameters) }
-    let object = try session.object(named: names[0], .get, in: objects)
-    if path.count == 2, path[1] == "picture", object.type == .user || object.type == .page {
-      return try picture(of: object, request)
+    let place = try session.place(of: names[0], .get, in: objects)
+    if path.count == 2, path[1] == "picture", let object = objects[place],
+      object.type == .user || object.type == .page
+    {
+      return try picture(of: object, at: place, request)
     }
-    var outcome = Outcome()
-    outcome.body.reserveCapacity(1_024)
-    let selection = try FieldSelection.reading(request.parameters["fields"])
-    try append(object, path.dropFirst(), request.parameters, selection, to: &outcome.body)
-    return outcome
+    var answer = Answer()
+    // With the array's head it is within a kilobyte, up to which malloc is fast.
+    answer.body.reserveCapacity(960)
+    let selection = try FieldSelection.reading(request.parameters.bytes(of: "fields"))
+    try append(place, path.dropFirst(), request.parameters, selection, to: &answer.body)
+    return answer
   }
 
   /// Appends a node, or, with one more path segment, an edge.
   private mutating func append(
-    _ object: GraphObject, _ path: ArraySlice<String>, _ parameters: Parameters,
+    _ place: ObjectTable.Place, _ path: ArraySlice<String>, _ parameters: Parameters,
     _ selection: FieldSelection?, to output: inout [UInt8]
   ) throws(GraphFault) {
+    guard let object = objects[place] else { return }
     guard let segment = path.first else {
       if object.type.isAds { try session.requireAdsAccess(object, writing: false) }
-      return try appendNode(object, selection, to: &output)
+      return try appendNode(at: place, selection, to: &output)
     }
     let edge = try object.edge(named: segment, path)
     guard path.count == 1 else { throw .unknownPath(path.dropFirst()) }
     _ = try appendEdge(
-      EdgeRequest(edge: edge, parameters: parameters, selection: selection), of: object,
-      to: &output)
+      EdgeRequest(edge: edge, parameters: parameters, selection: selection), at: place, to: &output)
   }
 
   /// Several nodes, or one edge of each, keyed by id; one bad id fails the whole read
   /// (docs/internals/graph-api.md, Reading).
   private mutating func readMany(
     _ ids: [String], _ request: GraphRequest
-  ) throws(GraphFault) -> Outcome {
+  ) throws(GraphFault) -> Answer {
     // Parsed here but thrown later: an unknown id takes precedence over an error in the fields.
     let fields = Result { () throws(GraphFault) in
-      try FieldSelection.reading(request.parameters["fields"])
+      try FieldSelection.reading(request.parameters.bytes(of: "fields"))
     }
     var body = [UInt8(ascii: "{")]
     var seen: Set<String> = []
     for id in ids where seen.insert(id).inserted {
-      let object = try session.object(named: id, .get, in: objects)
+      let place = try session.place(of: id, .get, in: objects)
       let selection = try fields.get()
       GraphText.appendName(id, to: &body)
-      try append(object, request.path[...], request.parameters, selection, to: &body)
+      try append(place, request.path[...], request.parameters, selection, to: &body)
     }
     body.append(UInt8(ascii: "}"))
-    return Outcome(body: body)
+    return Answer(body: body)
   }
 
   /// A redirect to the image, or, with `redirect=false`, its address (docs/internals/graph-api.md,
   /// Reading).
   private func picture(
-    of object: GraphObject, _ request: GraphRequest
-  ) throws(GraphFault) -> Outcome {
-    guard let picture = value(of: "picture", in: object) else {
-      throw .unsupported(.get, object.id)
-    }
-    guard request.parameters.flag("redirect") ?? true else { return Outcome(picture) }
-    return Outcome(status: 302, location: picture["data"]?["url"]?.string)
+    of object: GraphObject, at place: ObjectTable.Place, _ request: GraphRequest
+  ) throws(GraphFault) -> Answer {
+    var answer = Answer()
+    guard let name = FieldName("picture"),
+      appendValue(of: name, at: place, to: &answer.body)
+    else { throw .unsupported(.get, object.id) }
+    guard request.parameters.flag("redirect") ?? true else { return answer }
+    let picture = try? JSON(parsing: answer.body)
+    return Answer(status: 302, location: picture?["data"]?["url"]?.string)
   }
 }

@@ -65,9 +65,33 @@ enum RecordedAnswer: Sendable {
       case .call(let answer): answer
       }
     guard var answer = recorded else { return nil }
-    answer.headers.removeAll { Self.framing.contains($0.name.lowercased()) }
+    answer.headers = Self.repeatable(answer.headers)
     return answer
   }
+
+  /// The headers that an answer may have: each once, in one line, and none about the transfer.
+  private static func repeatable(
+    _ recorded: [(name: String, value: String)]
+  ) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = []
+    for (name, value) in recorded {
+      let key = name.lowercased()
+      guard !framing.contains(key), !key.isEmpty, key.utf8.allSatisfy(nameBytes.contains) else {
+        continue
+      }
+      let bytes = value.utf8.map { $0 < 32 && $0 != 9 || $0 == 127 ? 32 : $0 }
+      let line = String(decoding: bytes, as: UTF8.self).trimmed
+      if let index = headers.firstIndex(where: { $0.name.lowercased() == key }) {
+        headers[index].value = line
+      } else {
+        headers.append((name, line))
+      }
+    }
+    return headers
+  }
+
+  /// The characters of a header's name in lower case (RFC 9110 §5.6.2).
+  private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~".utf8)
 
   /// Headers about the transfer of the recorded answer, not its contents.
   private static let framing: Set<String> = [

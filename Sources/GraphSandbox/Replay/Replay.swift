@@ -93,9 +93,7 @@ struct Replay: Sendable {
     if recording.operations[key] != nil { return key }
     return masked[key.outline]?.first { $0.matches(key) }
   }
-}
 
-extension Replay {
   private static func notRecorded(_ key: OperationKey) -> HTTPAnswer {
     error("The recording holds no answer, or no further one, to \(key.description.excerpt)")
   }

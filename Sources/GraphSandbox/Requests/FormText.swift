@@ -1,44 +1,77 @@
 /// The percent-encoding (RFC 3986 §2.1) of paths, queries and form bodies.
 enum FormText {
-  /// Appends the text with all characters escaped that RFC 3986 does not call unreserved.
-  static func appendEncoded(_ text: String, to output: inout [UInt8]) {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        output.append(byte)
-      default:
-        output.append(UInt8(ascii: "%"))
-        output.append(Hexadecimal.upperDigits[Int(byte >> 4)])
-        output.append(Hexadecimal.upperDigits[Int(byte & 15)])
-      }
+  /// Whether RFC 3986 calls a byte unreserved.
+  private static let isUnreserved: [Bool] = (0..<256).map { byte in
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8.contains {
+      Int($0) == byte
     }
   }
 
-  /// The decoded text; invalid escapes stay unchanged.
-  static func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
-    let isPlain = text.allSatisfy {
-      $0 != UInt8(ascii: "%") && !(plusIsSpace && $0 == UInt8(ascii: "+"))
+  /// Appends the text with all characters escaped that RFC 3986 does not call unreserved.
+  static func appendEncoded(_ text: String, to output: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { appendEncoded($0, to: &output) }
+  }
+
+  static func appendEncoded(_ text: some Collection<UInt8>, to output: inout [UInt8]) {
+    let isUnreserved = isUnreserved
+    var start = text.startIndex
+    for index in text.indices where !isUnreserved[Int(text[index])] {
+      output.append(contentsOf: text[start..<index])
+      output.append(UInt8(ascii: "%"))
+      output.append(Hexadecimal.upperDigits[Int(text[index] >> 4)])
+      output.append(Hexadecimal.upperDigits[Int(text[index] & 15)])
+      start = text.index(after: index)
     }
-    guard !isPlain else { return String(decoding: text, as: UTF8.self) }
+    output.append(contentsOf: text[start...])
+  }
+
+  /// The decoded text; invalid escapes stay unchanged.
+  static func decoded(_ text: ArraySlice<UInt8>) -> String {
+    guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
     var output: [UInt8] = []
-    output.reserveCapacity(text.count)
     var index = text.startIndex
     while index < text.endIndex {
-      var byte = text[index]
-      if byte == UInt8(ascii: "%"), index + 2 < text.endIndex,
-        let high = Hexadecimal.value(of: text[index + 1]),
-        let low = Hexadecimal.value(of: text[index + 2])
-      {
-        byte = high << 4 | low
-        index += 2
-      } else if byte == UInt8(ascii: "+"), plusIsSpace {
-        byte = UInt8(ascii: " ")
-      }
-      output.append(byte)
-      index += 1
+      let escaped = escapedByte(in: text.span, at: index - text.startIndex)
+      output.append(escaped ?? text[index])
+      index += escaped == nil ? 1 : 3
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The byte that an escape stands for; nil if there is none at the index.
+  @inline(__always)
+  static func escapedByte(in text: Span<UInt8>, at index: Int) -> UInt8? {
+    guard text[index] == UInt8(ascii: "%"), index &+ 2 < text.count,
+      let high = Hexadecimal.value(of: text[index &+ 1]),
+      let low = Hexadecimal.value(of: text[index &+ 2])
+    else { return nil }
+    return high << 4 | low
+  }
+}
+
+/// Hexadecimal digits.
+enum Hexadecimal {
+  static let lowerDigits = Array("0123456789abcdef".utf8)
+  static let upperDigits = Array("0123456789ABCDEF".utf8)
+
+  /// Bytes in lower case.
+  static func text(of bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in bytes {
+      text.append(lowerDigits[Int(byte >> 4)])
+      text.append(lowerDigits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The value of a digit in either case.
+  static func value(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

@@ -31,7 +31,7 @@ extension GraphCall {
   ///
   /// With `takesLists`, `depends_on` may name several operations.
   init(_ call: HTTPCall, takesLists: Bool = false) {
-    let url = RelativeURL(call.target)
+    let url = RelativeURL(call.target.utf8)
     var parameters = url.query
     var files: [UploadedFile] = []
     var batch: [UInt8]?
@@ -40,7 +40,9 @@ extension GraphCall {
       let body = try RequestBody(call)
       parameters.append(contentsOf: body.parameters)
       files = body.files
-      if call.method == "POST" { batch = body.batch ?? parameters["batch"].map { Array($0.utf8) } }
+      if call.method == "POST" {
+        batch = body.batch ?? parameters.bytes(of: "batch").map { Array($0) }
+      }
       if let batch {
         let showsHeaders = parameters.flag("include_headers") ?? true
         kind = .batch(try BatchCall(batch, takesLists: takesLists, includesHeaders: showsHeaders))
@@ -55,7 +57,7 @@ extension GraphCall {
 
   /// A call with a body that cannot be read.
   init(refused fault: GraphFault, _ call: HTTPCall) {
-    let url = RelativeURL(call.target)
+    let url = RelativeURL(call.target.utf8)
     self.init(call, url, url.query, .refused(fault), isBatch: false, files: [])
   }
 

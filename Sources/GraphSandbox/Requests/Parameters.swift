@@ -1,45 +1,142 @@
 /// Named values in the order of the request; of several with one name, the last is used.
 ///
-/// Lookup is linear from the end. Appending does no lookup, so that a hostile query with many
-/// parameters takes linear time.
+/// All of them are parts of one decoded text. Lookup is linear from the end. Appending does no lookup,
+/// so that a hostile query with many parameters takes linear time.
 struct Parameters: Sendable {
-  private(set) var members: [(name: String, value: String)] = []
+  /// The names and values without separators.
+  private var text: [UInt8] = []
+  private var places: [(name: Range<Int>, value: Range<Int>)] = []
 
   init() {}
 
   /// Reads `name=value&…` in form encoding.
   init(form text: some Collection<UInt8>) { append(form: Array(text)[...]) }
 
-  subscript(name: String) -> String? { members.last { $0.name == name }?.value }
+  var count: Int { places.count }
 
-  func contains(_ name: String) -> Bool { members.contains { $0.name == name } }
+  /// All names and values, in order.
+  var members: [(name: String, value: String)] {
+    places.map { (string($0.name), string($0.value)) }
+  }
 
-  mutating func append(_ name: String, _ value: String) { members.append((name, value)) }
+  subscript(name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
 
-  mutating func append(contentsOf other: Parameters) { members += other.members }
+  func contains(_ name: String) -> Bool { bytes(of: name) != nil }
+
+  /// The value of a parameter in UTF-8.
+  func bytes(of name: String) -> ArraySlice<UInt8>? {
+    let length = name.utf8.count
+    for place in places.reversed() where place.name.count == length {
+      if text[place.name].elementsEqual(name.utf8) { return text[place.value] }
+    }
+    return nil
+  }
+
+  /// Whether a name or value holds a brace, as all references do.
+  var hasBraces: Bool { text.contains(UInt8(ascii: "{")) }
+
+  private func string(_ range: Range<Int>) -> String {
+    String(decoding: text[range], as: UTF8.self)
+  }
+
+  mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
+    let start = text.count
+    text.append(contentsOf: name)
+    let middle = text.count
+    text.append(contentsOf: value)
+    places.append((start..<middle, middle..<text.count))
+  }
+
+  mutating func append(_ name: String, _ value: String) { append(name.utf8, value.utf8) }
+
+  mutating func append(contentsOf other: Parameters) {
+    guard !places.isEmpty else {
+      self = other
+      return
+    }
+    for (name, value) in other.places { append(other.text[name], other.text[value]) }
+  }
 
   mutating func append(form: ArraySlice<UInt8>) {
-    var rest = form
-    while !rest.isEmpty {
-      let member = rest.prefix { $0 != UInt8(ascii: "&") }
-      rest = rest[member.endIndex...].dropFirst()
-      guard !member.isEmpty else { continue }
-      let equals = member.firstIndex(of: UInt8(ascii: "=")) ?? member.endIndex
-      append(
-        FormText.decoded(member[..<equals], plusIsSpace: true),
-        FormText.decoded(member[equals...].dropFirst(), plusIsSpace: true))
+    let start = text.count
+    text.append(contentsOf: repeatElement(0, count: form.count))
+    var found: [(name: Range<Int>, value: Range<Int>)] = []
+    let end = Self.decode(form.span, into: text.mutableSpan, from: start, &found)
+    places = places.isEmpty ? found : places + found
+    text.removeLast(text.count - end)
+    guard text[start...].contains(where: { $0 >= 128 }) else { return }
+    // Repairs what is not UTF-8.
+    let members = members
+    self = Parameters()
+    for (name, value) in members { append(name, value) }
+  }
+
+  /// Decodes a form; returns where the decoded text ends.
+  private static func decode(
+    _ form: Span<UInt8>, into text: consuming MutableSpan<UInt8>, from start: Int,
+    _ places: inout [(name: Range<Int>, value: Range<Int>)]
+  ) -> Int {
+    var (start, end) = (start, start)
+    var middle: Int?
+    var index = 0
+    while index <= form.count {
+      guard index < form.count, form[index] != UInt8(ascii: "&") else {
+        if end > start || middle != nil {
+          places.append((start..<(middle ?? end), (middle ?? end)..<end))
+        }
+        (start, middle) = (end, nil)
+        index &+= 1
+        continue
+      }
+      switch form[index] {
+      case UInt8(ascii: "=") where middle == nil:
+        middle = end
+        index &+= 1
+        continue
+      case UInt8(ascii: "+"): text[end] = UInt8(ascii: " ")
+      case UInt8(ascii: "%"):
+        let escaped = FormText.escapedByte(in: form, at: index)
+        text[end] = escaped ?? UInt8(ascii: "%")
+        if escaped != nil { index &+= 2 }
+      case let byte: text[end] = byte
+      }
+      end &+= 1
+      index &+= 1
     }
+    return end
   }
 
   /// Each name once, with its last value.
-  var effective: [(name: String, value: String)] {
-    var seen: Set<String> = []
-    return members.reversed().filter { seen.insert($0.name).inserted }.reversed()
+  var effective: Parameters {
+    // Most requests have so few parameters that comparing them is faster than a table.
+    var last: [ArraySlice<UInt8>: Int] = [:]
+    if count > 16 { for (index, place) in places.enumerated() { last[text[place.name]] = index } }
+    let isLast = { (index: Int) in
+      let name = text[places[index].name]
+      return last[name].map { $0 == index }
+        ?? !places[(index + 1)...].contains { text[$0.name] == name }
+    }
+    guard !places.indices.allSatisfy(isLast) else { return self }
+    var effective = Parameters()
+    for index in places.indices where isLast(index) {
+      effective.append(text[places[index].name], text[places[index].value])
+    }
+    return effective
+  }
+
+  /// The names and values in UTF-8.
+  var parts: some Collection<(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)> {
+    places.lazy.map { (text[$0.name], text[$0.value]) }
   }
 
   /// A parameter as a boolean: false for `false`, `0`, `no`, `null` and empty text, else true.
   func flag(_ name: String) -> Bool? {
-    guard let value = self[name] else { return nil }
-    return !["false", "0", "", "no", "null"].contains(value)
+    self[name].map { !["false", "0", "", "no", "null"].contains($0) }
+  }
+
+  /// The names in a list separated by commas or spaces; none if the parameter is missing.
+  func words(_ name: String) -> [String] {
+    (bytes(of: name) ?? []).split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }

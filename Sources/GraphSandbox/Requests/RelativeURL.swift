@@ -1,31 +1,35 @@
 /// The target of a request: version, path segments and query, each decoded once.
 struct RelativeURL: Sendable {
-  /// As received.
-  let text: String
   /// `v25.0`, if the path begins with a version.
-  let version: String?
+  private(set) var version: String?
   /// The decoded segments after the version; adjacent slashes have an empty one between them.
-  let path: [String]
+  private(set) var path: [String] = []
   let query: Parameters
 
-  init(_ text: String) {
-    self.text = text
-    let bytes = Array(text.utf8)[...]
-    let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
-    let segments = Self.segments(of: bytes[..<question])
-    version = segments.first.flatMap { Self.isVersion($0) ? $0 : nil }
-    path = version == nil ? segments : Array(segments.dropFirst())
-    query = Parameters(form: bytes[question...].dropFirst())
+  init(_ text: some Collection<UInt8>) {
+    let text = Array(text)
+    let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+    query = Parameters(form: text[question...].dropFirst())
+    let slash = UInt8(ascii: "/")
+    var segments = text[..<question]
+    if segments.first == slash { segments.removeFirst() }
+    if segments.last == slash { segments.removeLast() }
+    guard !segments.isEmpty else { return }
+    path.reserveCapacity(2)
+    while let end = segments.firstIndex(of: slash) {
+      append(segments[..<end])
+      segments = segments[(end + 1)...]
+    }
+    append(segments)
   }
 
-  private static func segments(of path: ArraySlice<UInt8>) -> [String] {
-    let slash = UInt8(ascii: "/")
-    var path = path
-    if path.first == slash { path.removeFirst() }
-    if path.last == slash { path.removeLast() }
-    guard !path.isEmpty else { return [] }
-    return path.split(separator: slash, omittingEmptySubsequences: false)
-      .map { FormText.decoded($0, plusIsSpace: false) }
+  private mutating func append(_ segment: ArraySlice<UInt8>) {
+    let text = FormText.decoded(segment)
+    if path.isEmpty, version == nil, Self.isVersion(text) {
+      version = text
+    } else {
+      path.append(text)
+    }
   }
 
   /// Whether a segment has the form of a version: `v`, digits, a dot, digits.

@@ -5,7 +5,7 @@ extension ObjectTable {
   func json(of object: GraphObject) -> JSON {
     var members: JSON.Object = [
       "type": .string(object.type.rawValue), "owner": .string(object.owner),
-      "fields": .object(object.fields),
+      "fields": .object(object.fields.members),
     ]
     if !object.listings.isEmpty {
       members["listings"] = .array(

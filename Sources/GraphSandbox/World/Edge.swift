@@ -20,9 +20,6 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   case publishedPosts = "published_posts"
   case videos
 
-  /// The edges by their path segments; Swift's own search is slower.
-  static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
-
   /// The edge whose list is read: `posts` reads the list of `feed`.
   var stored: Edge {
     switch self {
@@ -43,11 +40,10 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The fields of a read without `fields`, if they differ from the node type's.
-  var defaultFields: [FieldSelection.Field]? { self == .accounts ? Self.accountFields : nil }
+  var defaultFields: FieldSelection? { self == .accounts ? Self.accountFields : nil }
 
-  private static let accountFields = [
-    "access_token", "category", "category_list", "name", "id", "tasks",
-  ].map { FieldSelection.Field(name: $0) }
+  private static let accountFields = FieldSelection(
+    ["access_token", "category", "category_list", "name", "id", "tasks"])
 
   /// Whether every read includes the number of objects.
   var alwaysSummarizes: Bool { self == .friends }

@@ -13,7 +13,7 @@ struct GraphObject: Sendable {
   /// The profile that published it; its own id for a profile.
   let owner: String
   /// The fields with stored values; without `id` and without computed fields.
-  var fields: JSON.Object
+  var fields: StoredFields
   /// The lists that hold it; deleting the object removes it from them.
   var listings: [Listing] = []
 
@@ -21,7 +21,7 @@ struct GraphObject: Sendable {
     self.id = id
     self.type = type
     self.owner = owner ?? id
-    self.fields = fields
+    self.fields = StoredFields(fields)
   }
 
   /// When it was created, in seconds since 1970; 0 if unknown.
@@ -36,7 +36,7 @@ struct GraphObject: Sendable {
   func edge(
     named segment: String, _ path: some Sequence<String>
   ) throws(GraphFault) -> Edge {
-    guard let edge = Edge.named[segment] else { throw .unknownPath(path) }
+    guard let edge = FieldName(segment)?.edge else { throw .unknownPath(path) }
     guard type.has(edge) else { throw .nonexistingField(segment, on: type) }
     return edge
   }

@@ -18,21 +18,17 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   case adCreative = "AdCreative"
 
   /// The fields of a read without `fields`.
-  var defaultFields: [FieldSelection.Field] { Self.defaultFields[self] ?? [] }
+  var defaultFields: FieldSelection { Self.defaultFields[self] ?? Self.onlyID }
 
-  private static let defaultFields: [NodeType: [FieldSelection.Field]] = {
-    let names: [NodeType: [String]] = [
+  private static let onlyID = FieldSelection(["id"])
+
+  private static let defaultFields =
+    [
       .user: ["id", "name"], .page: ["id", "name"], .application: ["id", "name"],
-      .post: ["id", "message", "created_time"],
-      .photo: ["id", "created_time", "name"],
-      .comment: ["id", "created_time", "from", "message"],
-      .album: ["id", "created_time", "name"],
-      .video: ["id", "description", "updated_time"],
-      .adAccount: ["id", "account_id"],
-    ]
-    let fields = allCases.map { ($0, (names[$0] ?? ["id"]).map { FieldSelection.Field(name: $0) }) }
-    return Dictionary(uniqueKeysWithValues: fields)
-  }()
+      .post: ["id", "message", "created_time"], .photo: ["id", "created_time", "name"],
+      .comment: ["id", "created_time", "from", "message"], .album: ["id", "created_time", "name"],
+      .video: ["id", "description", "updated_time"], .adAccount: ["id", "account_id"],
+    ].mapValues(FieldSelection.init) as [NodeType: FieldSelection]
 
   /// Whether such an object has an edge.
   func has(_ edge: Edge) -> Bool {
@@ -82,13 +78,6 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
 
   /// All fields of such an object, set or not; reading any other is an error.
   var fields: Set<String> { Self.fields[self] ?? [] }
-
-  /// The types that have each field.
-  static let holders: [String: [NodeType]] = {
-    var holders: [String: [NodeType]] = [:]
-    for (type, names) in fields { for name in names { holders[name, default: []].append(type) } }
-    return holders
-  }()
 
   private static let adFields: Set<String> = [
     "account_id", "campaign_id", "created_time", "effective_status", "id", "updated_time",

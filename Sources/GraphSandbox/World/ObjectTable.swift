@@ -9,10 +9,11 @@ struct ObjectTable: Sendable {
 
   /// In no order; an element is nil if its place is free, and while it is modified.
   private var objects: [GraphObject?] = []
+  /// The objects at the edges of each object; a copy of an object does not hold them, so they grow
+  /// in place.
+  private var lists: [[(edge: Edge, list: EdgeList)]] = []
   private var places: [String: Place] = [:]
   private var freePlaces: [Place] = []
-  /// The objects at each edge; a copy of an object does not hold them, so they grow in place.
-  private var lists: [GraphObject.Listing: EdgeList] = [:]
   /// The ids of added, changed and removed objects; nil until changes are tracked.
   private(set) var changed: Set<String>?
   /// The ids that the description sets; no other object gets one.
@@ -44,6 +45,7 @@ struct ObjectTable: Sendable {
 
   mutating func reserveCapacity(_ count: Int) {
     objects.reserveCapacity(count)
+    lists.reserveCapacity(count)
     places.reserveCapacity(count)
   }
 
@@ -57,11 +59,13 @@ struct ObjectTable: Sendable {
     } else {
       places[object.id] = Place(index: UInt32(objects.count))
       objects.append(object)
+      lists.append([])
     }
   }
 
   private mutating func free(_ place: Place, of id: String) {
     places[id] = nil
+    lists[Int(place.index)] = []
     freePlaces.append(place)
   }
 }
@@ -70,19 +74,36 @@ struct ObjectTable: Sendable {
 
 extension ObjectTable {
   /// The list of an edge; nil if nothing was ever added to it.
-  subscript(edge: Edge, of owner: String) -> EdgeList? {
-    get { lists[GraphObject.Listing(id: owner, edge: edge)] }
-    _modify {
-      changed?.insert(owner)
-      yield &lists[GraphObject.Listing(id: owner, edge: edge)]
+  subscript(edge: Edge, of owner: Place) -> EdgeList? {
+    for index in lists[Int(owner.index)].indices where lists[Int(owner.index)][index].edge == edge {
+      return lists[Int(owner.index)][index].list
     }
+    return nil
+  }
+
+  subscript(edge: Edge, of owner: String) -> EdgeList? {
+    get { places[owner].flatMap { self[edge, of: $0] } }
+    set {
+      changed?.insert(owner)
+      guard let place = places[owner], let newValue else { return }
+      withList(of: edge, at: place) { $0 = newValue }
+    }
+  }
+
+  private mutating func withList(
+    of edge: Edge, at owner: Place, _ change: (inout EdgeList) -> Void
+  ) {
+    let owner = Int(owner.index)
+    let index = lists[owner].firstIndex { $0.edge == edge }
+    if index == nil { lists[owner].append((edge, EdgeList())) }
+    change(&lists[owner][index ?? lists[owner].count - 1].list)
   }
 
   /// Appends an object to a list.
   mutating func append(_ id: String, to edge: Edge, of owner: String) {
-    guard let place = places[id], places[owner] != nil else { return }
+    guard let place = places[id], let ownerPlace = places[owner] else { return }
     changed?.insert(owner)
-    lists[GraphObject.Listing(id: owner, edge: edge), default: EdgeList()].append(place)
+    withList(of: edge, at: ownerPlace) { $0.append(place) }
   }
 
   /// Appends an object to a list that does not hold it.
@@ -92,11 +113,12 @@ extension ObjectTable {
 
   /// Removes an object from a list.
   mutating func remove(_ id: String, from edge: Edge, of owner: String) {
-    if let place = places[id] { self[edge, of: owner]?.remove(place) }
+    guard let place = places[id] else { return }
+    changed?.insert(owner)
+    guard let ownerPlace = places[owner], self[edge, of: ownerPlace] != nil else { return }
+    withList(of: edge, at: ownerPlace) { $0.remove(place) }
   }
-}
 
-extension ObjectTable {
   /// The next free id.
   mutating func nextID() -> String {
     lastID += 1
@@ -116,7 +138,6 @@ extension ObjectTable {
     while let next = doomed.popLast() {
       for listing in next.listings { remove(next.id, from: listing.edge, of: listing.id) }
       doomed += self[.comments, of: next.id]?.entries.compactMap { self[$0.object] } ?? []
-      for edge in Edge.allCases where next.type.has(edge) { self[edge, of: next.id] = nil }
       self[next.id] = nil
     }
   }
@@ -124,5 +145,61 @@ extension ObjectTable {
   /// The value of `from`: the author of a post, photo or comment.
   func author(_ profile: String) -> JSON {
     ["name": .string(self[profile]?.name ?? ""), "id": .string(profile)]
+  }
+}
+
+/// The objects at one edge, in the order in which they were added.
+///
+/// Each has a number that never changes. Cursors hold the number, so they survive deletions.
+struct EdgeList: Sendable {
+  struct Entry: Hashable, Sendable {
+    let number: Int
+    let object: ObjectTable.Place
+  }
+
+  private(set) var entries: [Entry] = []
+  private(set) var nextNumber = 1
+
+  var count: Int { entries.count }
+
+  init() {}
+
+  /// A list with these entries; nil unless their numbers increase and are below the next one.
+  init?(_ entries: [Entry], nextNumber: Int) {
+    let numbers = [0] + entries.map(\.number) + [nextNumber]
+    guard zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+    self.entries = entries
+    self.nextNumber = nextNumber
+  }
+
+  mutating func append(_ object: ObjectTable.Place) {
+    entries.append(Entry(number: nextNumber, object: object))
+    nextNumber += 1
+  }
+
+  /// Removes an object; the search starts at the end.
+  mutating func remove(_ object: ObjectTable.Place) {
+    guard let index = entries.lastIndex(where: { $0.object == object }) else { return }
+    entries.remove(at: index)
+  }
+
+  /// The list with only some of its objects, which keep their numbers.
+  func filtered(_ isKept: (ObjectTable.Place) -> Bool) -> EdgeList {
+    var list = self
+    list.entries = entries.filter { isKept($0.object) }
+    return list
+  }
+
+  func contains(_ object: ObjectTable.Place?) -> Bool { entries.contains { $0.object == object } }
+
+  /// The index of the first entry with a number not below this one.
+  func index(from number: Int) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

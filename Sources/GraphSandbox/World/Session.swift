@@ -20,17 +20,17 @@ struct Session: Sendable {
     return profile == page.id || isGranted("pages_show_list") ? role : nil
   }
 
-  /// The object that a first path segment names.
-  func object(
-    named name: String, _ method: GraphMethod, in objects: ObjectTable
-  ) throws(GraphFault) -> GraphObject {
+  /// The place of the object that a first path segment names.
+  func place(
+    of name: String, _ method: GraphMethod, in objects: ObjectTable
+  ) throws(GraphFault) -> ObjectTable.Place {
     guard name != "me" else {
-      guard grant.kind != .app, let object = objects[profile] else { throw .activeTokenRequired }
-      return object
+      guard grant.kind != .app, let place = objects.place(of: profile) else {
+        throw .activeTokenRequired
+      }
+      return place
     }
-    if let object = objects[name] ?? (name == "app" ? objects[access.application] : nil) {
-      return object
-    }
+    if let place = objects.place(of: name == "app" ? access.application : name) { return place }
     guard name.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }) else {
       throw .unknownAliases(name)
     }

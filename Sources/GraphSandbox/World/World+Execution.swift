@@ -37,46 +37,49 @@ extension World {
     do throws(GraphFault) {
       try meter.charge(charges, UsageLoad(of: request), at: now)
       try checkAdsVersion(of: request)
-      let outcome = try outcome(of: request, session, version)
-      let usage = showsHeaders ? meter.headers(of: charges.map(\.scope), at: now) : .omitted
+      var answer = try answer(to: request, session, version)
+      answer.version = version
+      if showsHeaders { answer.usage = meter.headers(of: charges, at: now) }
       // Hashing the body takes time, so only answers that use the tag have one.
-      let isTagged = request.method == .get && (showsHeaders || request.ifNoneMatch != nil)
-      return outcome.answer(to: request, version, usage, isTagged: isTagged)
+      if request.method == .get, showsHeaders || request.ifNoneMatch != nil {
+        answer.addTag(unless: request.ifNoneMatch)
+      }
+      return answer
     } catch {
-      return failure(
-        error, version: version, usage: meter.headers(of: charges.map(\.scope), at: now))
+      return failure(error, version: version, usage: meter.headers(of: charges, at: now))
     }
   }
 
   /// The result of an operation, by its method.
-  private mutating func outcome(
-    of request: GraphRequest, _ session: Session?, _ version: String
-  ) throws(GraphFault) -> Outcome {
-    var outcome: Outcome
-    var warnings: [String] = []
+  private mutating func answer(
+    to request: GraphRequest, _ session: Session?, _ version: String
+  ) throws(GraphFault) -> Answer {
     if request.isLogin {
-      outcome = try logins.answer(request, &access, at: now)
-    } else if request.method == .get {
-      // A read counts as one that lags, even if it fails.
-      let seen = faults.laggingObjects() ?? objects
+      var answer = try logins.answer(request, &access, at: now)
+      if request.method == .get { answer.addDebug(request, []) }
+      return answer
+    }
+    guard request.method == .get else {
       let (names, session) = try subjects(of: request, session)
-      var reader = reader(of: seen, session, version)
-      outcome = try reader.read(request, names)
-      warnings = reader.warnings
-    } else {
-      let (names, session) = try subjects(of: request, session)
-      outcome = try write(request, names[0], session)
-      let fields = request.parameters["fields"]
-      if let object = outcome.created, let selection = try FieldSelection.reading(fields) {
+      var answer = try write(request, names[0], session)
+      if let place = answer.created.flatMap(objects.place),
+        let selection = try FieldSelection.reading(request.parameters.bytes(of: "fields"))
+      {
         // If the fields cannot be read, the answer is an error although the object exists, as
         // Graph's documentation of reading after writing describes.
         var reader = reader(of: objects, session, version)
-        outcome.body = []
-        try reader.appendNode(object, selection, to: &outcome.body)
+        answer.body = []
+        try reader.appendNode(at: place, selection, to: &answer.body)
       }
+      return answer
     }
-    if request.method == .get { outcome.addDebug(request, warnings) }
-    return outcome
+    // A read counts as one that lags, even if it fails.
+    let seen = faults.laggingObjects() ?? objects
+    let (names, session) = try subjects(of: request, session)
+    var reader = reader(of: seen, session, version)
+    var answer = try reader.read(request, names)
+    answer.addDebug(request, reader.warnings)
+    return answer
   }
 
   /// The names of an operation's objects, and its session, which it must have.
@@ -99,8 +102,9 @@ extension World {
   /// Executes a POST or a DELETE.
   private mutating func write(
     _ request: GraphRequest, _ name: String, _ session: Session
-  ) throws(GraphFault) -> Outcome {
-    let object = try session.object(named: name, request.method, in: objects)
+  ) throws(GraphFault) -> Answer {
+    let place = try session.place(of: name, request.method, in: objects)
+    guard let object = objects[place] else { throw .unsupported(request.method, name) }
     let writer = Writer(
       request: request, session: session, opensTimelines: behaviors.opensTimelines, now: now)
     guard request.method == .delete else {
@@ -125,7 +129,7 @@ extension World {
   /// (docs/internals/graph-api.md, Versions).
   private func checkAdsVersion(of request: GraphRequest) throws(GraphFault) {
     guard let version = request.version, versions.answering(version) != version,
-      let first = request.path.first, let object = objects[first], object.type.isAds
+      let first = request.path.first, objects[first]?.type.isAds == true
     else { return }
     throw .adsVersionDeprecated(latest: versions.standard)
   }

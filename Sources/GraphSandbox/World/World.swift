@@ -48,12 +48,11 @@ struct World: Sendable {
   mutating func execute(_ call: GraphCall, _ log: inout SandboxCall) -> HTTPAnswer {
     switch call.kind {
     case .single(let request):
-      let execution = execute(request, from: .none, named: nil, at: nil)
-      let result = execution.answer ?? failure(.aborted, version: request.version)
       var operation = SandboxCall.Operation(request)
-      operation.recordExecution(execution)
+      let answer = execute(request, from: .none, named: nil, at: nil, &operation)
       log.operations = [operation]
-      return HTTPAnswer(result, traceID: nextTraceID())
+      return HTTPAnswer(
+        answer ?? failure(.aborted, version: request.version), traceID: nextTraceID())
     case .batch(let batch): return answer(batch, of: call, &log)
     case .refused(let fault): return refusal(fault, of: call)
     }
@@ -81,10 +80,9 @@ struct World: Sendable {
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
     log.operations = run.operations
-    let answer = Answer(
-      status: 200, body: run.finish(),
-      version: versions.answering(call.version) ?? versions.standard,
-      usage: meter.callHeaders(at: now))
+    var answer = Answer(body: run.finish())
+    answer.version = versions.answering(call.version) ?? versions.standard
+    answer.usage = meter.callHeaders(at: now)
     return HTTPAnswer(answer, traceID: nextTraceID())
   }
 

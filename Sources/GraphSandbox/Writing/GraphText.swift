@@ -39,6 +39,17 @@ enum GraphText {
     output.append(UInt8(ascii: ":"))
   }
 
+  /// Appends a name that is a key already: `"name":`.
+  static func appendKey(_ key: [UInt8], to output: inout [UInt8]) {
+    if output.last != UInt8(ascii: "{") { output.append(UInt8(ascii: ",")) }
+    output += key
+  }
+
+  /// Appends a text of JSON as it is.
+  static func put(_ text: StaticString, to output: inout [UInt8]) {
+    text.withUTF8Buffer { output.append(contentsOf: $0) }
+  }
+
   static func appendMember(_ name: String, _ number: Int, to output: inout [UInt8]) {
     appendName(name, to: &output)
     JSON.writeNumber(number, to: &output)
@@ -50,9 +61,9 @@ enum GraphText {
     append(text, to: &output)
   }
 
-  /// Appends a string with its quotes.
-  static func append(_ text: String, to output: inout [UInt8]) {
-    output.append(quote)
+  /// Appends a string with its quotes, or only its contents.
+  static func append(_ text: String, to output: inout [UInt8], isQuoted: Bool = true) {
+    if isQuoted { output.append(quote) }
     var text = text
     let isPrintable = text.withUTF8 { bytes in
       // One pass without an early end, so that it takes many bytes at once.
@@ -69,25 +80,32 @@ enum GraphText {
       return isPrintable
     }
     if !isPrintable { for unit in text.utf16 { append(unit: unit, to: &output) } }
-    output.append(quote)
+    if isQuoted { output.append(quote) }
   }
 
   /// Appends printable ASCII, such as JSON of this writer, as the contents of a JSON string.
   static func appendEscaped(_ text: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     output.append(contentsOf: repeatElement(0, count: text.count * 2))
-    var room = output.mutableSpan
+    let end = escape(text, into: output.mutableSpan, at: start)
+    output.removeLast(output.count - end)
+  }
+
+  /// Writes every byte after a backslash, which the byte replaces unless it needs it: this has no
+  /// branches, which processors would mispredict at every quote.
+  private static func escape(
+    _ text: Span<UInt8>, into room: consuming MutableSpan<UInt8>, at start: Int
+  ) -> Int {
     var end = start
     for index in text.indices {
       let byte = text[index]
-      if byte == quote || byte == backslash || byte == slash {
-        room[end] = backslash
-        end &+= 1
-      }
+      room[end] = backslash
+      let isEscaped = byte == quote || byte == backslash || byte == slash
+      end &+= isEscaped ? 1 : 0
       room[end] = byte
       end &+= 1
     }
-    output.removeLast(output.count - end)
+    return end
   }
 
   private static func append(unit: UInt16, to output: inout [UInt8]) {

@@ -1,0 +1,84 @@
+import NIOCore
+import NIOHTTP1
+
+/// Collects the requests of a connection and writes their answers, one after the other, on the thread
+/// that reads and writes its bytes.
+///
+/// An answer takes microseconds, less than passing it to another thread and its bytes back.
+final class RequestHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let server: SandboxServer
+  /// Whether the client is on this machine.
+  private let isLocal: Bool
+  /// The request whose body is read; nil if it has its answer.
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+  /// When the last answer is written.
+  private var lastAnswer: EventLoopFuture<Void>?
+
+  init(_ server: SandboxServer, _ channel: any Channel) {
+    self.server = server
+    isLocal = channel.remoteAddress.map(SandboxServer.isLoopback) ?? false
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      self.head = head
+      body = []
+    case .body(let part):
+      guard let head else { return }
+      body += part.readableBytesView
+      guard body.count > SandboxServer.bodyLimit else { return }
+      finish(head, server.answer(to: head, nil, isLocal: isLocal), context)
+    case .end:
+      guard let head else { return }
+      finish(head, server.answer(to: head, body, isLocal: isLocal), context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is HTTPParserError else { return context.close(promise: nil) }
+    let answer = HTTPAnswer(status: 400, headers: [("Connection", "close")], body: [])
+    let request = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: "", headers: ["Connection": "close"])
+    finish(request, answer, context)
+  }
+
+  /// A client that sends nothing more still receives its answers.
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard case .inputClosed? = event as? ChannelEvent else {
+      return context.fireUserInboundEventTriggered(event)
+    }
+    let channel = context.channel
+    guard let lastAnswer else { return context.close(promise: nil) }
+    lastAnswer.whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  private func finish(
+    _ request: HTTPRequestHead, _ answer: HTTPAnswer, _ context: ChannelHandlerContext
+  ) {
+    head = nil
+    body = []
+    let channel = context.channel
+    let written = context.eventLoop.makePromise(of: Void.self)
+    lastAnswer = written.futureResult
+    // An answer to HEAD has no body: a client would read one as the next answer.
+    let delivery = AnswerDelivery(
+      answer: answer, hasBody: request.method != .HEAD, time: server.world.time)
+    if let fault = answer.delivery {
+      written.completeWithTask { try await delivery.deliver(with: fault, over: channel) }
+    } else {
+      context.write(wrapOutboundOut(delivery.head(length: delivery.body.count)), promise: nil)
+      context.write(wrapOutboundOut(.body(.byteBuffer(delivery.buffer))), promise: nil)
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    }
+    let closes = request.headers.first(name: "connection") == "close"
+    written.futureResult.whenComplete { result in
+      if case .failure = result { return channel.close(promise: nil) }
+      if closes { channel.close(mode: .output, promise: nil) }
+    }
+  }
+}
