@@ -103,7 +103,7 @@ private struct InputResolution {
   }
 
   private func unknown(_ name: String, from place: String) -> String {
-    let shown = DisplayText.safe(YAMLFault.short(name))
+    let shown = DisplayText.safe(name.short)
     let nearest = NearestName.to(name, among: names)
     let list = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
     let known = names.isEmpty ? "; the workflow has no inputs" : "; its inputs are \(list)"

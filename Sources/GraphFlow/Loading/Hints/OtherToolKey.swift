@@ -35,11 +35,7 @@ struct OtherToolKey {
     let text = value.shortText
     switch key {
     case "depends_on": return "write \(text.map { "depends_on: [\($0)]" } ?? key)"
-    case "retry":
-      if case .integer(let number)? = value.scalarValue {
-        return "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
-      }
-      return "write retry: {max_attempts: 4}"
+    case "retry": return value.retryHint
     case "on_error": return "write on_error: ignore"
     case "params" where !paramsWords.contains(word): return "it belongs under 'params'"
     case "token": return "choose the token with 'token:'"
@@ -80,11 +76,17 @@ struct OtherToolKey {
     if ["put", "patch"].contains(verb) { verb = "post" }
     if !["get", "post", "delete"].contains(verb) { verb = "get" }
     let path = text(pathWords).map { PastedPath($0).path } ?? "PATH"
-    return "write \(verb): \(YAMLFault.short(path))"
+    return "write \(verb): \(path.short)"
   }
 }
 
 extension YAMLNode {
+  /// What to write for a `retry` with this value.
+  var retryHint: String {
+    guard case .integer(let number)? = scalarValue else { return "write retry: {max_attempts: 4}" }
+    return "write retry: {max_attempts: \(number.lexeme.short)}"
+  }
+
   /// The text of a short scalar on one line; nil for any other value.
   var shortText: String? {
     guard case .scalar(let scalar) = content, !scalar.text.isEmpty, scalar.text.utf8.count <= 60,

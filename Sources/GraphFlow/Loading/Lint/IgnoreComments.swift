@@ -62,7 +62,7 @@ struct IgnoreComments {
   private static func reportUnknown(_ name: IgnoreComment.Name, _ findings: inout Findings) {
     let nearest = NearestName.to(name.text, among: RuleID.allCases.map(\.rawValue))
     findings.report(
-      .unknownRule, "no rule is named '\(YAMLFault.short(name.text))'", as: .warning,
+      .unknownRule, "no rule is named '\(name.text.short)'", as: .warning,
       at: name.location,
       hint: nearest.map { "did you mean '\($0)'?" }
         ?? "ids are listed in docs/reference/diagnostics.md", fix: nearest)

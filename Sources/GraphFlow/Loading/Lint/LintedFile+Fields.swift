@@ -32,7 +32,7 @@ extension LintedFile {
     else { return }
     report(
       .unrequestedField,
-      "'\(YAMLFault.short(name))' is read, but 'fields' of '\(request.displayName)' does not "
+      "'\(name.short)' is read, but 'fields' of '\(request.displayName)' does not "
         + "request it", at: selection.location, hint: "add it to 'fields'")
   }
 
@@ -53,7 +53,7 @@ extension LintedFile {
       let target = workflow.requests[selection.request].displayName
       report(
         .bodilessReference,
-        "'\(target)' is a DELETE, whose answer has no '\(YAMLFault.short(name))'",
+        "'\(target)' is a DELETE, whose answer has no '\(name.short)'",
         at: selection.location,
         hint: "refer to the object that it deletes; depends_on sets the order")
     }
@@ -86,7 +86,7 @@ extension LintedFile {
       if let fields, let name = queries.lazy.compactMap(nodes.unrequested).first {
         report(
           .unrequestedField,
-          "'\(YAMLFault.short(name))' is compared, but 'fields' of this check does not request it",
+          "'\(name.short)' is compared, but 'fields' of this check does not request it",
           at: fields, hint: "add it to 'fields'; without it nothing ever matches")
       }
     }

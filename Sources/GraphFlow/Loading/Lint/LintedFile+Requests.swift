@@ -44,7 +44,7 @@ extension LintedFile {
     report(
       .largeLimit,
       "most edges return at most 100 items a page, but this requests "
-        + YAMLFault.short(limit.lexeme), as: .note, at: place.location, hint: "write limit: 100")
+        + limit.lexeme.short, as: .note, at: place.location, hint: "write limit: 100")
   }
 
   /// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at

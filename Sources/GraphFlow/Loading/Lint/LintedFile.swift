@@ -49,7 +49,7 @@ struct LintedFile {
 
   func selections(by request: Workflow.Request) -> [Selection] {
     var selections: [Selection] = []
-    request.forEachPlaceholder { placeholder, _ in
+    request.value.forEachPlaceholder { placeholder, _ in
       if let found = selection(by: placeholder, in: request.group) { selections.append(found) }
     }
     return selections

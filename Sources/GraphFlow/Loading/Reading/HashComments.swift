@@ -66,11 +66,11 @@ extension TemplateReader {
     var whole = String.UnicodeScalarView()
     let start = scalar.text.isEmpty ? hashtag.column : entry.value.location.column
     whole.append(contentsOf: characters.dropFirst(start - 1))
-    let text = String(String(whole).trimmed)
+    let text = String(whole).trimmed
     let isFlow = line.contains("{") || line.contains("[")
     warn(
       .hashComment,
-      "a comment begins at this '#', so '\(YAMLFault.short(entry.key))' ends before it",
+      "a comment begins at this '#', so '\(entry.key.short)' ends before it",
       at: hashtag,
       hint: isFlow || text.unicodeScalars.count > 60
         ? "put the text in quotes" : "write \(SyntaxErrorContext.quoted(text))")

@@ -16,7 +16,7 @@ struct Nesting {
       if let own, isOwner(entry), let first = below.first {
         reader.report(
           .misplacedKey,
-          "'\(YAMLFault.short(first.key))' is beside '\(YAMLFault.short(entry.key))', not below it",
+          "'\(first.key.short)' is beside '\(entry.key.short)', not below it",
           at: first.keyLocation,
           hint: below.count == 1
             ? "indent it by two more spaces" : "indent it and what follows by two more spaces")

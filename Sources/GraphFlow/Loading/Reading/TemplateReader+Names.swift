@@ -82,7 +82,7 @@ extension TemplateReader {
         for: name.text, among: group?.names ?? [], except: [own])
       ?? suggestion(for: name.text, among: scopes.names, except: [own, group?.entry.key])
     report(
-      .unknownReference, "no request is named '\(YAMLFault.short(name.text))'", at: name.location,
+      .unknownReference, "no request is named '\(name.text.short)'", at: name.location,
       nearest: nearest)
   }
 
@@ -91,22 +91,22 @@ extension TemplateReader {
     var nearest: String?
     switch scopes.outerMeaning(of: groupName) {
     case .group(let index)?:
-      message = "the group '\(groupName)' has no request '\(YAMLFault.short(member))'"
+      message = "the group '\(groupName)' has no request '\(member.short)'"
       nearest = suggestion(for: member, among: scopes.groups[index].names).map {
         "\(groupName).\($0)"
       }
     case .request?:
       return report(
-        .unknownReference, "'\(YAMLFault.short(groupName))' is a request, not a group",
+        .unknownReference, "'\(groupName.short)' is a request, not a group",
         at: name.location,
         hint: "write '\(groupName)', or {result=\(groupName):$.\(member)} for part of its answer")
     case nil:
-      message = "no group is named '\(YAMLFault.short(groupName))'"
+      message = "no group is named '\(groupName.short)'"
       nearest = suggestion(for: groupName, among: scopes.groupNames).map { "\($0).\(member)" }
     }
     report(
       .unknownReference, message, at: name.location,
-      hint: nearest.map { "did you mean '\(YAMLFault.short($0))'?" }, fix: nearest)
+      hint: nearest.map { "did you mean '\($0.short)'?" }, fix: nearest)
   }
 
   /// Reports dependency cycles.
@@ -136,7 +136,7 @@ extension TemplateReader {
       where entry.key != group.entry.key && scopes.outerMeaning(of: entry.key) != nil {
         warn(
           .shadowedName,
-          "'\(YAMLFault.short(entry.key))' hides the request of that name outside the group",
+          "'\(entry.key.short)' hides the request of that name outside the group",
           at: entry.keyLocation, hint: "rename one of them")
       }
     }

@@ -3,8 +3,6 @@ internal import JSONPath
 
 /// Reads texts with references, and resolves what they name in the file.
 final class TemplateReader: YAMLReading {
-  typealias Key<Whole: SendableMetatype> = YAMLKey<TemplateReader, Whole>
-
   /// The part of a workflow that a template is in, which decides what it may contain.
   struct Place {
     /// The request that the template belongs to; nil for outputs and for the keys of a group.
@@ -57,26 +55,27 @@ final class TemplateReader: YAMLReading {
     // The other keys that together stand for a method have one message, at the first of them.
     if found.repeatsVerb { return found.meant }
     report(
-      .unknownKey, "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
+      .unknownKey, "unknown key '\(entry.key.short)' in \(subject)",
       at: entry.keyLocation, hint: found.hint, fix: found.fix)
     return found.meant
   }
 }
 
 extension TemplateReader {
-  func read<Whole>(_ members: YAMLMembers, into whole: inout Whole, by keys: [Key<Whole>]) {
-    var reader = self
-    for key in keys { if let node = members[key.name] { key.read(&reader, node, &whole) } }
-  }
-
   func positions(of scalar: YAMLNode.Scalar, at location: SourceLocation) -> TextPositions {
     TextPositions(of: scalar, at: location, in: lines)
+  }
+
+  /// The positions in the text of a scalar; nil for a list or map.
+  func positions(of node: YAMLNode) -> TextPositions? {
+    guard case .scalar(let scalar) = node.content else { return nil }
+    return positions(of: scalar, at: node.location)
   }
 
   func reportName(_ entry: YAMLNode.Entry, of what: String) {
     let isLong = entry.key.utf8.count > WorkflowName.maximumLength
     report(
-      .invalidName, "'\(YAMLFault.short(entry.key))' cannot be the name of \(what)",
+      .invalidName, "'\(entry.key.short)' cannot be the name of \(what)",
       at: entry.keyLocation,
       hint: isLong ? "at most 64 characters" : "a letter or '_', then letters, digits, '_' and '-'")
   }
@@ -139,8 +138,8 @@ extension TemplateReader {
       guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
       warn(
         .foreignPlaceholder,
-        "'\(YAMLFault.short(placeholder.whole.text))' is not a reference, so it stays literal text",
-        at: spot.location(of: placeholder.whole), hint: "write \(YAMLFault.short(meant))")
+        "'\(placeholder.whole.text.short)' is not a reference, so it stays literal text",
+        at: spot.location(of: placeholder.whole), hint: "write \(meant.short)")
     }
   }
 
@@ -203,7 +202,7 @@ extension TemplateReader {
     for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
       return report(
         .nearMissReference,
-        "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' "
+        "\(subject) is not a template: '\(reference.whole.text.short)' "
           + "would stay literal text", at: entry.keyLocation, hint: "use references in values only")
     }
   }
@@ -252,10 +251,10 @@ extension TemplateReader {
   func expression(
     _ node: YAMLNode, _ subject: Subject, of kind: ExpressionPlace, in place: Place
   ) -> Expression? {
-    guard let text = filledText(node, subject), case .scalar(let scalar) = node.content else {
+    guard let text = filledText(node, subject), let positions = positions(of: node) else {
       return nil
     }
-    let spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
+    let spot = Spot(positions: positions, place: place)
     var operands: [Int: LogicalExpression.HostOperand] = [:]
     var placeholders: [Placeholder] = []
     var isValid = true

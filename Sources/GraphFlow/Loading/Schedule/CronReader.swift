@@ -166,5 +166,5 @@ struct CronReader {
     )
   }
 
-  private func shown(_ piece: Piece) -> String { YAMLFault.short(String(piece)) }
+  private func shown(_ piece: Piece) -> String { Substring(piece).short }
 }

@@ -48,7 +48,7 @@ extension TemplateScanner {
     let own = name.text.prefix { $0 != "." }
     let isDotted = own.endIndex < name.text.endIndex
     return malformed(
-      "expected ':' and a query, or '}', after '\(YAMLFault.short(String(own)))'",
+      "expected ':' and a query, or '}', after '\(own.short)'",
       hint: "write {result=\(own):$\(isDotted ? "" : ".id")}",
       dotted: isDotted ? rest(from: name.bytes.lowerBound, default: name.text) : nil)
   }
@@ -232,7 +232,7 @@ extension TemplateScanner {
     let written = piece(start..<offset)
     return .fault(
       TemplateFault(
-        message: "'\(YAMLFault.short(written.text))' is not a reference",
+        message: "'\(written.text.short)' is not a reference",
         hint: "write \(keyword.example(rest.text)); for literal text write '{{'",
         bytes: written.bytes))
   }
@@ -282,7 +282,7 @@ extension TemplateFault {
   /// The fault of a reference inside quotes in an expression.
   static func quoted(_ reference: ScannedReference) -> TemplateFault {
     TemplateFault(
-      message: "in quotes '\(YAMLFault.short(reference.whole.text))' is text, not a reference",
+      message: "in quotes '\(reference.whole.text.short)' is text, not a reference",
       hint: "remove the quotes around it", bytes: reference.whole.bytes)
   }
 }

@@ -12,6 +12,13 @@ enum CoreSchema {
     case notFinite
     case string(String)
 
+    var number: JSON.Number? {
+      switch self {
+      case .integer(let number), .float(let number): number
+      default: nil
+      }
+    }
+
     /// The value as JSON; nil if it is not finite.
     var json: JSON? {
       switch self {

@@ -33,7 +33,7 @@ extension SyntaxErrorContext {
       return Explanation(
         message: "a space is missing after the ':'", location: location,
         hint:
-          "write \(text[..<colon]): \(YAMLFault.short(String(text[text.index(after: colon)...])))")
+          "write \(text[..<colon]): \(text[text.index(after: colon)...].short)")
     }
     if let confusable = ConfusableCharacter(in: text) {
       return Explanation(
@@ -44,8 +44,8 @@ extension SyntaxErrorContext {
     else { return nil }
     let value = words.count == 2 ? " \(words[1])" : ""
     return Explanation(
-      message: "the ':' after '\(YAMLFault.short(String(first)))' is missing", location: location,
-      hint: "write \(YAMLFault.short(String(first) + ":" + value))")
+      message: "the ':' after '\(first.short)' is missing", location: location,
+      hint: "write \((String(first) + ":" + value).short)")
   }
 
   func needsQuotes(_ range: Range<Int>, of line: Line, because reason: String) -> Explanation {

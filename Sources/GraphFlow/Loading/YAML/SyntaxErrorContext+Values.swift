@@ -18,7 +18,7 @@ extension SyntaxErrorContext {
       let text = line.text(start..<end)
       return line.explanation(
         "a text that begins with a reference needs quotes", at: start..<end,
-        hint: "write \(Self.quoted(YAMLFault.short(text)))")
+        hint: "write \(Self.quoted(text.short))")
     }
     return nil
   }

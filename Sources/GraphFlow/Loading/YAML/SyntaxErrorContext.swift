@@ -134,7 +134,7 @@ struct SyntaxErrorContext {
     let content = content(of: line)
     let text = line.text(content.start..<(content.colon ?? content.end))
     let word = content.colon == nil ? String(text.prefix { $0 != " " }) : text
-    return YAMLFault.short(word.filter { $0 != "\"" && $0 != "'" })
+    return (word.filter { $0 != "\"" && $0 != "'" }).short
   }
 
   static func quoted(_ text: String) -> String {

@@ -193,7 +193,7 @@ struct YAMLComposer {
   /// A tag as it is usually written: `!!int`.
   private static func written(_ tag: String) -> String {
     let prefix = "tag:yaml.org,2002:"
-    return YAMLFault.short(tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag)
+    return (tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag).short
   }
 
   private mutating func checkExpansion() {

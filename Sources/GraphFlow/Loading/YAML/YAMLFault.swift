@@ -42,9 +42,4 @@ enum YAMLFault {
       message: found.message.prefix(1).lowercased() + found.message.dropFirst(), file: source.path,
       location: found.location, hint: found.hint)
   }
-
-  /// At most forty characters of a text, to quote it in a message.
-  static func short(_ text: String) -> String {
-    text.utf8.count > 40 && text.count > 40 ? text.prefix(39) + "…" : text
-  }
 }

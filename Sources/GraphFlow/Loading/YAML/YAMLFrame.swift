@@ -89,7 +89,7 @@ struct YAMLFrame {
     if let use = firstUse(of: key, in: entries[first...]) {
       key.use = .nothing
       findings.report(
-        RuleID.duplicateKey, "duplicate key '\(YAMLFault.short(scalar.text))'", at: node.location,
+        RuleID.duplicateKey, "duplicate key '\(scalar.text.short)'", at: node.location,
         hint: "the first one is on line \(use.line)")
     }
   }

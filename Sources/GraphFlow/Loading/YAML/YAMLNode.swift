@@ -107,7 +107,7 @@ extension YAMLNode {
     guard let first = words.first else { return nil }
     if let confusable = ConfusableCharacter(in: text), !confusable.isQuote {
       return
-        "it contains \(confusable.name): type \(YAMLFault.short(ConfusableCharacter.plain(text)))"
+        "it contains \(confusable.name): type \(ConfusableCharacter.plain(text).short)"
     }
     if let colon = first.firstIndex(of: ":"), !first[first.index(after: colon)...].isEmpty,
       first[..<colon].utf8.allSatisfy(WorkflowName.isPart), !first.contains("://")

@@ -37,7 +37,7 @@ extension YAMLReading {
     let (least, most) = (range.lowerBound, range.upperBound)
     let isTooSmall = number.integer ?? .min < least
     let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
-    return refuse(node, "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))")
+    return refuse(node, "\(subject) must be \(bound), not \(number.lexeme.short)")
   }
 
   func integer(_ node: YAMLNode, _ subject: Subject, atLeast minimum: Int) -> Int? {
@@ -62,7 +62,7 @@ extension YAMLReading {
     return refuse(
       node,
       "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
-        + YAMLFault.short(number.lexeme))
+        + number.lexeme.short)
   }
 
   package func choice<Word: RawRepresentable<String> & CaseIterable>(
@@ -75,7 +75,7 @@ extension YAMLReading {
       return refuse(node, subject, takes: list)
     }
     report(
-      .invalidValue, "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
+      .invalidValue, "\(subject) must be \(list), not '\(text.short)'",
       at: node.location, nearest: suggestion(for: text, among: words))
     return nil
   }
@@ -94,7 +94,7 @@ extension YAMLReading {
     }
     guard let duration = DurationText.duration(text) else {
       return refuse(
-        node, "'\(YAMLFault.short(text))' is not a duration",
+        node, "'\(text.short)' is not a duration",
         hint: DurationText.nearest(to: text).map { "write \($0)" }
           ?? "write 250ms, 30s, 5m or 2h; at most 8760h")
     }

@@ -50,12 +50,15 @@ package struct YAMLMembers {
 /// A key that a map may have, and the function that reads its value.
 ///
 /// A table of these defines which keys are known and how they are read.
-package struct YAMLKey<Reader: YAMLReading, Whole: SendableMetatype>: Sendable {
+package struct YAMLKey<Reader: SendableMetatype, Whole: SendableMetatype>: Sendable {
   package let name: String
   let read: @Sendable (inout Reader, YAMLNode, inout Whole) -> Void
 }
 
 extension YAMLKey {
+  /// Creates a key whose value is read elsewhere.
+  init(_ name: String) { self.init(name: name) { _, _, _ in } }
+
   /// Creates a key whose value is stored in a part of the whole; nil leaves that part unchanged.
   package init<Part>(
     _ name: String, _ part: any WritableKeyPath<Whole, Part> & Sendable,
@@ -82,7 +85,7 @@ extension YAMLReading {
   ) -> String? {
     let nearest = suggestion(for: entry.key, among: keys)
     report(
-      .unknownKey, "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
+      .unknownKey, "unknown key '\(entry.key.short)' in \(subject)",
       at: entry.keyLocation, nearest: nearest,
       otherwise: "expected one of: " + keys.joined(separator: ", "))
     return nearest
@@ -98,7 +101,8 @@ extension YAMLReading {
   }
 
   func report(_ fault: RuleFault, at location: SourceLocation) {
-    report(fault.rule, fault.message, at: location, hint: fault.hint)
+    findings.report(
+      fault.rule, fault.message, as: fault.severity, at: location, hint: fault.hint, fix: fault.fix)
   }
 
   func report(
@@ -147,8 +151,8 @@ extension YAMLReading {
   func reportUnquotedReference(_ node: YAMLNode) -> Bool {
     guard let written = node.unquotedReference else { return false }
     report(
-      .nearMissReference, "without quotes '\(YAMLFault.short(written))' is a YAML map",
-      at: node.location, hint: "write \"\(YAMLFault.short(written))\"", fix: "\"\(written)\"")
+      .nearMissReference, "without quotes '\(written.short)' is a YAML map",
+      at: node.location, hint: "write \"\(written.short)\"", fix: "\"\(written)\"")
     return true
   }
 }
@@ -208,7 +212,7 @@ extension YAMLReading {
       if let confusable = ConfusableCharacter(in: String(text.prefix(1))), !confusable.isQuote {
         hint = "the list begins with \(confusable.name): type '-'"
       } else if hint == nil {
-        hint = "write [\(YAMLFault.short(text))]"
+        hint = "write [\(text.short)]"
       }
     }
     return refuse(node, subject, takes: "a list", hint: hint)

@@ -1,13 +1,7 @@
 /// The name of a request: a letter or `_`, then up to 63 letters, digits, `_` or `-`.
 package struct RequestName: Hashable, Sendable, CustomStringConvertible {
+  /// The text; in a file with errors it may have any form.
   package let text: String
-
-  /// Checks a name; nil if it is not well-formed.
-  package init?(_ text: String) {
-    guard WorkflowName.isWellFormed(text) else { return nil }
-    self.text = text
-  }
-
   package var description: String { text }
 }
 
