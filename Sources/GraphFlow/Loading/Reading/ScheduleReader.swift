@@ -25,11 +25,10 @@ struct ScheduleReader: PartReading {
     }
     let found = CronReader(text)
     for fault in found.faults {
-      let isAll = text.isEmpty || fault.characters == 0..<text.unicodeScalars.count
-      let place = positions.location(ofCharacters: fault.characters)
-      report(
-        .invalidCron, fault.message, at: isAll && fault.fix == nil ? node.location : place,
-        hint: fault.hint, fix: fault.fix)
+      let characters = fault.characters ?? 0..<0
+      let isAll = text.isEmpty || characters == 0..<text.unicodeScalars.count
+      let place = positions.location(ofCharacters: characters)
+      report(fault, at: isAll && fault.fix == nil ? node.location : place)
     }
     if let line = found.line, !line.matchesAnyDay {
       warn(
