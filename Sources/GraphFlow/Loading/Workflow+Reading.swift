@@ -21,10 +21,10 @@ extension Workflow {
       reader.findings = Findings(file: source.path)
       reader.findings.add(other)
     }
-    if source.bytes.count <= LoadingLimits.fileSize { TokenLiteral.check(source, &reader.findings) }
+    if source.bytes.count <= LoadingLimits.fileSize { TokenLiteral.check(source, reader.findings) }
     let workflow =
       other == nil ? root.flatMap { WorkflowReader(reader: reader).workflow(from: $0) } : nil
-    if let root { Lint.advise(on: workflow, root: root, in: source, &reader.findings) }
+    if let root { Lint.advise(on: workflow, root: root, in: source, reader.findings) }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }
 }

@@ -5,9 +5,7 @@ extension LintedFile {
   /// A query of a field that is not in the request's `fields`; it selects nothing.
   mutating func checkRequestedFields() {
     var fields = FieldTable()
-    for (index, request) in workflow.requests.enumerated() {
-      for found in selections(by: request) { check(found, &fields) }
-      guard fields.fields(of: request) != nil else { continue }
+    for (index, request) in workflow.requests.enumerated() where fields.fields(of: request) != nil {
       var expressions = request.expect.map(\.expression)
       if let until = request.until { expressions += [until.check, until.fail].compactMap(\.self) }
       for expression in expressions {
@@ -17,11 +15,7 @@ extension LintedFile {
         }
       }
     }
-    for output in workflow.outputs {
-      for found in output.value.placeholders.compactMap({ selection(by: $0, in: nil) }) {
-        check(found, &fields)
-      }
-    }
+    for selection in selections { check(selection, &fields) }
   }
 
   private mutating func check(_ selection: Selection, _ fields: inout FieldTable) {
@@ -40,11 +34,6 @@ extension LintedFile {
   ///
   /// Source: Graph API, "Using the Graph API", deleting; the changelog of v2.1.
   mutating func checkDeletedBodies() {
-    guard workflow.requests.contains(where: { $0.method == .delete }) else { return }
-    var selections = workflow.requests.flatMap { self.selections(by: $0) }
-    for output in workflow.outputs {
-      selections += output.value.placeholders.compactMap { selection(by: $0, in: nil) }
-    }
     for selection in selections where workflow.requests[selection.request].method == .delete {
       guard
         case .child(let selectors)? = selection.query.segments.dropFirst(selection.skipped).first,

@@ -20,6 +20,8 @@ struct LintedFile {
   private let root: YAMLNode
   /// The written form of the requests; a member of a group is in the `requests` of its group.
   private lazy var entries = requestEntries()
+  /// The queries of all placeholders.
+  private(set) lazy var selections = allSelections()
 
   init(_ workflow: Workflow, root: YAMLNode) {
     self.workflow = workflow
@@ -47,23 +49,24 @@ struct LintedFile {
     }
   }
 
-  func selections(by request: Workflow.Request) -> [Selection] {
+  private func allSelections() -> [Selection] {
     var selections: [Selection] = []
-    request.value.forEachPlaceholder { placeholder, _ in
-      if let found = selection(by: placeholder, in: request.group) { selections.append(found) }
+    func add(_ placeholder: Placeholder, in group: Int?) {
+      // A query with a default may select nothing.
+      guard let reference = placeholder.reference, placeholder.defaultValue == nil else { return }
+      let target = workflow.requests[reference.request].group
+      selections.append(
+        Selection(
+          request: reference.request, query: reference.query,
+          skipped: target != nil && target != group ? 1 : 0, location: placeholder.location))
+    }
+    for request in workflow.requests {
+      request.value.forEachPlaceholder { placeholder, _ in add(placeholder, in: request.group) }
+    }
+    for output in workflow.outputs {
+      for placeholder in output.value.placeholders { add(placeholder, in: nil) }
     }
     return selections
-  }
-
-  /// The query of a placeholder that is inside a group, or outside all groups.
-  ///
-  /// It is nil for a placeholder with a default, because that may select nothing.
-  func selection(by placeholder: Placeholder, in group: Int?) -> Selection? {
-    guard let reference = placeholder.reference, placeholder.defaultValue == nil else { return nil }
-    let target = workflow.requests[reference.request].group
-    return Selection(
-      request: reference.request, query: reference.query,
-      skipped: target != nil && target != group ? 1 : 0, location: placeholder.location)
   }
 
   mutating func report(
@@ -81,7 +84,7 @@ struct LintedFile {
 enum Lint {
   /// Adds the advice about a valid workflow, and removes what the file's comments silence.
   static func advise(
-    on workflow: Workflow?, root: YAMLNode, in source: SourceFile, _ findings: inout Findings
+    on workflow: Workflow?, root: YAMLNode, in source: SourceFile, _ findings: Findings
   ) {
     var ignored = IgnoreComments(in: source)
     findings.remove { ignored.silence($0) }
@@ -102,7 +105,7 @@ enum Lint {
       file.checkDeletedBodies()
       for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
     }
-    ignored.report(to: &findings, isValid: isValid)
+    ignored.report(to: findings, isValid: isValid)
   }
 }
 

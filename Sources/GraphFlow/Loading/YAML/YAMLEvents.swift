@@ -84,6 +84,17 @@ struct YAMLEvents: ~Copyable {
     return hasEvent
   }
 
+  /// The range between the event's marks, or its first character if it spans several lines.
+  var location: SourceLocation {
+    let (start, end) = (start, self.end)
+    return start.line == end.line
+      ? SourceLocation(line: start.line, column: start.column, endColumn: end.column)
+      : SourceLocation(line: start.line, column: start.column, endColumn: start.column + 1)
+  }
+
+  var start: SourceLocation { SourceLocation(event.pointee.start_mark, width: 0) }
+  var end: SourceLocation { SourceLocation(event.pointee.end_mark, width: 0) }
+
   /// Where a too long value or comment begins, if that is what stopped the parser.
   var excess: SourceLocation? { input.pointee.isExceeded ? SourceLocation(lastEnd) : nil }
 
