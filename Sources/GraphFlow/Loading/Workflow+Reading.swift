@@ -24,7 +24,10 @@ extension Workflow {
     if source.bytes.count <= LoadingLimits.fileSize { TokenLiteral.check(source, reader.findings) }
     let workflow =
       other == nil ? root.flatMap { WorkflowReader(reader: reader).workflow(from: $0) } : nil
-    if let root { Lint.advise(on: workflow, root: root, in: source, reader.findings) }
+    if let root {
+      let nodes = reader.scopes.slots.map(\.entry.value)
+      Lint.advise(on: workflow, root: root, nodes: nodes, in: source, reader.findings)
+    }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }
 }

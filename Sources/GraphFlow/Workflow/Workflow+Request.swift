@@ -11,7 +11,7 @@ extension Workflow {
   ///
   /// They are not grouped, because nearly every use reads only one or two of them.
   package struct RequestKeys: Sendable {
-    package var name: RequestName
+    package var name: String
     package var location: SourceLocation
     package var method = OperationMethod.get
     /// The path, without host, version and leading slash; it may have a query.
@@ -57,7 +57,7 @@ extension Workflow {
     package var confirmation: Confirmation?
 
     /// Its name in reports and messages.
-    package var displayName: String { groupedName ?? name.description }
+    package var displayName: String { groupedName ?? name }
     package var isWrite: Bool { method != .get }
   }
 

@@ -112,7 +112,7 @@ public struct Workflow: Sendable {
   package typealias Group = Box<GroupKeys>
 
   package struct GroupKeys: Sendable {
-    package let name: RequestName
+    package let name: String
     package let location: SourceLocation
     package let source: ItemSource
     /// The identity of an item in journal and report; nil for its index.

@@ -74,6 +74,7 @@ extension StringProtocol {
   /// The text without leading and trailing spaces.
   var trimmed: String {
     let rest = drop { $0 == " " }
-    return String(rest[..<(rest.lastIndex { $0 != " " }.map(rest.index(after:)) ?? rest.startIndex)])
+    return String(
+      rest[..<(rest.lastIndex { $0 != " " }.map(rest.index(after:)) ?? rest.startIndex)])
   }
 }

@@ -42,7 +42,8 @@ struct OtherToolKey {
     case "until":
       return "'until' repeats a request until a condition holds; 'retry' repeats a failed one"
     case "paginate": return "write paginate: true"
-    case "requests" where value.isSequence: return "write requests, as a map with a name for each"
+    case "requests" where value.elements != nil:
+      return "write requests, as a map with a name for each"
     case "pattern" where word == "required": return "an input without 'default' is required"
     case "description" where word == "name": return "its name is the key above"
     default: return "write \(key)"
@@ -85,23 +86,5 @@ extension YAMLNode {
   var retryHint: String {
     guard case .integer(let number)? = scalarValue else { return "write retry: {max_attempts: 4}" }
     return "write retry: {max_attempts: \(number.lexeme.short)}"
-  }
-
-  /// The text of a short scalar on one line; nil for any other value.
-  var shortText: String? {
-    guard case .scalar(let scalar) = content, !scalar.text.isEmpty, scalar.text.utf8.count <= 60,
-      scalar.text.utf8.allSatisfy({ $0 >= 0x20 })
-    else { return nil }
-    return scalar.text
-  }
-
-  var isQuoted: Bool {
-    guard case .scalar(let scalar) = content else { return false }
-    return scalar.style == .singleQuoted || scalar.style == .doubleQuoted
-  }
-
-  var isSequence: Bool {
-    guard case .sequence = content else { return false }
-    return true
   }
 }

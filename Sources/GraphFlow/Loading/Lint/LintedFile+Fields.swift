@@ -59,7 +59,7 @@ extension LintedFile {
           at: confirmation.match.expression.location,
           hint: "compare a member: [?@.message == {input=message}]")
       }
-      let node = node(ofRequest: index)?.member("confirm")
+      let node = nodes[index].member("confirm")
       let fields = node?.member("params")?.member("fields")?.location
       let nodes = CheckedNodes(confirmation)
       let queries = [confirmation.match.query] + (confirmation.result.map { [$0.query] } ?? [])

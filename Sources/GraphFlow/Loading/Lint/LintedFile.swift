@@ -17,36 +17,17 @@ struct LintedFile {
   let workflow: Workflow
   let inputTypes: [InputName: InputType]
   private(set) var advice: [Diagnostic] = []
-  private let root: YAMLNode
-  /// The written form of the requests; a member of a group is in the `requests` of its group.
-  private lazy var entries = requestEntries()
+  let root: YAMLNode
+  /// The written form of the requests, with the indices of the workflow's.
+  let nodes: [YAMLNode]
   /// The queries of all placeholders.
   private(set) lazy var selections = allSelections()
 
-  init(_ workflow: Workflow, root: YAMLNode) {
+  init(_ workflow: Workflow, root: YAMLNode, nodes: [YAMLNode]) {
     self.workflow = workflow
     self.root = root
+    self.nodes = nodes
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
-  }
-
-  func section(_ key: String) -> YAMLNode? { root.member(key) }
-
-  mutating func node(ofRequest index: Int) -> YAMLNode? {
-    guard entries.indices.contains(index),
-      entries[index].keyLocation == workflow.requests[index].location
-    else { return nil }
-    return entries[index].value
-  }
-
-  private func requestEntries() -> [YAMLNode.Entry] {
-    guard case .mapping(let entries)? = section("requests")?.content else { return [] }
-    guard !workflow.groups.isEmpty else { return entries }
-    return entries.flatMap { entry -> [YAMLNode.Entry] in
-      guard case .mapping(let members)? = entry.value.member("requests")?.content else {
-        return [entry]
-      }
-      return members
-    }
   }
 
   private func allSelections() -> [Selection] {
@@ -84,14 +65,15 @@ struct LintedFile {
 enum Lint {
   /// Adds the advice about a valid workflow, and removes what the file's comments silence.
   static func advise(
-    on workflow: Workflow?, root: YAMLNode, in source: SourceFile, _ findings: Findings
+    on workflow: Workflow?, root: YAMLNode, nodes: [YAMLNode], in source: SourceFile,
+    _ findings: Findings
   ) {
     var ignored = IgnoreComments(in: source)
     findings.remove { ignored.silence($0) }
     var isValid = false
     if let workflow, !findings.hasErrors {
       isValid = true
-      var file = LintedFile(workflow, root: root)
+      var file = LintedFile(workflow, root: root, nodes: nodes)
       // The order decides which advice is kept if there is too much of it.
       file.checkInputs()
       file.checkUnconfirmedWrites()
@@ -106,12 +88,5 @@ enum Lint {
       for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
     }
     ignored.report(to: findings, isValid: isValid)
-  }
-}
-
-extension YAMLNode {
-  func member(_ key: String) -> YAMLNode? {
-    guard case .mapping(let entries) = content else { return nil }
-    return entries.first { $0.key == key }?.value
   }
 }

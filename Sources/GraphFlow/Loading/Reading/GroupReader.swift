@@ -14,7 +14,7 @@ struct GroupReader: PartReading {
 
   func group() -> Workflow.Group? {
     let group = reader.scopes.groups[index]
-    guard case .mapping(let entries) = group.entry.value.content else { return nil }
+    guard let entries = group.entry.value.entries else { return nil }
     let members = YAMLMembers(
       entries: entries, location: group.entry.keyLocation,
       subject: Subject("the group", group.entry.key))
@@ -36,8 +36,8 @@ struct GroupReader: PartReading {
     guard let source else { return nil }
     return Workflow.Group(
       Workflow.GroupKeys(
-        name: RequestName(text: group.entry.key), location: group.entry.keyLocation,
-        source: source, key: key, maxFailures: maxFailures, members: Array(group.members)))
+        name: group.entry.key, location: group.entry.keyLocation, source: source, key: key,
+        maxFailures: maxFailures, members: Array(group.members)))
   }
 
   private func checkKeys(of members: YAMLMembers) {
@@ -197,9 +197,7 @@ struct LiteralItems {
 
   /// The items of a source; nil unless all are literals in the file.
   init?(_ source: Workflow.ItemSource, _ node: YAMLNode) {
-    guard case .list(let items) = source, case .sequence(let elements) = node.content else {
-      return nil
-    }
+    guard case .list(let items) = source, let elements = node.elements else { return nil }
     values = items.compactMap(\.literal)
     locations = elements.map(\.location)
     if values.count != items.count || values.count != locations.count { return nil }

@@ -6,18 +6,16 @@ struct InputReader: PartReading {
 
   let reader: TemplateReader
 
+  private static let texts: [InputType] = [.string, .secret]
+  private static let numbers: [InputType] = [.integer, .number]
+
   /// The constraints on values, and the types of input that they are for.
   private static let constraintTable: [(key: ConstraintKey, types: [InputType])] = [
-    (ConstraintKey("pattern", \.pattern) { $0.pattern($1, $2) }, [.string, .secret]),
-    (
-      ConstraintKey("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) },
-      [.string, .secret]
-    ),
-    (
-      ConstraintKey("max_length", \.maxLength) { $0.integer($1, $2, atLeast: 0) },
-      [.string, .secret]
-    ), (ConstraintKey("minimum", \.minimum) { $0.number($1, $2) }, [.integer, .number]),
-    (ConstraintKey("maximum", \.maximum) { $0.number($1, $2) }, [.integer, .number]),
+    (ConstraintKey("pattern", \.pattern) { $0.pattern($1, $2) }, texts),
+    (ConstraintKey("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) }, texts),
+    (ConstraintKey("max_length", \.maxLength) { $0.integer($1, $2, atLeast: 0) }, texts),
+    (ConstraintKey("minimum", \.minimum) { $0.number($1, $2) }, numbers),
+    (ConstraintKey("maximum", \.maximum) { $0.number($1, $2) }, numbers),
     (ConstraintKey("items", \.items) { $0.choice($1, $2) }, [.list]),
     (ConstraintKey("min_items", \.minItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
     (ConstraintKey("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
@@ -42,9 +40,8 @@ struct InputReader: PartReading {
     var type: InputType?
     var defaultValue: JSON?
     var constraints = Input.Constraints()
-    if case .mapping = entry.value.content, entry.value.unquotedReference == nil {
-      let members = members(
-        of: entry.value, subject, known: Self.keys, owner: entry.keyLocation)
+    if entry.value.entries != nil, entry.value.unquotedReference == nil {
+      let members = members(of: entry.value, subject, known: Self.keys, owner: entry.keyLocation)
       guard let members else { return nil }
       description = members["description"].flatMap { text($0, "'description'") }
       type = required("type", in: members, hint: "write type: string, or another type")

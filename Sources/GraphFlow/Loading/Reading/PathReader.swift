@@ -14,9 +14,7 @@ struct PathReader: PartReading {
   }
 
   func path(_ node: YAMLNode, _ subject: Subject) -> Template? {
-    guard case .scalar(let scalar) = node.content else {
-      return refuse(node, subject, takes: "a path")
-    }
+    guard let scalar = node.scalar else { return refuse(node, subject, takes: "a path") }
     guard let written = reader.template(node, subject, in: place) else { return nil }
     let path = Self.withoutSlash(written)
     let faults = PathRules.faults(of: path)

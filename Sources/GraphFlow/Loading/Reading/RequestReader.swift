@@ -83,7 +83,7 @@ struct RequestReader: PartReading {
       owner: entry.keyLocation)
     guard let members else { return nil }
     var request = defaults
-    request.name = RequestName(text: entry.key)
+    request.name = entry.key
     request.location = entry.keyLocation
     request.group = slot.group
     request.groupedName = slot.group.map { _ in reader.scopes.displayName(of: index) }
@@ -188,8 +188,8 @@ extension RequestReader {
 
   /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
   private func reportInnerDash(_ node: YAMLNode) -> Bool {
-    guard case .scalar(let scalar) = node.content, scalar.style == .plain,
-      scalar.text.contains(" - "), let line = reader.lines.line(node.location.line + 1)
+    guard let scalar = node.scalar, scalar.style == .plain, scalar.text.contains(" - "),
+      let line = reader.lines.line(node.location.line + 1)
     else { return false }
     let spaces = line.prefix { $0 == " " }
     // A dash on the same line is reported as an unknown operator.

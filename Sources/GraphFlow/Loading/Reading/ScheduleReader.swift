@@ -12,8 +12,9 @@ struct ScheduleReader: PartReading {
       return nil
     }
     guard let members = members(of: node, "'schedule'", known: Self.keys) else { return nil }
-    let cron = required("cron", in: members, hint: "such as cron: \"30 6 * * 1-5\"").flatMap
-    { self.cron($0) }
+    let cron = required("cron", in: members, hint: "such as cron: \"30 6 * * 1-5\"").flatMap {
+      self.cron($0)
+    }
     let zone = members["timezone"].map { timeZone($0) } ?? TimeZoneName.defaultName
     guard let cron, let zone else { return nil }
     return Workflow.Schedule(cron: cron, timeZone: zone, location: location)

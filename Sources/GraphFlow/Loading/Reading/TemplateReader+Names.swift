@@ -37,12 +37,12 @@ extension TemplateReader {
     case nil: reportUnknown(name, in: place)
     case .group(let group)? where group == place.group: reportOwnGroup(name, fix: nil, in: place)
     case .group(let index)?:
-      let group = scopes.groups[index]
-      let member = group.names.first.map { "\(name.text).\($0)" }
+      let names = scopes.names(ofGroup: index)
+      let member = names.first.map { "\(name.text).\($0)" }
       report(
         .unknownReference, "'\(name.text)' is a group and has no body of its own",
         at: name.location, hint: member.map { "name one of its requests: '\($0)'" },
-        fix: group.names.count == 1 ? member : nil)
+        fix: names.count == 1 ? member : nil)
     case .request(let index)? where index == place.request:
       report(
         .selfReference, "'\(name.text)' refers to itself", at: name.location,
@@ -76,11 +76,11 @@ extension TemplateReader {
     }
     // The request's own name is not suggested: nothing can refer to itself.
     let own = place.request.map { scopes.slots[$0].entry.key }
-    let group = place.group.map { scopes.groups[$0] }
+    let group = place.group.map { scopes.groups[$0].entry.key }
     let nearest =
       scopes.outerName(ofMember: name.text) ?? suggestion(
-        for: name.text, among: group?.names ?? [], except: [own])
-      ?? suggestion(for: name.text, among: scopes.names, except: [own, group?.entry.key])
+        for: name.text, among: place.group.map(scopes.names(ofGroup:)) ?? [], except: [own])
+      ?? suggestion(for: name.text, among: scopes.names, except: [own, group])
     report(
       .unknownReference, "no request is named '\(name.text.short)'", at: name.location,
       nearest: nearest)
@@ -92,7 +92,7 @@ extension TemplateReader {
     switch scopes.outerMeaning(of: groupName) {
     case .group(let index)?:
       message = "the group '\(groupName)' has no request '\(member.short)'"
-      nearest = suggestion(for: member, among: scopes.groups[index].names).map {
+      nearest = suggestion(for: member, among: scopes.names(ofGroup: index)).map {
         "\(groupName).\($0)"
       }
     case .request?:

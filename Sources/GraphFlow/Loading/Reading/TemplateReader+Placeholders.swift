@@ -34,7 +34,7 @@ extension TemplateReader {
     }
     guard let query else { return nil }
     checkSecrecy(of: query, in: reference, at: spot)
-    let target = RequestName(text: scopes.slots[index].entry.key)
+    let target = scopes.slots[index].entry.key
     return .result(Reference(request: index, name: target, query: query))
   }
 

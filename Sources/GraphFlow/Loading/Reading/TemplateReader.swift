@@ -37,7 +37,7 @@ final class TemplateReader: YAMLReading {
   /// Returns what is at a path in the workflow's folder; nil if files are not looked up.
   var filePresence: ((_ path: String) -> FilePresence)?
   private(set) lazy var lines = SourceLines(of: source.bytes)
-  private(set) lazy var hashComments = HashComments(in: source, lines)
+  private(set) lazy var hashComments = HashComments(in: source) { lines }
 
   init(_ source: SourceFile, findings: Findings) {
     self.source = source
@@ -68,8 +68,7 @@ extension TemplateReader {
 
   /// The positions in the text of a scalar; nil for a list or map.
   func positions(of node: YAMLNode) -> TextPositions? {
-    guard case .scalar(let scalar) = node.content else { return nil }
-    return positions(of: scalar, at: node.location)
+    node.scalar.map { positions(of: $0, at: node.location) }
   }
 
   func reportName(_ entry: YAMLNode.Entry, of what: String) {
@@ -85,7 +84,7 @@ extension TemplateReader {
 extension TemplateReader {
   /// A template; numbers and booleans are used as written.
   func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
-    guard case .scalar(let scalar) = node.content, !node.isNull else {
+    guard let scalar = node.scalar, !node.isNull else {
       return refuse(node, subject, takes: "text")
     }
     return template(scalar, at: node.location, in: place)

@@ -15,12 +15,11 @@ struct WorkflowReader: PartReading {
 
   /// The workflow that a file's root value describes; nil if there are errors.
   func workflow(from root: YAMLNode) -> Workflow? {
-    guard case .mapping(let entries) = root.content else {
+    guard let entries = root.entries else {
       return refuse(root, "a workflow file", takes: "a map with the key 'graphflow'")
     }
-    let nesting = Nesting(reader: reader)
-    guard !nesting.reportInvalidIndentation(of: entries) else { return nil }
-    let known = nesting.workflow(entries.filter { !$0.key.hasPrefix("x-") })
+    guard !reportInvalidIndentation(of: entries) else { return nil }
+    let known = nestedWorkflow(entries.filter { !$0.key.hasPrefix("x-") })
     let map = YAMLNode(content: .mapping(known), location: root.location)
     guard
       let members = members(of: map, "a workflow file", in: "a workflow", known: Self.keys)
@@ -58,9 +57,10 @@ struct WorkflowReader: PartReading {
     let hint = "start the file with the line graphflow: 1"
     guard let node = required("graphflow", in: members, hint: hint) else { return }
     guard case .integer(let number)? = node.scalarValue else {
+      let isQuoted = node.scalar?.style == .singleQuoted || node.scalar?.style == .doubleQuoted
       return reportType(
         node, "'graphflow'", takes: "the number 1",
-        hint: node.isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1")
+        hint: isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1")
     }
     if number.integer != 1 {
       report(
@@ -89,7 +89,7 @@ struct WorkflowReader: PartReading {
 
   /// What each request begins with: the workflow's own settings, and those of `defaults`.
   private func defaults(in members: YAMLMembers, token: String) -> Workflow.RequestKeys {
-    var defaults = Workflow.RequestKeys(name: RequestName(text: ""), location: .start)
+    var defaults = Workflow.RequestKeys(name: "", location: .start)
     defaults.version = members["version"].flatMap { version($0, "'version'") }
     defaults.token = .profile(token)
     if let node = members["permissions"] { defaults.permissions = permissions(node) }
@@ -118,7 +118,7 @@ struct WorkflowReader: PartReading {
       report(.missingKey, "a workflow needs at least one request", at: node.location)
     }
     reader.scopes.reserveCapacity(entries.count)
-    for entry in Nesting(reader: reader).requests(entries) { register(entry) }
+    for entry in nestedRequests(entries) { register(entry) }
     let slots = reader.scopes.slots
     guard slots.count <= LoadingLimits.requests else {
       report(
@@ -131,25 +131,24 @@ struct WorkflowReader: PartReading {
   }
 
   private static func hintForRequests(_ node: YAMLNode) -> String? {
-    guard case .sequence(let elements) = node.content else { return nil }
+    guard let elements = node.elements else { return nil }
     let name = elements.first?.member("name")?.shortText ?? elements.first?.member("id")?.shortText
     let key = name.flatMap { WorkflowName.isWellFormed($0) ? $0 : nil } ?? "NAME"
     return "requests have names: write '\(key):' in place of the first '-'"
   }
 
   private func register(_ entry: YAMLNode.Entry) {
-    let nesting = Nesting(reader: reader)
-    let entry = nesting.keys(of: entry)
-    guard case .mapping(let keys) = entry.value.content else { return reader.scopes.add(entry) }
+    let entry = nestedKeys(of: entry)
+    guard let keys = entry.value.entries else { return reader.scopes.add(entry) }
     if let node = keys.first(where: { $0.key == "requests" })?.value {
       let members = entries(of: node, "'requests'", hint: Self.hintForRequests(node))
       if members?.isEmpty == true {
         report(.missingKey, "a group needs at least one request", at: node.location)
       }
-      let named = nesting.requests(members ?? []).map { nesting.keys(of: $0) }
+      let named = nestedRequests(members ?? []).map { nestedKeys(of: $0) }
       reader.scopes.addGroup(entry, members: named)
     } else if keys.contains(where: { $0.key == "for_each" }) {
-      reader.scopes.addShortGroup(entry)
+      reader.scopes.addGroup(entry, members: nil)
     } else {
       reader.scopes.add(entry)
     }

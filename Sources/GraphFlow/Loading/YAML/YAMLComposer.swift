@@ -204,7 +204,7 @@ struct YAMLComposer {
   }
 
   private mutating func key(_ node: YAMLNode) -> YAMLFrame.Key {
-    guard case .scalar(let scalar) = node.content else {
+    guard let scalar = node.scalar else {
       if case .invalid = node.content { return .ignored }
       report("a key must be a single text, not \(node.kindName)", at: node.location)
       return .ignored
@@ -245,8 +245,7 @@ struct YAMLComposer {
   /// The map's own members take precedence, then the merged maps in the order listed
   /// (https://yaml.org/type/merge.html).
   private func insert(_ value: YAMLNode, at position: Int, in entries: inout [YAMLNode.Entry]) {
-    var maps = [value]
-    if case .sequence(let elements) = value.content { maps = elements }
+    let maps = value.elements ?? [value]
     var present = Set(entries.map(\.key))
     var merged: [YAMLNode.Entry] = []
     for map in maps {

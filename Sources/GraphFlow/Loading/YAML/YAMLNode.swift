@@ -56,16 +56,40 @@ package struct YAMLNode: Sendable {
 }
 
 extension YAMLNode {
-  /// The typed value of a scalar; nil for a collection.
-  var scalarValue: CoreSchema.Value? {
+  var scalar: Scalar? {
     guard case .scalar(let scalar) = content else { return nil }
-    return CoreSchema.value(of: scalar)
+    return scalar
   }
 
+  /// The elements of a list.
+  var elements: [YAMLNode]? {
+    guard case .sequence(let elements) = content else { return nil }
+    return elements
+  }
+
+  /// The members of a map.
+  var entries: [Entry]? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries
+  }
+
+  func member(_ key: String) -> YAMLNode? { entries?.first { $0.key == key }?.value }
+
+  /// The typed value of a scalar; nil for a collection.
+  var scalarValue: CoreSchema.Value? { scalar.map(CoreSchema.value(of:)) }
+
   /// Whether this is `null`, written or left out.
-  package var isNull: Bool {
-    guard case .scalar(let scalar) = content else { return false }
-    return CoreSchema.isNull(scalar)
+  package var isNull: Bool { scalar.map(CoreSchema.isNull) ?? false }
+
+  /// Whether the value was left out.
+  var isLeftOut: Bool { scalar.map { $0.text.isEmpty && $0.style == .plain } ?? false }
+
+  /// The text of a short scalar on one line; nil for any other value.
+  var shortText: String? {
+    guard let text = scalar?.text, !text.isEmpty, text.utf8.count <= 60,
+      text.utf8.allSatisfy({ $0 >= 0x20 })
+    else { return nil }
+    return text
   }
 
   /// The kind of value, as messages call it.
@@ -89,8 +113,7 @@ extension YAMLNode {
 extension YAMLNode {
   /// The reference without quotes that YAML has read as a map with one empty member.
   var unquotedReference: String? {
-    guard case .mapping(let entries) = content, entries.count == 1, let entry = entries.first,
-      entry.value.isNull,
+    guard let entries, entries.count == 1, let entry = entries.first, entry.value.isNull,
       ["result=", "input=", "item=", "run="].contains(where: entry.key.hasPrefix)
         || ["item", "index"].contains(entry.key)
     else { return nil }
@@ -100,20 +123,16 @@ extension YAMLNode {
   /// The hint for a text in place of a map; nil if the mistake is unclear.
   var hintForMap: String? {
     if isNull { return "indent its content by two more spaces than its key" }
-    guard case .scalar(let scalar) = content, scalar.style == .plain else { return nil }
+    guard let scalar, scalar.style == .plain else { return nil }
     // A text on several lines is read as one: the mistake is in its first words.
     let text = String(scalar.text.prefix(60))
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard let first = words.first else { return nil }
     if let confusable = ConfusableCharacter(in: text), !confusable.isQuote {
-      return
-        "it contains \(confusable.name): type \(ConfusableCharacter.plain(text).short)"
+      return "it contains \(confusable.name): type \(ConfusableCharacter.plain(text).short)"
     }
-    if let colon = first.firstIndex(of: ":"), !first[first.index(after: colon)...].isEmpty,
-      first[..<colon].utf8.allSatisfy(WorkflowName.isPart), !first.contains("://")
-    {
-      let value = first[first.index(after: colon)...]
-      return "add a space after the ':': write \(first[..<colon]): \(value)"
+    if let (key, value) = first.keyBeforeColon, !value.isEmpty, !first.contains("://") {
+      return "add a space after the ':': write \(key): \(value)"
     }
     let verb = first.lowercased()
     if words.count == 2, ["get", "post", "delete"].contains(verb) {

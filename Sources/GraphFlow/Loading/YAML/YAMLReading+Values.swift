@@ -46,10 +46,7 @@ extension YAMLReading {
 
   /// A number, with or without a fraction.
   func number(_ node: YAMLNode, _ subject: Subject) -> JSON.Number? {
-    switch node.scalarValue {
-    case .integer(let number)?, .float(let number)?: return number
-    default: return refuse(node, subject, takes: "a number")
-    }
+    node.scalarValue?.number ?? refuse(node, subject, takes: "a number")
   }
 
   /// A number, with or without a fraction, within bounds.
@@ -84,13 +81,9 @@ extension YAMLReading {
   package func duration(_ node: YAMLNode, _ subject: Subject, allowsZero: Bool = false) -> Duration?
   {
     guard case .string(let text)? = node.scalarValue else {
-      var hint: String?
-      switch node.scalarValue {
-      case .integer(let number)?, .float(let number)?:
-        hint = DurationText.nearest(to: number.lexeme).map { "write \($0)" }
-      default: break
-      }
-      return refuse(node, subject, takes: "a duration such as 30s", hint: hint)
+      let nearest = node.scalarValue?.number.flatMap { DurationText.nearest(to: $0.lexeme) }
+      return refuse(
+        node, subject, takes: "a duration such as 30s", hint: nearest.map { "write \($0)" })
     }
     guard let duration = DurationText.duration(text) else {
       return refuse(

@@ -115,9 +115,11 @@ extension YAMLReading {
 
   /// The nearest of several names, unless the file has used up its comparisons.
   package func suggestion(
-    for name: String, among names: some Collection<String>, except excluded: [String?] = []
+    for name: String, among names: @autoclosure () -> some Collection<String>,
+    except excluded: [String?] = []
   ) -> String? {
     guard findings.comparisonsLeft > 0 else { return nil }
+    let names = names()
     findings.comparisonsLeft -= names.count
     return NearestName.to(name, among: names.lazy.filter { !excluded.contains($0) })
   }
@@ -186,7 +188,7 @@ extension YAMLReading {
   package func entries(
     of node: YAMLNode, _ subject: Subject, hint: String? = nil
   ) -> [YAMLNode.Entry]? {
-    guard case .mapping(let entries) = node.content, node.unquotedReference == nil else {
+    guard let entries = node.entries, node.unquotedReference == nil else {
       return refuse(node, subject, takes: "a map", hint: hint ?? node.hintForMap)
     }
     return entries
@@ -206,7 +208,7 @@ extension YAMLReading {
 
   /// The elements of a list; nil if the node is not a list.
   package func elements(of node: YAMLNode, _ subject: Subject, hint: String? = nil) -> [YAMLNode]? {
-    if case .sequence(let elements) = node.content { return elements }
+    if let elements = node.elements { return elements }
     var hint = hint
     if case .string(let text)? = node.scalarValue {
       if let confusable = ConfusableCharacter(in: String(text.prefix(1))), !confusable.isQuote {

@@ -49,7 +49,26 @@ package struct PlaceholderFacts: Hashable, Sendable {
 package struct Reference: Hashable, Sendable {
   /// The index of the request among the workflow's requests.
   package let request: Int
-  package let name: RequestName
+  package let name: String
   /// The query of its body; `$` for the form without a query.
   package let query: Query
+}
+
+/// The name of an input: a letter or `_`, then up to 63 letters, digits, `_` or `-`.
+package struct InputName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let text: String
+
+  package init?(_ text: String) {
+    guard WorkflowName.isWellFormed(text) else { return nil }
+    self.text = text
+  }
+
+  package var description: String { text }
+
+  /// The environment variable that may hold its value: `page-id` is `GRAPHFLOW_INPUT_PAGE_ID`.
+  package var environmentVariable: String {
+    "GRAPHFLOW_INPUT_" + String(text.uppercased().map { $0 == "-" ? "_" : $0 })
+  }
+
+  package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
