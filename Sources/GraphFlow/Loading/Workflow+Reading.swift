@@ -13,7 +13,7 @@ extension Workflow {
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
     let reader = TemplateReader(source, findings: findings)
-    reader.filePresence = filePresence
+    reader.fileLookup = filePresence
     // A file that exceeds a limit was not read completely, so its kind is unknown.
     let isCut = findings.diagnostics.contains { $0.rule == RuleID.limit.rawValue }
     let other = isCut ? nil : NotAWorkflow.diagnostic(for: source, root: root)

@@ -68,7 +68,7 @@ extension PartReading {
       report(.invalidValue, "the path is empty", at: node.location)
     } else if FileOutside.leavesFolder(shape) {
       report(FileOutside.fault, at: node.location)
-    } else if let presence = path.literal.flatMap({ reader.filePresence?($0) }),
+    } else if let presence = path.literal.flatMap({ reader.fileLookup?($0) }),
       let fault = FileOutside.fault(of: shape, presence)
     {
       report(fault, at: node.location)

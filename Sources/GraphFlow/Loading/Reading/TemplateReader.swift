@@ -35,7 +35,7 @@ final class TemplateReader: YAMLReading {
   /// The queries parsed so far: most files repeat a few queries many times.
   var queries: [String: Query] = [:]
   /// Returns what is at a path in the workflow's folder; nil if files are not looked up.
-  var filePresence: ((_ path: String) -> FilePresence)?
+  var fileLookup: ((_ path: String) -> FilePresence)?
   private(set) lazy var lines = SourceLines(of: source.bytes)
   private(set) lazy var hashComments = HashComments(in: source) { lines }
 

@@ -12,7 +12,7 @@ struct SyntaxErrorContext {
   /// The number of lines above the error that are examined.
   private static let reach = 5000
 
-  let fault: YAMLEvents.Fault
+  let fault: YAMLEvents.ParserFault
   let lines: SourceLines
   let place: SourceLocation
 

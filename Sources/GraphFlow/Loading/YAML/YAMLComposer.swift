@@ -11,7 +11,7 @@ struct YAMLComposer {
     /// At a limit, which has been reported.
     case stopped
     /// At a syntax error.
-    case fault(YAMLEvents.Fault)
+    case fault(YAMLEvents.ParserFault)
   }
 
   /// The number of members from which a table is faster than a linear search.

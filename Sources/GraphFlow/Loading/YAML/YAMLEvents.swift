@@ -98,9 +98,9 @@ struct YAMLEvents: ~Copyable {
   /// Where a too long value or comment begins, if that is what stopped the parser.
   var excess: SourceLocation? { input.pointee.isExceeded ? SourceLocation(lastEnd) : nil }
 
-  var fault: Fault {
+  var fault: ParserFault {
     let parser = parser.pointee
-    return Fault(
+    return ParserFault(
       problem: parser.problem.map { String(cString: $0) } ?? "not enough memory",
       place: SourceLocation(parser.problem_mark),
       byteOffset: parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil,
@@ -108,7 +108,7 @@ struct YAMLEvents: ~Copyable {
   }
 
   /// An error as libyaml reports it.
-  struct Fault {
+  struct ParserFault {
     let problem: String
     let place: SourceLocation
     /// The offset of bytes that are not text; the location is then meaningless.

@@ -25,7 +25,7 @@ enum YAMLFault {
     return nil
   }
 
-  static func diagnostic(for fault: YAMLEvents.Fault, in source: SourceFile) -> Diagnostic {
+  static func diagnostic(for fault: YAMLEvents.ParserFault, in source: SourceFile) -> Diagnostic {
     let lines = SourceLines(of: source.bytes)
     var place = fault.place
     if let offset = fault.byteOffset {

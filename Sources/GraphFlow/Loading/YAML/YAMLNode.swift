@@ -73,7 +73,10 @@ extension YAMLNode {
     return entries
   }
 
-  func member(_ key: String) -> YAMLNode? { entries?.first { $0.key == key }?.value }
+  func member(_ key: String) -> YAMLNode? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.value(of: key)
+  }
 
   /// The typed value of a scalar; nil for a collection.
   var scalarValue: CoreSchema.Value? { scalar.map(CoreSchema.value(of:)) }
@@ -106,6 +109,14 @@ extension YAMLNode {
       case .string: "text"
       }
     }
+  }
+}
+
+extension [YAMLNode.Entry] {
+  /// The value of a key; every key of every request is looked up, so no entry is copied.
+  func value(of key: String) -> YAMLNode? {
+    for index in indices where self[index].key == key { return self[index].value }
+    return nil
   }
 }
 

@@ -36,7 +36,7 @@ package struct YAMLMembers {
   /// Keys that an unknown key was probably meant for; they are not also reported as missing.
   var meant: Set<String> = []
 
-  package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+  package subscript(key: String) -> YAMLNode? { entries.value(of: key) }
 
   /// The location of a key; ``location`` if the map does not have it.
   package func keyLocation(_ key: String) -> SourceLocation {
