@@ -55,7 +55,7 @@ let package = Package(
       dependencies: [
         "CLibYAML", "CSQLite", "GraphAPI", "JSONPath",
         .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: settings),
+      ], resources: [.embedInCode("Loading/Schedule/time-zones.txt")], swiftSettings: settings),
     .target(
       name: "GraphSandbox",
       dependencies: [

@@ -16,38 +16,51 @@ extension InputValues {
     _ workflow: Workflow, flags: [(name: String, value: String)], file: SourceFile?,
     environment: [String: String], belongsElsewhere: (String) -> Bool = { _ in false }
   ) -> (values: InputValues?, problems: [String]) {
-    var resolution = InputResolution(workflow.inputs)
-    resolution.read(flags: flags, belongsElsewhere)
-    if let file { resolution.read(file, belongsElsewhere) }
-    for input in workflow.inputs { resolution.resolve(input, environment: environment) }
+    var resolution = InputResolution(names: workflow.inputs.map(\.name.text))
+    let texts = resolution.known(flags, from: "--input", belongsElsewhere)
+    let path = file.map { DisplayText.safe($0.path) } ?? ""
+    let members = file.flatMap { resolution.object(in: $0) } ?? [:]
+    let written = resolution.known(members, from: path, belongsElsewhere)
+    for input in workflow.inputs {
+      let name = input.name.text
+      let variable = input.name.environmentVariable
+      if let text = texts[name] {
+        resolution.set(input.type.value(of: text), of: input, from: "--input")
+      } else if let value = written[name] {
+        resolution.set(value, of: input, from: path)
+      } else if let text = environment[variable] {
+        resolution.set(input.type.value(of: text), of: input, from: variable)
+      } else if let value = input.defaultValue {
+        resolution.values[input.name] = value
+      } else {
+        resolution.problems.append(
+          "input '\(name)' is missing: set --input \(name)=…, "
+            + "a value in the --inputs file, or \(variable)")
+      }
+    }
     guard resolution.problems.isEmpty else { return (nil, resolution.problems) }
     return (InputValues(resolution.values, of: workflow.inputs), [])
   }
 }
 
+extension InputType {
+  /// The value of a text for an input: a string, or parsed as JSON; nil if it is not JSON.
+  fileprivate func value(of text: String) -> JSON? {
+    switch self {
+    case .string, .secret, .file: .string(text)
+    case .integer, .number, .boolean, .list: try? JSON(parsing: text)
+    }
+  }
+}
+
 /// Collects the values of inputs from all their sources.
 private struct InputResolution {
-  private(set) var values: [InputName: JSON] = [:]
-  private(set) var problems: [String] = []
-  private let names: [String]
-  private var flagTexts: [String: String] = [:]
-  private var fileValues: [String: JSON] = [:]
-  private var filePath = ""
-
-  init(_ inputs: [Input]) { names = inputs.map(\.name.text) }
-
-  mutating func read(flags: [(name: String, value: String)], _ belongsElsewhere: (String) -> Bool) {
-    flagTexts = known(flags, from: "--input", belongsElsewhere)
-  }
-
-  mutating func read(_ file: SourceFile, _ belongsElsewhere: (String) -> Bool) {
-    filePath = DisplayText.safe(file.path)
-    guard let members = object(in: file) else { return }
-    fileValues = known(members, from: filePath, belongsElsewhere)
-  }
+  let names: [String]
+  var values: [InputName: JSON] = [:]
+  var problems: [String] = []
 
   /// The last value of each input; names that belong to another workflow are skipped.
-  private mutating func known<Value>(
+  mutating func known<Value>(
     _ values: some Sequence<(name: String, value: Value)>, from place: String,
     _ belongsElsewhere: (String) -> Bool
   ) -> [String: Value] {
@@ -62,48 +75,21 @@ private struct InputResolution {
     return known
   }
 
-  mutating func resolve(_ input: Input, environment: [String: String]) {
-    let name = input.name.text
-    let variable = input.name.environmentVariable
-    if let text = flagTexts[name] {
-      set(value(of: text, for: input.type), of: input, from: "--input")
-    } else if let value = fileValues[name] {
-      set(value, of: input, from: filePath)
-    } else if let text = environment[variable] {
-      set(value(of: text, for: input.type), of: input, from: variable)
-    } else if let value = input.defaultValue {
-      values[input.name] = value
-    } else {
-      problems.append(
-        "input '\(name)' is missing: set --input \(name)=…, "
-          + "a value in the --inputs file, or \(variable)")
-    }
-  }
-
   /// Stores a value if it fits the input's declaration, or adds a problem.
-  private mutating func set(_ value: JSON?, of input: Input, from place: String) {
+  mutating func set(_ value: JSON?, of input: Input, from place: String) {
     let fault =
       value.map { InputCheck.fault(of: $0, type: input.type, constraints: input.constraints) }
       ?? InputCheck.typeFault(of: .null, type: input.type)
     if let fault {
-      let hint =
-        input.type == .string && value?.number != nil ? "; put it in quotes" : ""
+      let hint = input.type == .string && value?.number != nil ? "; put it in quotes" : ""
       problems.append("input '\(input.name)' (from \(place)) \(fault)\(hint)")
     } else {
       values[input.name] = value
     }
   }
 
-  /// The value of a text for an input: a string, or parsed as JSON; nil if it is not JSON.
-  private func value(of text: String, for type: InputType) -> JSON? {
-    switch type {
-    case .string, .secret, .file: .string(text)
-    case .integer, .number, .boolean, .list: try? JSON(parsing: text)
-    }
-  }
-
   private func unknown(_ name: String, from place: String) -> String {
-    let shown = DisplayText.safe(YAMLFault.short(name))
+    let shown = DisplayText.safe(name.short)
     let nearest = NearestName.to(name, among: names)
     let list = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
     let known = names.isEmpty ? "; the workflow has no inputs" : "; its inputs are \(list)"
@@ -112,7 +98,7 @@ private struct InputResolution {
   }
 
   /// The members of a file: JSON if it is JSON, else YAML.
-  private mutating func object(in file: SourceFile) -> JSON.Object? {
+  mutating func object(in file: SourceFile) -> JSON.Object? {
     if let value = try? JSON(parsing: file.bytes), case .object(let members) = value {
       return members
     }

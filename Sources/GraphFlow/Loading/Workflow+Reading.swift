@@ -13,7 +13,7 @@ extension Workflow {
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
     let reader = TemplateReader(source, findings: findings)
-    reader.filePresence = filePresence
+    reader.fileLookup = filePresence
     // A file that exceeds a limit was not read completely, so its kind is unknown.
     let isCut = findings.diagnostics.contains { $0.rule == RuleID.limit.rawValue }
     let other = isCut ? nil : NotAWorkflow.diagnostic(for: source, root: root)
@@ -21,10 +21,13 @@ extension Workflow {
       reader.findings = Findings(file: source.path)
       reader.findings.add(other)
     }
-    if source.bytes.count <= LoadingLimits.fileSize { TokenLiteral.check(source, &reader.findings) }
+    if source.bytes.count <= LoadingLimits.fileSize { TokenLiteral.check(source, reader.findings) }
     let workflow =
       other == nil ? root.flatMap { WorkflowReader(reader: reader).workflow(from: $0) } : nil
-    if let root { Lint.advise(on: workflow, root: root, in: source, &reader.findings) }
+    if let root {
+      let nodes = reader.scopes.slots.map(\.entry.value)
+      Lint.advise(on: workflow, root: root, nodes: nodes, in: source, reader.findings)
+    }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }
 }

@@ -17,7 +17,7 @@ struct CheckCount: Sendable {
     for operation in round.calls.lazy.flatMap(\.operations) {
       let request = requests[operation.request]
       guard let check = request.confirmation else { continue }
-      if let key = check.sharingKey(of: request), !seen.insert(key).inserted { continue }
+      if let key = check.value.sharingKey(of: request), !seen.insert(key).inserted { continue }
       count += 1
     }
     let calls = (count + width - 1) / width

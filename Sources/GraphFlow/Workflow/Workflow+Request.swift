@@ -3,94 +3,61 @@ package import GraphAPI
 extension Workflow {
   /// One request as declared in the file, with the workflow's defaults applied.
   ///
-  /// A class, because it is immutable and passed on for every item and attempt: copying that many
-  /// values would cost more than using them. The values are those of the request's keys and are not
-  /// grouped, because nearly every use reads only one or two of them.
-  package final class Request: Sendable {
-    package let name: RequestName
-    package let location: SourceLocation
-    package let method: OperationMethod
-    /// The path, without host, version and leading slash; it may have a query.
-    package let path: Template
-    package let description: String?
-    /// The parameters: the query of a GET or DELETE, the form of a POST.
-    package let params: [Parameter]
-    /// The attached files; only a POST has any.
-    package let files: [File]
-    /// The header fields, including the workflow's defaults.
-    package let headers: [Header]
-    /// The Graph version, its own or the workflow's; nil for the tool's default.
-    package let version: GraphVersion?
-    package let token: TokenChoice
-    /// The permissions that it needs: its own, and the workflow's if it uses the workflow's token.
-    package let permissions: [String]
-    /// The indices of the requests named by `depends_on`, each once; not those of ``references``.
-    package let dependsOn: [Int]
-    /// Whether it starts when its dependencies have finished, successfully or not.
-    package let runsAfterFailure: Bool
-    package let when: Expression?
-    package let expect: [Expectation]
-    /// When it is sent again; nil for never.
-    package let retry: RetryPolicy?
-    /// The time limit of the HTTP call that contains it.
-    package let timeout: Duration
-    package let onError: ErrorPolicy
-    /// Whether it may be sent again if it is unknown whether it took effect.
-    package let isIdempotent: Bool
-    /// Whether its body is kept out of report and journal.
-    package let omitsResponse: Bool
-    /// Whether it is sent in its own HTTP call.
-    package let isAlone: Bool
-    /// The group that it belongs to, as an index into ``Workflow/groups``.
-    package let group: Int?
-    /// Its name in reports, such as `publish.post`; nil for its own name.
-    package let groupedName: String?
-    /// How its pages are followed; only for a GET.
-    package let pagination: Pagination?
-    /// How it is polled; only for a GET.
-    package let until: Until?
-    /// The check whether it took effect if its answer is lost; only for a POST.
-    package let confirmation: Confirmation?
+  /// It is boxed, because it is passed on for every item and attempt: copying that many values would
+  /// cost more than using them.
+  package typealias Request = Box<RequestKeys>
 
-    init(
-      name: RequestName, location: SourceLocation, method: OperationMethod, path: Template,
-      description: String?, params: [Parameter], files: [File], headers: [Header],
-      version: GraphVersion?, token: TokenChoice, permissions: [String], dependsOn: [Int],
-      runsAfterFailure: Bool, when: Expression?, expect: [Expectation], retry: RetryPolicy?,
-      timeout: Duration, onError: ErrorPolicy, isIdempotent: Bool, omitsResponse: Bool,
-      isAlone: Bool, group: Int?, groupedName: String?, pagination: Pagination?, until: Until?,
-      confirmation: Confirmation?
-    ) {
-      self.name = name
-      self.location = location
-      self.method = method
-      self.path = path
-      self.description = description
-      self.params = params
-      self.files = files
-      self.headers = headers
-      self.version = version
-      self.token = token
-      self.permissions = permissions
-      self.dependsOn = dependsOn
-      self.runsAfterFailure = runsAfterFailure
-      self.when = when
-      self.expect = expect
-      self.retry = retry
-      self.timeout = timeout
-      self.onError = onError
-      self.isIdempotent = isIdempotent
-      self.omitsResponse = omitsResponse
-      self.isAlone = isAlone
-      self.group = group
-      self.groupedName = groupedName
-      self.pagination = pagination
-      self.until = until
-      self.confirmation = confirmation
-    }
+  /// The values of a request's keys.
+  ///
+  /// They are not grouped, because nearly every use reads only one or two of them.
+  package struct RequestKeys: Sendable {
+    package var name: String
+    package var location: SourceLocation
+    package var method = OperationMethod.get
+    /// The path, without host, version and leading slash; it may have a query.
+    package var path = Template(parts: [], text: "", location: .start)
+    package var description: String?
+    /// The parameters: the query of a GET or DELETE, the form of a POST.
+    package var params: [Parameter] = []
+    /// The attached files; only a POST has any.
+    package var files: [File] = []
+    /// The header fields, including the workflow's defaults.
+    package var headers: [Header] = []
+    /// The Graph version, its own or the workflow's; nil for the tool's default.
+    package var version: GraphVersion?
+    package var token = TokenChoice.profile("default")
+    /// The permissions that it needs: its own, and the workflow's if it uses the workflow's token.
+    package var permissions: [String] = []
+    /// The indices of the requests named by `depends_on`, each once; not those of ``references``.
+    package var dependsOn: [Int] = []
+    /// Whether it starts when its dependencies have finished, successfully or not.
+    package var runsAfterFailure = false
+    package var when: Expression?
+    package var expect: [Expectation] = []
+    /// When it is sent again; nil for never.
+    package var retry: RetryPolicy? = .standard
+    /// The time limit of the HTTP call that contains it.
+    package var timeout = Duration.seconds(60)
+    package var onError = ErrorPolicy.continue
+    /// Whether it may be sent again if it is unknown whether it took effect.
+    package var isIdempotent = false
+    /// Whether its body is kept out of report and journal.
+    package var omitsResponse = false
+    /// Whether it is sent in its own HTTP call.
+    package var isAlone = false
+    /// The group that it belongs to, as an index into ``Workflow/groups``.
+    package var group: Int?
+    /// Its name in reports, such as `publish.post`; nil for its own name.
+    package var groupedName: String?
+    /// How its pages are followed; only for a GET.
+    package var pagination: Pagination?
+    /// How it is polled; only for a GET.
+    package var until: Until?
+    /// The check whether it took effect if its answer is lost; only for a POST.
+    package var confirmation: Confirmation?
 
     /// Its name in reports and messages.
-    package var displayName: String { groupedName ?? name.description }
+    package var displayName: String { groupedName ?? name }
     package var isWrite: Bool { method != .get }
   }
 
@@ -138,7 +105,7 @@ extension Workflow {
   }
 }
 
-extension Workflow.Request {
+extension Workflow.RequestKeys {
   /// Whether an unanswered attempt must not be repeated: it may have taken effect.
   var isUnsafeWrite: Bool { isWrite && !isIdempotent }
   /// Whether only a person can find out if an attempt without an answer took effect.

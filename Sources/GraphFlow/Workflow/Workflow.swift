@@ -49,8 +49,10 @@ public struct Workflow: Sendable {
 
   /// The check whether a write took effect whose answer was lost: `confirm`.
   ///
-  /// A class, because most requests have none and need not reserve its place.
-  package final class Confirmation: Sendable {
+  /// It is boxed, because most requests have none and need not reserve its place.
+  package typealias Confirmation = Box<ConfirmationKeys>
+
+  package struct ConfirmationKeys: Sendable {
     package let path: Template
     package let params: [Parameter]
     /// Selects the node that the write created: exactly one match means that it took effect.
@@ -60,18 +62,6 @@ public struct Workflow: Sendable {
     /// How long reads may lag behind writes: until then, finding nothing proves nothing.
     package let within: Duration
     package let location: SourceLocation
-
-    init(
-      path: Template, params: [Parameter], match: NodeSelection, result: NodeSelection?,
-      within: Duration, location: SourceLocation
-    ) {
-      self.path = path
-      self.params = params
-      self.match = match
-      self.result = result
-      self.within = within
-      self.location = location
-    }
 
     package var placeholders: [Placeholder] {
       path.placeholders + params.flatMap(\.value.placeholders) + match.expression.placeholders
@@ -105,28 +95,24 @@ public struct Workflow: Sendable {
     package var maxItems: Int?
   }
 
-  /// Polling until a condition holds: `until`; a class for the reason that ``Confirmation`` is.
-  package final class Until: Sendable {
+  /// Polling until a condition holds: `until`; boxed for the reason that ``Confirmation`` is.
+  package typealias Until = Box<UntilKeys>
+
+  package struct UntilKeys: Sendable {
     package let check: Expression
     package let fail: Expression?
     package let interval: Duration
     /// The time after which the polling fails.
     package let within: Duration
-
-    init(check: Expression, fail: Expression?, interval: Duration, within: Duration) {
-      self.check = check
-      self.fail = fail
-      self.interval = interval
-      self.within = within
-    }
   }
 
   /// Requests that are sent once for each item of a source: a `for_each`.
   ///
-  /// The short form, a request with its own `for_each`, is a group with one member. It is a class
-  /// for the reason that ``Request`` is.
-  package final class Group: Sendable {
-    package let name: RequestName
+  /// The short form, a request with its own `for_each`, is a group with one member.
+  package typealias Group = Box<GroupKeys>
+
+  package struct GroupKeys: Sendable {
+    package let name: String
     package let location: SourceLocation
     package let source: ItemSource
     /// The identity of an item in journal and report; nil for its index.
@@ -135,18 +121,6 @@ public struct Workflow: Sendable {
     package let maxFailures: FailureLimit?
     /// The indices of its members in ``Workflow/requests``, which are consecutive.
     package let members: [Int]
-
-    init(
-      name: RequestName, location: SourceLocation, source: ItemSource, key: Template?,
-      maxFailures: FailureLimit?, members: [Int]
-    ) {
-      self.name = name
-      self.location = location
-      self.source = source
-      self.key = key
-      self.maxFailures = maxFailures
-      self.members = members
-    }
   }
 
   /// The source of a group's items.

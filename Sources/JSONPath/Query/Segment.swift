@@ -5,7 +5,7 @@ package enum Segment: Sendable {
   /// `..[…]`, `..name` or `..*`: selects among the children of each node and of its descendants.
   case descendant([Selector])
 
-  var selectors: [Selector] {
+  package var selectors: [Selector] {
     switch self {
     case .child(let selectors), .descendant(let selectors): selectors
     }
@@ -18,7 +18,7 @@ package enum Segment: Sendable {
   }
 
   /// The name, if the segment selects only the member with that name.
-  var onlyName: String? {
+  package var onlyName: String? {
     guard case .name(let name) = only else { return nil }
     return name
   }

@@ -70,11 +70,11 @@ struct GroupReadingTests {
         "waiting",
       ])
     #expect(
-      workflow.requests.map(\.name.text) == [
+      workflow.requests.map(\.name) == [
         "before", "post", "verify", "between", "short", "others", "list", "waiting",
       ])
     #expect(workflow.requests.map(\.group) == [nil, 0, 0, nil, 1, 2, 3, nil])
-    #expect(workflow.groups.map(\.name.text) == ["publish", "short", "others", "list"])
+    #expect(workflow.groups.map(\.name) == ["publish", "short", "others", "list"])
     #expect(workflow.groups.map(\.members) == [[1, 2], [4], [5], [6]])
     #expect(workflow.groups.map(\.location.line) == [10, 27, 32, 40])
   }
@@ -107,7 +107,7 @@ struct GroupReadingTests {
   {
     let verify = try request("publish.verify")
     #expect(verify.references.map(\.request) == [1, 0, 4])
-    #expect(verify.references.map(\.name.text) == ["post", "before", "short"])
+    #expect(verify.references.map(\.name) == ["post", "before", "short"])
     #expect(verify.dependsOn == [1])
     #expect(try request("publish.post").dependsOn == [0])
     #expect(try request("between").dependsOn == [1, 2, 4])

@@ -27,7 +27,7 @@ struct LanguagePageTests {
   @Test(
     arguments: WorkflowReader.keys + RequestReader.keys + InputReader.keys
       + ErrorReader.retryKeys + RequestReader.paginationKeys + RequestReader.untilKeys
-      + ConfirmReader.keys + ScheduleReader.keys
+      + RequestReader.confirmKeys + ScheduleReader.keys
       + InputType.allCases.map(\.rawValue))
   func `every key and value of the language is on the page`(_ word: String) {
     #expect(Self.page.contains("`\(word)`") || Self.page.contains("\(word): "))

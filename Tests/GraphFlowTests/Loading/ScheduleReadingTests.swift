@@ -89,7 +89,7 @@ struct ScheduleReadingTests {
     let scalars = Array(text.unicodeScalars)
     let found = reader.faults.map { fault -> String in
       var view = String.UnicodeScalarView()
-      view.append(contentsOf: scalars[fault.characters.clamped(to: 0..<scalars.count)])
+      view.append(contentsOf: scalars[(fault.characters ?? 0..<0).clamped(to: 0..<scalars.count)])
       return fault.message.contains("missing") || marked == [""] ? "" : String(view)
     }
     #expect(found == marked, "\(reader.faults)")

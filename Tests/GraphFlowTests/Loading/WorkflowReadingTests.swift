@@ -11,7 +11,7 @@ struct WorkflowReadingTests {
   }
 
   private func request(_ name: String) throws -> Workflow.Request {
-    try #require(try everything().requests.first { $0.name.text == name })
+    try #require(try everything().requests.first { $0.name == name })
   }
 
   @Test func `the workflow's own keys are kept`() throws {
@@ -27,7 +27,7 @@ struct WorkflowReadingTests {
         ErrorRule(code: 100, subcode: 33, category: .other, reason: .notFound),
       ])
     #expect(
-      workflow.requests.map(\.name.text) == [
+      workflow.requests.map(\.name) == [
         "accounts", "status-post", "read-back", "upload", "clean-up",
       ])
     #expect(workflow.outputs.map(\.name) == ["post_id", "all"])
@@ -126,7 +126,7 @@ struct WorkflowReadingTests {
 
   @Test func `references come in the order of a request's parts`() throws {
     let read = try request("read-back")
-    #expect(read.references.map(\.name.text) == ["status-post", "accounts", "status-post"])
+    #expect(read.references.map(\.name) == ["status-post", "accounts", "status-post"])
     #expect(read.references.map(\.request) == [1, 0, 1])
     #expect(read.references.map(\.query.text) == ["$.id", "$.data[*].id", "$"])
     guard case .template(let ids) = read.params[0].value else {
@@ -135,7 +135,7 @@ struct WorkflowReadingTests {
     }
     #expect(ids.only?.defaultValue == "none")
     #expect(ids.only?.isSingular == false)
-    #expect(try request("status-post").references.map(\.name.text) == ["accounts"])
+    #expect(try request("status-post").references.map(\.name) == ["accounts"])
     guard case .reference(let token) = try request("clean-up").token else {
       Issue.record("no reference")
       return

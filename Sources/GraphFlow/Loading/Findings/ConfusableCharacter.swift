@@ -31,13 +31,13 @@ struct ConfusableCharacter {
   /// What to type instead of a key or word that contains it.
   func hint(for text: String) -> String {
     let plain = Self.plain(text)
-    return "it contains \(name): type \(YAMLFault.short(plain.isEmpty ? "it" : plain))"
+    return "it contains \(name): type \((plain.isEmpty ? "it" : plain).short)"
   }
 
   /// The text with each confusable character replaced by what was probably meant.
   static func plain(_ text: String) -> String {
     let plain = text.unicodeScalars.reduce(into: "") { $0 += kind(of: $1)?.plain ?? String($1) }
-    return String(plain.trimmed)
+    return plain.trimmed
   }
 
   var isQuote: Bool { kind.name == "a typographic quote" }
@@ -65,12 +65,16 @@ struct ConfusableCharacter {
   }
 }
 
-extension String {
+extension StringProtocol {
+  /// At most forty characters of a text, to quote it in a message.
+  var short: String { utf8.count > 40 && count > 40 ? prefix(39) + "…" : String(self) }
+
+  var withoutQuotes: String { String(filter { $0 != "\"" && $0 != "'" }) }
+
   /// The text without leading and trailing spaces.
-  var trimmed: Substring {
-    var rest = self[...]
-    while rest.first == " " { rest.removeFirst() }
-    while rest.last == " " { rest.removeLast() }
-    return rest
+  var trimmed: String {
+    let rest = drop { $0 == " " }
+    return String(
+      rest[..<(rest.lastIndex { $0 != " " }.map(rest.index(after:)) ?? rest.startIndex)])
   }
 }

@@ -15,12 +15,12 @@ enum DurationText {
     let plain = text.lowercased().filter { $0 != " " }
     let digits = plain.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = JSON.Number(lexeme: String(digits))?.double, number >= 0, number < 1e9,
-      let unit = unit(of: plain.dropFirst(digits.count))
+      let length = length(of: plain.dropFirst(digits.count))
     else { return nil }
     // A fraction of a unit is a whole number of a smaller one.
-    let milliseconds = number * Double(unit.milliseconds)
+    let milliseconds = number * Double(length)
     let fitting = units.last {
-      $0.milliseconds <= unit.milliseconds
+      $0.milliseconds <= length
         && milliseconds.truncatingRemainder(dividingBy: Double($0.milliseconds)) == 0
     }
     guard let fitting, milliseconds <= 8760 * 3_600_000 else { return nil }
@@ -28,22 +28,21 @@ enum DurationText {
     return written == text ? nil : written
   }
 
-  private static func unit(of word: Substring) -> (name: String, milliseconds: Int64)? {
-    if word.isEmpty { return ("s", 1000) }
-    let singular = word.count > 2 && word.last == "s" ? word.dropLast() : word
-    switch singular {
-    case "ms", "msec", "milli", "millisecond": return units[0]
-    case "s", "sec", "second": return units[1]
-    case "m", "min", "minute": return units[2]
-    case "h", "hr", "hour": return units[3]
-    case "d", "day": return ("d", 86_400_000)
-    default: return nil
+  /// The length of a unit in milliseconds.
+  private static func length(of unit: Substring) -> Int64? {
+    switch unit.count > 2 && unit.last == "s" ? unit.dropLast() : unit {
+    case "ms", "msec", "milli", "millisecond": 1
+    case "", "s", "sec", "second": 1000
+    case "m", "min", "minute": 60_000
+    case "h", "hr", "hour": 3_600_000
+    case "d", "day": 86_400_000
+    default: nil
     }
   }
 
   /// Reads `250ms`, `30s`, `5m` or `2h`; nil for anything else and for more than a year.
   static func duration(_ text: String) -> Duration? {
-    let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = text.utf8.prefix(while: WorkflowName.isDigit)
     guard let digitText = String(digits), let number = Int64(digitText) else { return nil }
     let unit = text.utf8.dropFirst(digits.count)
     guard let factor = units.first(where: { unit.elementsEqual($0.name.utf8) }) else { return nil }

@@ -2,7 +2,10 @@
 struct RuleFault {
   let rule: RuleID
   let message: String
+  var severity = Diagnostic.Severity.error
   var hint: String?
+  /// The text that fixes the problem in place of the characters.
+  var fix: String?
   /// The wrong characters of a text; nil for the whole text.
   var characters: Range<Int>?
 

@@ -21,6 +21,6 @@ package struct Subject: ExpressibleByStringLiteral, CustomStringConvertible {
   }
 
   package var description: String {
-    name.map { "\(text)\(text.isEmpty ? "" : " ")'\(YAMLFault.short($0))'" } ?? text
+    name.map { "\(text)\(text.isEmpty ? "" : " ")'\($0.short)'" } ?? text
   }
 }

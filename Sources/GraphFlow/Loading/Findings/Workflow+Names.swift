@@ -7,8 +7,8 @@ extension Workflow {
   /// The display name of the request that was probably meant, if one is near.
   package func requestName(near name: String) -> String? {
     let ofGroup = requests.first { request in
-      request.group.map { groups[$0].name.description == name } ?? false
-        || request.name.description == name
+      request.group.map { groups[$0].name == name } ?? false
+        || request.name == name
     }
     return ofGroup?.displayName ?? NearestName.to(name, among: requests.lazy.map(\.displayName))
   }

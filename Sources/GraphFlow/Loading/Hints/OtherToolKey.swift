@@ -35,18 +35,15 @@ struct OtherToolKey {
     let text = value.shortText
     switch key {
     case "depends_on": return "write \(text.map { "depends_on: [\($0)]" } ?? key)"
-    case "retry":
-      if case .integer(let number)? = value.scalarValue {
-        return "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
-      }
-      return "write retry: {max_attempts: 4}"
+    case "retry": return value.retryHint
     case "on_error": return "write on_error: ignore"
     case "params" where !paramsWords.contains(word): return "it belongs under 'params'"
     case "token": return "choose the token with 'token:'"
     case "until":
       return "'until' repeats a request until a condition holds; 'retry' repeats a failed one"
     case "paginate": return "write paginate: true"
-    case "requests" where value.isSequence: return "write requests, as a map with a name for each"
+    case "requests" where value.elements != nil:
+      return "write requests, as a map with a name for each"
     case "pattern" where word == "required": return "an input without 'default' is required"
     case "description" where word == "name": return "its name is the key above"
     default: return "write \(key)"
@@ -80,26 +77,14 @@ struct OtherToolKey {
     if ["put", "patch"].contains(verb) { verb = "post" }
     if !["get", "post", "delete"].contains(verb) { verb = "get" }
     let path = text(pathWords).map { PastedPath($0).path } ?? "PATH"
-    return "write \(verb): \(YAMLFault.short(path))"
+    return "write \(verb): \(path.short)"
   }
 }
 
 extension YAMLNode {
-  /// The text of a short scalar on one line; nil for any other value.
-  var shortText: String? {
-    guard case .scalar(let scalar) = content, !scalar.text.isEmpty, scalar.text.utf8.count <= 60,
-      scalar.text.utf8.allSatisfy({ $0 >= 0x20 })
-    else { return nil }
-    return scalar.text
-  }
-
-  var isQuoted: Bool {
-    guard case .scalar(let scalar) = content else { return false }
-    return scalar.style == .singleQuoted || scalar.style == .doubleQuoted
-  }
-
-  var isSequence: Bool {
-    guard case .sequence = content else { return false }
-    return true
+  /// What to write for a `retry` with this value.
+  var retryHint: String {
+    guard case .integer(let number)? = scalarValue else { return "write retry: {max_attempts: 4}" }
+    return "write retry: {max_attempts: \(number.lexeme.short)}"
   }
 }

@@ -5,16 +5,11 @@ internal import JSONPath
 /// The first node of a list changes whenever anyone posts.
 enum PositionalSelector {
   static func isIn(_ query: Query) -> Bool {
-    for segment in query.segments {
-      switch segment {
-      case .child(let selectors), .descendant(let selectors):
-        for selector in selectors {
-          switch selector {
-          case .index, .slice: return true
-          case .filter: return false
-          case .name, .wildcard: continue
-          }
-        }
+    for selector in query.segments.flatMap(\.selectors) {
+      switch selector {
+      case .index, .slice: return true
+      case .filter: return false
+      case .name, .wildcard: continue
       }
     }
     return false

@@ -18,7 +18,7 @@ struct UnknownKey {
     }
     if let confusable = ConfusableCharacter(in: entry.key) {
       hint = confusable.hint(for: entry.key)
-      let plain = ConfusableCharacter.plain(entry.key).filter { $0 != "'" && $0 != "\"" }
+      let plain = ConfusableCharacter.plain(entry.key).withoutQuotes
       if !repeatsVerb { meant = keys.first { plain == $0 } }
     } else if other == nil {
       fix = nearest()

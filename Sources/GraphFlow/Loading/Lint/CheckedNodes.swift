@@ -75,13 +75,10 @@ struct CheckedNodes {
   private func levels(of query: Query) -> [Level]? {
     var levels = [top]
     for segment in query.segments {
-      guard case .child(let selectors) = segment, let level = levels.last else { return nil }
+      guard case .child = segment, let level = levels.last else { return nil }
       // `data` holds a list on the same level.
-      if selectors.count == 1, case .name(let name) = selectors[0], name != "data" {
-        levels.append(level.below(name))
-      } else {
-        levels.append(level)
-      }
+      let name = segment.onlyName.flatMap { $0 == "data" ? nil : $0 }
+      levels.append(name.map(level.below) ?? level)
     }
     return levels
   }

@@ -30,17 +30,27 @@ struct IgnoreComments {
   /// Reports comments that name no rule or silence nothing.
   ///
   /// If the file is not valid, not every rule has run, so an unused comment may still be needed.
-  func report(to findings: inout Findings, isValid: Bool) {
+  func report(to findings: Findings, isValid: Bool) {
     guard !comments.isEmpty else { return }
     let errors = Set(
       findings.diagnostics.filter { $0.severity == .error }
         .map { Key(line: $0.location.line, rule: $0.rule) })
     for comment in comments {
-      if comment.names.isEmpty { Self.reportNameless(comment, &findings) }
-      for name in comment.names where isUsed[Key(line: comment.line, rule: name.text)] == false {
+      if comment.names.isEmpty {
+        findings.report(
+          .unknownRule, "this comment names no rule to ignore", as: .warning, at: comment.location,
+          hint: "add the id of a rule: # graphflow: ignore unused-input")
+      }
+      for name in comment.names {
+        let key = Key(line: comment.line, rule: name.text)
+        guard isUsed[key] == false else { continue }
         if RuleID(rawValue: name.text) == nil {
-          Self.reportUnknown(name, &findings)
-        } else if errors.contains(Key(line: comment.line, rule: name.text)) {
+          let nearest = NearestName.to(name.text, among: RuleID.allCases.map(\.rawValue))
+          findings.report(
+            .unknownRule, "no rule is named '\(name.text.short)'", as: .warning, at: name.location,
+            hint: nearest.map { "did you mean '\($0)'?" }
+              ?? "ids are listed in docs/reference/diagnostics.md", fix: nearest)
+        } else if errors.contains(key) {
           findings.report(
             .unusedIgnore, "'\(name.text)' is an error here, and errors cannot be ignored",
             as: .note, at: name.location)
@@ -52,33 +62,13 @@ struct IgnoreComments {
       }
     }
   }
-
-  private static func reportNameless(_ comment: IgnoreComment, _ findings: inout Findings) {
-    findings.report(
-      .unknownRule, "this comment names no rule to ignore", as: .warning, at: comment.location,
-      hint: "add the id of a rule: # graphflow: ignore unused-input")
-  }
-
-  private static func reportUnknown(_ name: IgnoreComment.Name, _ findings: inout Findings) {
-    let nearest = NearestName.to(name.text, among: RuleID.allCases.map(\.rawValue))
-    findings.report(
-      .unknownRule, "no rule is named '\(YAMLFault.short(name.text))'", as: .warning,
-      at: name.location,
-      hint: nearest.map { "did you mean '\($0)'?" }
-        ?? "ids are listed in docs/reference/diagnostics.md", fix: nearest)
-  }
 }
 
 /// `# graphflow: ignore rule-id, rule-id`: silences these rules on its line or, if it is alone on
 /// its line, on the next line with content.
 struct IgnoreComment {
-  /// A rule's id as written, and its place.
-  struct Name {
-    let text: String
-    let location: SourceLocation
-  }
-
-  let names: [Name]
+  /// The ids of the rules as written.
+  let names: [YAMLName]
   /// The line whose diagnostics it silences.
   let line: Int
   let location: SourceLocation
@@ -130,14 +120,14 @@ struct IgnoreComment {
   {
     var index = bytes.withUnsafeBufferPointer { Self.keywordEnd(in: $0, at: start) } ?? start
     var end = index
-    var names: [Name] = []
+    var names: [YAMLName] = []
     // Text after the last name without a comma is the reason, in the author's words.
     while true {
       while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
       let nameEnd = bytes[index...].firstIndex { !WorkflowName.isPart($0) } ?? bytes.count
       guard nameEnd > index else { break }
       names.append(
-        Name(
+        YAMLName(
           text: String(decoding: bytes[index..<nameEnd], as: UTF8.self),
           location: lines.location(ofBytes: index..<nameEnd)))
       end = nameEnd

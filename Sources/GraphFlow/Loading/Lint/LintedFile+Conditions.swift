@@ -80,7 +80,7 @@ extension LintedFile {
       }
     }
     for key in ["requests", "outputs", "defaults"] {
-      if let node = section(key) { search(node) }
+      if let node = root.member(key) { search(node) }
     }
     for input in workflow.inputs where unused.contains(input.name.text) {
       report(

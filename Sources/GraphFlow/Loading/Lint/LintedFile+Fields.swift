@@ -5,9 +5,7 @@ extension LintedFile {
   /// A query of a field that is not in the request's `fields`; it selects nothing.
   mutating func checkRequestedFields() {
     var fields = FieldTable()
-    for (index, request) in workflow.requests.enumerated() {
-      for found in selections(by: request) { check(found, &fields) }
-      guard fields.fields(of: request) != nil else { continue }
+    for (index, request) in workflow.requests.enumerated() where fields.fields(of: request) != nil {
       var expressions = request.expect.map(\.expression)
       if let until = request.until { expressions += [until.check, until.fail].compactMap(\.self) }
       for expression in expressions {
@@ -17,11 +15,7 @@ extension LintedFile {
         }
       }
     }
-    for output in workflow.outputs {
-      for found in output.value.placeholders.compactMap({ selection(by: $0, in: nil) }) {
-        check(found, &fields)
-      }
-    }
+    for selection in selections { check(selection, &fields) }
   }
 
   private mutating func check(_ selection: Selection, _ fields: inout FieldTable) {
@@ -32,7 +26,7 @@ extension LintedFile {
     else { return }
     report(
       .unrequestedField,
-      "'\(YAMLFault.short(name))' is read, but 'fields' of '\(request.displayName)' does not "
+      "'\(name.short)' is read, but 'fields' of '\(request.displayName)' does not "
         + "request it", at: selection.location, hint: "add it to 'fields'")
   }
 
@@ -40,11 +34,6 @@ extension LintedFile {
   ///
   /// Source: Graph API, "Using the Graph API", deleting; the changelog of v2.1.
   mutating func checkDeletedBodies() {
-    guard workflow.requests.contains(where: { $0.method == .delete }) else { return }
-    var selections = workflow.requests.flatMap { self.selections(by: $0) }
-    for output in workflow.outputs {
-      selections += output.value.placeholders.compactMap { selection(by: $0, in: nil) }
-    }
     for selection in selections where workflow.requests[selection.request].method == .delete {
       guard
         case .child(let selectors)? = selection.query.segments.dropFirst(selection.skipped).first,
@@ -53,7 +42,7 @@ extension LintedFile {
       let target = workflow.requests[selection.request].displayName
       report(
         .bodilessReference,
-        "'\(target)' is a DELETE, whose answer has no '\(YAMLFault.short(name))'",
+        "'\(target)' is a DELETE, whose answer has no '\(name.short)'",
         at: selection.location,
         hint: "refer to the object that it deletes; depends_on sets the order")
     }
@@ -70,7 +59,7 @@ extension LintedFile {
           at: confirmation.match.expression.location,
           hint: "compare a member: [?@.message == {input=message}]")
       }
-      let node = node(ofRequest: index)?.member("confirm")
+      let node = nodes[index].member("confirm")
       let fields = node?.member("params")?.member("fields")?.location
       let nodes = CheckedNodes(confirmation)
       let queries = [confirmation.match.query] + (confirmation.result.map { [$0.query] } ?? [])
@@ -86,7 +75,7 @@ extension LintedFile {
       if let fields, let name = queries.lazy.compactMap(nodes.unrequested).first {
         report(
           .unrequestedField,
-          "'\(YAMLFault.short(name))' is compared, but 'fields' of this check does not request it",
+          "'\(name.short)' is compared, but 'fields' of this check does not request it",
           at: fields, hint: "add it to 'fields'; without it nothing ever matches")
       }
     }

@@ -9,9 +9,9 @@ extension LintedFile {
   mutating func checkUnconfirmedWrites() {
     for (index, request) in workflow.requests.enumerated()
     where request.method == .post && !request.isIdempotent {
-      guard let node = node(ofRequest: index), node.member("idempotent") == nil,
-        node.member("confirm") == nil
-      else { continue }
+      guard nodes[index].member("idempotent") == nil, nodes[index].member("confirm") == nil else {
+        continue
+      }
       report(
         .unconfirmedWrite,
         "if the answer is lost, it is unknown whether '\(request.name)' took effect", as: .note,
@@ -26,9 +26,9 @@ extension LintedFile {
   mutating func checkLimits() {
     for (index, request) in workflow.requests.enumerated() {
       if request.method == .get {
-        checkLimit(request.path, request.params, of: node(ofRequest: index))
+        checkLimit(request.path, request.params, of: nodes[index])
       } else if let confirmation = request.confirmation {
-        let node = node(ofRequest: index)?.member("confirm")
+        let node = nodes[index].member("confirm")
         checkLimit(confirmation.path, confirmation.params, of: node)
       }
     }
@@ -44,7 +44,7 @@ extension LintedFile {
     report(
       .largeLimit,
       "most edges return at most 100 items a page, but this requests "
-        + YAMLFault.short(limit.lexeme), as: .note, at: place.location, hint: "write limit: 100")
+        + limit.lexeme.short, as: .note, at: place.location, hint: "write limit: 100")
   }
 
   /// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at
@@ -53,7 +53,7 @@ extension LintedFile {
   /// Sources: Graph API, "Batch Requests"; Marketing API, "Batch Requests".
   mutating func checkAdsBatches() {
     let maximumAds = 10
-    var firstAdSets: [String: RequestName] = [:]
+    var firstAdSets: [String: String] = [:]
     var ads = 0
     for request in workflow.requests
     where request.method == .post && EdgePath.mayEnd(request.path, inOneOf: ["ads", "adsets"]) {

@@ -17,53 +17,37 @@ struct LintedFile {
   let workflow: Workflow
   let inputTypes: [InputName: InputType]
   private(set) var advice: [Diagnostic] = []
-  private let root: YAMLNode
-  /// The written form of the requests; a member of a group is in the `requests` of its group.
-  private lazy var entries = requestEntries()
+  let root: YAMLNode
+  /// The written form of the requests, with the indices of the workflow's.
+  let nodes: [YAMLNode]
+  /// The queries of all placeholders.
+  private(set) lazy var selections = allSelections()
 
-  init(_ workflow: Workflow, root: YAMLNode) {
+  init(_ workflow: Workflow, root: YAMLNode, nodes: [YAMLNode]) {
     self.workflow = workflow
     self.root = root
+    self.nodes = nodes
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 
-  func section(_ key: String) -> YAMLNode? { root.member(key) }
-
-  mutating func node(ofRequest index: Int) -> YAMLNode? {
-    guard entries.indices.contains(index),
-      entries[index].keyLocation == workflow.requests[index].location
-    else { return nil }
-    return entries[index].value
-  }
-
-  private func requestEntries() -> [YAMLNode.Entry] {
-    guard case .mapping(let entries)? = section("requests")?.content else { return [] }
-    guard !workflow.groups.isEmpty else { return entries }
-    return entries.flatMap { entry -> [YAMLNode.Entry] in
-      guard case .mapping(let members)? = entry.value.member("requests")?.content else {
-        return [entry]
-      }
-      return members
-    }
-  }
-
-  func selections(by request: Workflow.Request) -> [Selection] {
+  private func allSelections() -> [Selection] {
     var selections: [Selection] = []
-    request.forEachPlaceholder { placeholder, _ in
-      if let found = selection(by: placeholder, in: request.group) { selections.append(found) }
+    func add(_ placeholder: Placeholder, in group: Int?) {
+      // A query with a default may select nothing.
+      guard let reference = placeholder.reference, placeholder.defaultValue == nil else { return }
+      let target = workflow.requests[reference.request].group
+      selections.append(
+        Selection(
+          request: reference.request, query: reference.query,
+          skipped: target != nil && target != group ? 1 : 0, location: placeholder.location))
+    }
+    for request in workflow.requests {
+      request.value.forEachPlaceholder { placeholder, _ in add(placeholder, in: request.group) }
+    }
+    for output in workflow.outputs {
+      for placeholder in output.value.placeholders { add(placeholder, in: nil) }
     }
     return selections
-  }
-
-  /// The query of a placeholder that is inside a group, or outside all groups.
-  ///
-  /// It is nil for a placeholder with a default, because that may select nothing.
-  func selection(by placeholder: Placeholder, in group: Int?) -> Selection? {
-    guard let reference = placeholder.reference, placeholder.defaultValue == nil else { return nil }
-    let target = workflow.requests[reference.request].group
-    return Selection(
-      request: reference.request, query: reference.query,
-      skipped: target != nil && target != group ? 1 : 0, location: placeholder.location)
   }
 
   mutating func report(
@@ -81,14 +65,15 @@ struct LintedFile {
 enum Lint {
   /// Adds the advice about a valid workflow, and removes what the file's comments silence.
   static func advise(
-    on workflow: Workflow?, root: YAMLNode, in source: SourceFile, _ findings: inout Findings
+    on workflow: Workflow?, root: YAMLNode, nodes: [YAMLNode], in source: SourceFile,
+    _ findings: Findings
   ) {
     var ignored = IgnoreComments(in: source)
     findings.remove { ignored.silence($0) }
     var isValid = false
     if let workflow, !findings.hasErrors {
       isValid = true
-      var file = LintedFile(workflow, root: root)
+      var file = LintedFile(workflow, root: root, nodes: nodes)
       // The order decides which advice is kept if there is too much of it.
       file.checkInputs()
       file.checkUnconfirmedWrites()
@@ -102,13 +87,6 @@ enum Lint {
       file.checkDeletedBodies()
       for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
     }
-    ignored.report(to: &findings, isValid: isValid)
-  }
-}
-
-extension YAMLNode {
-  func member(_ key: String) -> YAMLNode? {
-    guard case .mapping(let entries) = content else { return nil }
-    return entries.first { $0.key == key }?.value
+    ignored.report(to: findings, isValid: isValid)
   }
 }

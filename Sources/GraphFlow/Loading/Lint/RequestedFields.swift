@@ -76,29 +76,22 @@ struct RequestedFields {
   func unrequested(by query: Query, skipping skipped: Int = 0) -> String? {
     var segments = query.segments.dropFirst(skipped)
     // `$.id`, the most frequent query.
-    if segments.count == 1, Self.name(segments.first) == "id" { return nil }
+    if segments.count == 1, segments.first?.onlyName == "id" { return nil }
     // In a list, each element of `data` has the fields.
-    if segments.count >= 3, Self.name(segments.first) == "data",
+    if segments.count >= 3, segments.first?.onlyName == "data",
       Self.isElement(segments[segments.startIndex + 1])
     {
       segments = segments.dropFirst(2)
     }
-    guard let name = Self.name(segments.first), !names.contains(name),
+    guard let name = segments.first?.onlyName, !names.contains(name),
       !Self.always.contains(name)
     else { return nil }
     return name
   }
 
-  private static func name(_ segment: Segment?) -> String? {
-    guard case .child(let selectors)? = segment, selectors.count == 1,
-      case .name(let name) = selectors[0]
-    else { return nil }
-    return name
-  }
-
   private static func isElement(_ segment: Segment) -> Bool {
-    guard case .child(let selectors) = segment else { return false }
-    return selectors.allSatisfy { selector in
+    guard case .child = segment else { return false }
+    return segment.selectors.allSatisfy { selector in
       guard case .name = selector else { return true }
       return false
     }

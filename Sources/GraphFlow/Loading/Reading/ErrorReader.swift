@@ -2,20 +2,20 @@ internal import GraphAPI
 internal import JSONPath
 
 /// Reads `retry` and `errors`: what is a failure, and which failures are worth another attempt.
-struct ErrorReader {
-  private typealias RetryKey = TemplateReader.Key<RetryPolicy>
+struct ErrorReader: PartReading {
+  private typealias RetryKey = YAMLKey<ErrorReader, RetryPolicy>
 
   let reader: TemplateReader
 
   private static let retryTable = [
     RetryKey("max_attempts", \.maxAttempts) { $0.integer($1, $2, atLeast: 1) },
     RetryKey("initial_delay", \.initialDelay) { $0.duration($1, $2, allowsZero: true) },
-    RetryKey("multiplier", \.multiplier) { ErrorReader(reader: $0).multiplier($1, $2) },
+    RetryKey("multiplier", \.multiplier) { $0.multiplier($1, $2) },
     RetryKey("max_delay", \.maxDelay) { $0.duration($1, $2, allowsZero: true) },
     RetryKey("jitter", \.jitter) { $0.choice($1, $2) },
     RetryKey("max_elapsed", \.maxElapsed) { $0.duration($1, $2) },
     RetryKey("on", \.on) { reader, node, subject in
-      reader.elements(of: node, subject)?.compactMap { ErrorReader(reader: reader).condition($0) }
+      reader.elements(of: node, subject)?.compactMap { reader.condition($0) }
     },
   ]
 
@@ -26,26 +26,22 @@ struct ErrorReader {
     if case .bool(false)? = node.scalarValue { return nil }
     var policy = defaults ?? .standard
     guard case .mapping = node.content else {
-      var hint = "write retry: {max_attempts: 4}"
-      switch node.scalarValue {
-      case .bool(true)?: hint = "remove it: transient failures are retried by default"
-      case .integer(let number)?:
-        hint = "write retry: {max_attempts: \(YAMLFault.short(number.lexeme))}"
-      default: break
-      }
-      reader.reportType(node, "'retry'", takes: "a map or false", hint: hint)
+      let isOn = node.scalarValue == .bool(true)
+      reportType(
+        node, "'retry'", takes: "a map or false",
+        hint: isOn ? "remove it: transient failures are retried by default" : node.retryHint)
       return policy
     }
-    if let members = reader.members(of: node, "'retry'", known: Self.retryKeys) {
-      reader.read(members, into: &policy, by: Self.retryTable)
+    if let members = members(of: node, "'retry'", known: Self.retryKeys) {
+      read(members, into: &policy, by: Self.retryTable)
     }
     return policy
   }
 
   private func multiplier(_ node: YAMLNode, _ subject: Subject) -> Double? {
-    guard let number = reader.number(node, subject)?.double else { return nil }
+    guard let number = number(node, subject)?.double else { return nil }
     if number >= 1, number.isFinite { return number }
-    return reader.refuse(node, "\(subject) must be 1 or more")
+    return refuse(node, "\(subject) must be 1 or more")
   }
 
   /// A category, a reason, a code, or `CODE/SUBCODE`.
@@ -53,7 +49,7 @@ struct ErrorReader {
     switch node.scalarValue {
     case .integer(let number)?:
       if let code = number.integer { return .code(code, subcode: nil) }
-      reader.report(.invalidValue, "this number is too large for an error code", at: node.location)
+      report(.invalidValue, "this number is too large for an error code", at: node.location)
     case .string(let text)?:
       if let category = ErrorCategory(rawValue: text) { return .category(category) }
       if let reason = FailureReason(rawValue: text) { return .reason(reason) }
@@ -62,33 +58,33 @@ struct ErrorReader {
         return .code(code, subcode: subcode)
       }
       let words = ErrorCategory.allCases.map(\.rawValue) + FailureReason.allCases.map(\.rawValue)
-      reader.report(
-        .invalidValue, "'\(YAMLFault.short(text))' is not a category, reason or error code",
-        at: node.location, nearest: reader.suggestion(for: text, among: words),
+      report(
+        .invalidValue, "'\(text.short)' is not a category, reason or error code",
+        at: node.location, nearest: suggestion(for: text, among: words),
         otherwise: "write transient, throttled, 4 or 100/33")
-    default: reader.reportType(node, "'on'", takes: "categories, reasons and error codes")
+    default: reportType(node, "'on'", takes: "categories, reasons and error codes")
     }
     return nil
   }
 
   /// The workflow's own rules for classifying errors (docs/reference/language.md, "Errors").
   func rules(_ node: YAMLNode) -> [ErrorRule] {
-    (reader.elements(of: node, "'errors'") ?? []).compactMap { rule($0) }
+    (elements(of: node, "'errors'") ?? []).compactMap { rule($0) }
   }
 
   private func rule(_ node: YAMLNode) -> ErrorRule? {
     let keys = ["code", "subcode", "category", "reason"]
-    guard let members = reader.members(of: node, "an entry of 'errors'", known: keys) else {
+    guard let members = members(of: node, "an entry of 'errors'", known: keys) else {
       return nil
     }
-    let code = reader.required("code", in: members).flatMap {
-      reader.integer($0, "'code'", atLeast: 0)
+    let code = required("code", in: members).flatMap {
+      integer($0, "'code'", atLeast: 0)
     }
-    let subcode = members["subcode"].flatMap { reader.integer($0, "'subcode'", atLeast: 0) }
-    let category = reader.required("category", in: members).flatMap {
-      reader.choice($0, "'category'", of: ErrorCategory.self)
+    let subcode = members["subcode"].flatMap { integer($0, "'subcode'", atLeast: 0) }
+    let category = required("category", in: members).flatMap {
+      choice($0, "'category'", of: ErrorCategory.self)
     }
-    let reason = members["reason"].flatMap { reader.choice($0, "'reason'", of: FailureReason.self) }
+    let reason = members["reason"].flatMap { choice($0, "'reason'", of: FailureReason.self) }
     guard let code, let category else { return nil }
     return ErrorRule(code: code, subcode: subcode, category: category, reason: reason)
   }

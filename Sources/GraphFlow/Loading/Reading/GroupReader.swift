@@ -1,7 +1,7 @@
 internal import JSONPath
 
 /// Reads one group of requests (docs/reference/language.md, "Many items"), without its members.
-struct GroupReader {
+struct GroupReader: PartReading {
   static let keys = ["for_each", "key", "requests", "max_failures", "description"]
 
   private static let sourceForms = "a list, {file: PATH} or one reference"
@@ -10,21 +10,22 @@ struct GroupReader {
   let index: Int
 
   /// The place of the keys that are read before there are items.
-  private var place: TemplateReader.Place { TemplateReader.Place(group: index) }
+  var place: TemplateReader.Place { TemplateReader.Place(group: index) }
 
   func group() -> Workflow.Group? {
     let group = reader.scopes.groups[index]
-    guard case .mapping(let entries) = group.entry.value.content else { return nil }
+    guard let entries = group.entry.value.entries else { return nil }
     let members = YAMLMembers(
       entries: entries, location: group.entry.keyLocation,
       subject: Subject("the group", group.entry.key))
-    let name = RequestName(group.entry.key)
     // The keys and the name of the short form are checked as those of its request.
     if !group.isShort {
       checkKeys(of: members)
-      if name == nil { reader.reportName(group.entry, of: "a group") }
+      if !WorkflowName.isWellFormed(group.entry.key) {
+        reader.reportName(group.entry, of: "a group")
+      }
     }
-    let sourceNode = reader.required("for_each", in: members, hint: "add its items")
+    let sourceNode = required("for_each", in: members, hint: "add its items")
     let source = sourceNode.flatMap { itemSource($0) }
     if let source, let sourceNode {
       reader.scopes.groups[index].items = LiteralItems(source, sourceNode)
@@ -32,17 +33,18 @@ struct GroupReader {
     let key = members["key"].flatMap { itemKey($0) }
     if let key { checkDuplicates(by: key) }
     let maxFailures = members["max_failures"].flatMap { failureLimit($0) }
-    guard let name, let source else { return nil }
+    guard let source else { return nil }
     return Workflow.Group(
-      name: name, location: group.entry.keyLocation, source: source, key: key,
-      maxFailures: maxFailures, members: Array(group.members))
+      Workflow.GroupKeys(
+        name: group.entry.key, location: group.entry.keyLocation, source: source, key: key,
+        maxFailures: maxFailures, members: Array(group.members)))
   }
 
   private func checkKeys(of members: YAMLMembers) {
-    if let node = members["description"] { _ = reader.text(node, "'description'") }
+    if let node = members["description"] { _ = text(node, "'description'") }
     for entry in members.entries where !Self.keys.contains(entry.key) {
       if RequestReader.keys.contains(entry.key) {
-        reader.report(
+        report(
           .misplacedKey, "'\(entry.key)' cannot be combined with 'requests'", at: entry.keyLocation,
           hint: "write it in the requests of the group")
       } else {
@@ -54,12 +56,12 @@ struct GroupReader {
   /// Reads `max_failures`: a number of items or a percentage.
   private func failureLimit(_ node: YAMLNode) -> Workflow.FailureLimit? {
     guard case .string(let text)? = node.scalarValue else {
-      return reader.integer(node, "'max_failures'", atLeast: 1).map { .count($0) }
+      return integer(node, "'max_failures'", atLeast: 1).map { .count($0) }
     }
     let number = text.hasSuffix("%") ? JSON.Number(lexeme: String(text.dropLast())) : nil
     if let share = number?.double, share > 0, share <= 100 { return .percentage(share) }
-    return reader.refuse(
-      node, "'\(YAMLFault.short(text))' is neither a number of items nor a percentage",
+    return refuse(
+      node, "'\(text.short)' is neither a number of items nor a percentage",
       hint: "write 10 or 10%; at most 100%")
   }
 
@@ -78,7 +80,7 @@ struct GroupReader {
       }
     }
     if !hasItem {
-      reader.report(
+      report(
         .invalidValue, "'key' would be the same for all items", at: node.location,
         hint: "such as \"{item=$.id}\"")
     }
@@ -91,8 +93,8 @@ struct GroupReader {
     for index in items.values.indices {
       guard let text = items.key(index, by: key) else { continue }
       if let other = first[text] {
-        reader.report(
-          .duplicateItem, "two items have the key '\(YAMLFault.short(text))'",
+        report(
+          .duplicateItem, "two items have the key '\(text.short)'",
           at: items.locations[index],
           hint: "the first one is on line \(items.locations[other].line)")
       } else {
@@ -111,8 +113,8 @@ struct GroupReader {
     case .invalid: return nil
     case .sequence(let elements): return itemList(elements)
     case .mapping:
-      return reader.members(of: node, "'for_each'", known: ["file"]).flatMap {
-        reader.required("file", in: $0)
+      return members(of: node, "'for_each'", known: ["file"]).flatMap {
+        required("file", in: $0)
       }.flatMap { itemFile($0) }
     case .scalar(let scalar):
       guard case .string(let text)? = node.scalarValue else { break }
@@ -122,10 +124,10 @@ struct GroupReader {
         }
         if let placeholder = template.only { return itemValues(placeholder) }
       } else if Self.isItemFile(text) {
-        hint = "write {file: \(YAMLFault.short(text))}"
+        hint = "write {file: \(text.short)}"
       }
     }
-    return reader.refuse(node, "'for_each'", takes: Self.sourceForms, hint: hint)
+    return refuse(node, "'for_each'", takes: Self.sourceForms, hint: hint)
   }
 
   private static func isItemFile(_ path: String) -> Bool {
@@ -141,48 +143,47 @@ struct GroupReader {
   }
 
   private func itemFile(_ node: YAMLNode) -> Workflow.ItemSource? {
-    let parts = PartReader(reader: reader, place: place)
-    guard let path = parts.filePath(node, "'file'") else { return nil }
+    guard let path = filePath(node, "'file'") else { return nil }
     reader.refuseResults(
       in: path.placeholders, "the path of a file of items cannot refer to a request",
       hint: "use an input")
     // A path that ends with an input is checked when the input's value is known.
     if case .text(let end)? = path.parts.last, !Self.isItemFile(end) {
-      reader.report(
+      report(
         .invalidValue, "a file of items must end in .csv, .json or .jsonl", at: node.location)
     }
     return .file(path)
   }
 
   private func itemValues(_ placeholder: Placeholder) -> Workflow.ItemSource? {
-    func refuse(_ message: String, hint: String) {
-      reader.report(.invalidValue, message, at: placeholder.location, hint: hint)
+    func refuse(_ message: String, hint: String) -> Workflow.ItemSource? {
+      report(.invalidValue, message, at: placeholder.location, hint: hint)
+      return nil
     }
     switch placeholder.kind {
     case .result:
       if placeholder.isSingular, let value = placeholder.defaultValue, value.array == nil {
-        refuse("the default is not a list", hint: "write | []")
+        return refuse("the default is not a list", hint: "write | []")
       }
       return .values(placeholder)
     case .input(let name):
-      switch reader.inputTypes[name.text] {
-      case .some(.list?): return .values(placeholder)
-      case .some(.file?):
-        refuse(
+      // An input that is unknown, or a secret, has already been reported.
+      guard let type = reader.inputTypes[name.text] ?? nil, type != .secret else { return nil }
+      switch type {
+      case .list: return .values(placeholder)
+      case .file:
+        return refuse(
           "the input '\(name.text)' is a path, not a list",
           hint: "write {file: \"\(placeholder.text)\"}")
-      case .some(.secret?): break
-      case .some(let type?):
-        refuse(
+      default:
+        return refuse(
           "the input '\(name.text)' is of type \(type.rawValue), not a list",
           hint: "declare it with type: list")
-      // These have already been reported.
-      case .some(nil), nil: break
       }
     case .item, .index, .runID, .runStartedAt:
-      refuse("'\(placeholder.text)' is not a list", hint: "'for_each' takes \(Self.sourceForms)")
+      return refuse(
+        "'\(placeholder.text)' is not a list", hint: "'for_each' takes \(Self.sourceForms)")
     }
-    return nil
   }
 }
 
@@ -196,9 +197,7 @@ struct LiteralItems {
 
   /// The items of a source; nil unless all are literals in the file.
   init?(_ source: Workflow.ItemSource, _ node: YAMLNode) {
-    guard case .list(let items) = source, case .sequence(let elements) = node.content else {
-      return nil
-    }
+    guard case .list(let items) = source, let elements = node.elements else { return nil }
     values = items.compactMap(\.literal)
     locations = elements.map(\.location)
     if values.count != items.count || values.count != locations.count { return nil }

@@ -1,43 +1,26 @@
 /// The places where ` #word` ends a text: YAML reads a comment where authors mean a hashtag.
 struct HashComments {
   /// The first such comment of each line that has one.
-  private let places: [Int: SourceLocation]
+  private var places: [Int: SourceLocation] = [:]
 
-  init(in source: SourceFile, _ lines: @autoclosure () -> SourceLines) {
-    let starts = Self.candidates(in: source.bytes)
-    guard !starts.isEmpty else {
-      places = [:]
-      return
+  init(in source: SourceFile, _ lines: () -> SourceLines) {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: "#") {
+        guard bytes[index - 1] == 0x20, index + 1 < bytes.count, Self.isWordPart(bytes[index + 1])
+        else { continue }
+        let end = bytes[(index + 1)...].firstIndex { !Self.isWordPart($0) } ?? bytes.count
+        // The length in columns is known for ASCII only.
+        let isPlain = bytes[index..<end].allSatisfy { $0 < 0x80 }
+        let place = lines().location(ofBytes: index..<(isPlain ? end : index + 1))
+        if places[place.line] == nil { places[place.line] = place }
+      }
     }
-    let lines = lines()
-    var places: [Int: SourceLocation] = [:]
-    for range in starts {
-      let place = lines.location(ofBytes: range)
-      if places[place.line] == nil { places[place.line] = place }
-    }
-    self.places = places
   }
 
   /// The hashtag that follows an unquoted text on its line.
   func hashtag(after location: SourceLocation) -> SourceLocation? {
     guard let place = places[location.line], place.column >= location.endColumn else { return nil }
     return place
-  }
-
-  private static func candidates(in bytes: [UInt8]) -> [Range<Int>] {
-    bytes.withUnsafeBufferPointer { bytes in
-      var found: [Range<Int>] = []
-      for index in bytes.indices where bytes[index] == UInt8(ascii: "#") {
-        guard index > 0, bytes[index - 1] == 0x20, index + 1 < bytes.count,
-          isWordPart(bytes[index + 1])
-        else { continue }
-        let end = bytes[(index + 1)...].firstIndex { !isWordPart($0) } ?? bytes.count
-        // The length in columns is known for ASCII only.
-        let isPlain = bytes[index..<end].allSatisfy { $0 < 0x80 }
-        found.append(index..<(isPlain ? end : index + 1))
-      }
-      return found
-    }
   }
 
   private static func isWordPart(_ byte: UInt8) -> Bool {
@@ -53,7 +36,7 @@ extension TemplateReader {
 
   /// Warns if a comment cuts a text short, or if typographic quotes are around it.
   func checkProse(_ entry: YAMLNode.Entry) {
-    guard case .scalar(let scalar) = entry.value.content, scalar.style == .plain else { return }
+    guard let scalar = entry.value.scalar, scalar.style == .plain else { return }
     if let first = scalar.text.utf8.first, first >= 0xc2 { checkQuotes(scalar, entry) }
     guard Self.proseNames.contains(entry.key),
       let hashtag = hashComments.hashtag(after: entry.value.location),
@@ -66,11 +49,10 @@ extension TemplateReader {
     var whole = String.UnicodeScalarView()
     let start = scalar.text.isEmpty ? hashtag.column : entry.value.location.column
     whole.append(contentsOf: characters.dropFirst(start - 1))
-    let text = String(String(whole).trimmed)
+    let text = String(whole).trimmed
     let isFlow = line.contains("{") || line.contains("[")
     warn(
-      .hashComment,
-      "a comment begins at this '#', so '\(YAMLFault.short(entry.key))' ends before it",
+      .hashComment, "a comment begins at this '#', so '\(entry.key.short)' ends before it",
       at: hashtag,
       hint: isFlow || text.unicodeScalars.count > 60
         ? "put the text in quotes" : "write \(SyntaxErrorContext.quoted(text))")

@@ -1,23 +1,21 @@
 internal import JSONPath
 
 /// Reads `inputs` (docs/reference/language.md, "Inputs").
-struct InputReader {
-  private typealias ConstraintKey = TemplateReader.Key<Input.Constraints>
+struct InputReader: PartReading {
+  private typealias ConstraintKey = YAMLKey<InputReader, Input.Constraints>
 
   let reader: TemplateReader
 
+  private static let texts: [InputType] = [.string, .secret]
+  private static let numbers: [InputType] = [.integer, .number]
+
   /// The constraints on values, and the types of input that they are for.
   private static let constraintTable: [(key: ConstraintKey, types: [InputType])] = [
-    (ConstraintKey("pattern", \.pattern) { pattern($1, $2, $0) }, [.string, .secret]),
-    (
-      ConstraintKey("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) },
-      [.string, .secret]
-    ),
-    (
-      ConstraintKey("max_length", \.maxLength) { $0.integer($1, $2, atLeast: 0) },
-      [.string, .secret]
-    ), (ConstraintKey("minimum", \.minimum) { $0.number($1, $2) }, [.integer, .number]),
-    (ConstraintKey("maximum", \.maximum) { $0.number($1, $2) }, [.integer, .number]),
+    (ConstraintKey("pattern", \.pattern) { $0.pattern($1, $2) }, texts),
+    (ConstraintKey("min_length", \.minLength) { $0.integer($1, $2, atLeast: 0) }, texts),
+    (ConstraintKey("max_length", \.maxLength) { $0.integer($1, $2, atLeast: 0) }, texts),
+    (ConstraintKey("minimum", \.minimum) { $0.number($1, $2) }, numbers),
+    (ConstraintKey("maximum", \.maximum) { $0.number($1, $2) }, numbers),
     (ConstraintKey("items", \.items) { $0.choice($1, $2) }, [.list]),
     (ConstraintKey("min_items", \.minItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
     (ConstraintKey("max_items", \.maxItems) { $0.integer($1, $2, atLeast: 0) }, [.list]),
@@ -27,7 +25,7 @@ struct InputReader {
 
   /// The inputs in the file's order; their types are recorded for the references to them.
   func inputs(_ node: YAMLNode) -> [Input] {
-    (reader.entries(of: node, "'inputs'") ?? []).compactMap { entry in
+    (entries(of: node, "'inputs'") ?? []).compactMap { entry in
       let input = input(entry)
       reader.inputTypes[entry.key] = .some(input?.type)
       return input
@@ -42,12 +40,11 @@ struct InputReader {
     var type: InputType?
     var defaultValue: JSON?
     var constraints = Input.Constraints()
-    if case .mapping = entry.value.content, entry.value.unquotedReference == nil {
-      let members = reader.members(
-        of: entry.value, subject, known: Self.keys, owner: entry.keyLocation)
+    if entry.value.entries != nil, entry.value.unquotedReference == nil {
+      let members = members(of: entry.value, subject, known: Self.keys, owner: entry.keyLocation)
       guard let members else { return nil }
-      description = members["description"].flatMap { reader.text($0, "'description'") }
-      type = reader.required("type", in: members, hint: "write type: string, or another type")
+      description = members["description"].flatMap { text($0, "'description'") }
+      type = required("type", in: members, hint: "write type: string, or another type")
         .flatMap { inputType($0, "'type'") }
       constraints = self.constraints(in: members, for: type)
       defaultValue = members["default"].flatMap {
@@ -64,14 +61,14 @@ struct InputReader {
 
   private func inputType(_ node: YAMLNode, _ subject: Subject) -> InputType? {
     guard case .string(let text)? = node.scalarValue else {
-      return reader.refuse(node, subject, takes: "a type, or a map with one", hint: "write string")
+      return refuse(node, subject, takes: "a type, or a map with one", hint: "write string")
     }
     if let type = InputType(rawValue: text) { return type }
     let words = InputType.allCases.map(\.rawValue)
     let synonyms = ["int": "integer", "bool": "boolean", "array": "list", "float": "number"]
-    let nearest = synonyms[text] ?? reader.suggestion(for: text, among: words)
-    reader.report(
-      .invalidValue, "'\(YAMLFault.short(text))' is not an input type", at: node.location,
+    let nearest = synonyms[text] ?? suggestion(for: text, among: words)
+    report(
+      .invalidValue, "'\(text.short)' is not an input type", at: node.location,
       nearest: nearest, otherwise: "expected one of: " + words.joined(separator: ", "))
     return nil
   }
@@ -80,13 +77,13 @@ struct InputReader {
     _ node: YAMLNode, type: InputType?, constraints: Input.Constraints
   ) -> JSON? {
     if type == .secret {
-      reader.warn(
+      warn(
         .secretDefault, "everyone who can read this file can read this secret", at: node.location,
         hint: "remove 'default' and give the value when running")
     }
-    guard let value = reader.value(node, "'default'") else { return nil }
+    guard let value = value(node, "'default'") else { return nil }
     if let type, let fault = InputCheck.fault(of: value, type: type, constraints: constraints) {
-      reader.report(
+      report(
         .invalidValue, "the default \(fault)", at: node.location,
         hint: value.isNull ? "remove it to make the input required" : nil)
     }
@@ -100,11 +97,11 @@ struct InputReader {
     for (key, types) in Self.constraintTable where members[key.name] != nil {
       guard let type, !types.contains(type) else { continue }
       let list = types.map(\.rawValue).joined(separator: " or ")
-      reader.report(
+      report(
         .misplacedKey, "'\(key.name)' is for inputs of type \(list), not \(type.rawValue)",
         at: members.keyLocation(key.name))
     }
-    reader.read(members, into: &constraints, by: Self.constraintTable.map(\.key))
+    read(members, into: &constraints, by: Self.constraintTable.map(\.key))
     checkOrder(constraints.minLength, constraints.maxLength, "length", in: members)
     checkOrder(constraints.minimum, constraints.maximum, nil, in: members)
     checkOrder(constraints.minItems, constraints.maxItems, "items", in: members)
@@ -119,15 +116,13 @@ struct InputReader {
   ) {
     guard let least, let most, least > most else { return }
     let (low, high) = quantity.map { ("min_\($0)", "max_\($0)") } ?? ("minimum", "maximum")
-    reader.report(
+    report(
       .invalidValue, "no value fits: '\(low)' is greater than '\(high)'",
       at: members.keyLocation(low))
   }
 
-  private static func pattern(
-    _ node: YAMLNode, _ subject: Subject, _ reader: TemplateReader
-  ) -> IRegexp? {
-    guard let text = reader.text(node, subject), case .scalar(let scalar) = node.content else {
+  private func pattern(_ node: YAMLNode, _ subject: Subject) -> IRegexp? {
+    guard let text = text(node, subject), let positions = reader.positions(of: node) else {
       return nil
     }
     // I-Regexp is always anchored, and reads '^' and '$' as characters (RFC 9485 §5). Both together
@@ -135,16 +130,15 @@ struct InputReader {
     let isAnchored = text.hasPrefix("^")
     let isClosed = text.hasSuffix("$") && !text.hasSuffix("\\$")
     guard isAnchored == isClosed, !isAnchored || text.utf8.count >= 2 else {
-      return reader.refuse(
+      return refuse(
         node, "a pattern always matches the whole text", hint: "write both '^' and '$', or neither")
     }
     do {
       return try IRegexp(isAnchored ? String(text.dropFirst().dropLast()) : text)
     } catch {
-      reader.report(
+      report(
         .invalidValue, "not an RFC 9485 pattern: \(error.message)",
-        at: reader.positions(of: scalar, at: node.location).location(
-          ofCharacter: error.offset + (isAnchored ? 1 : 0)))
+        at: positions.location(ofCharacter: error.offset + (isAnchored ? 1 : 0)))
       return nil
     }
   }
@@ -152,12 +146,12 @@ struct InputReader {
   private func allowedValues(
     _ node: YAMLNode, type: InputType?, constraints: Input.Constraints
   ) -> [JSON]? {
-    guard let elements = reader.elements(of: node, "'enum'") else { return nil }
-    guard !elements.isEmpty else { return reader.refuse(node, "'enum' is empty") }
+    guard let elements = elements(of: node, "'enum'") else { return nil }
+    guard !elements.isEmpty else { return refuse(node, "'enum' is empty") }
     return elements.compactMap { element in
-      guard let value = reader.value(element, "'enum'") else { return nil }
+      guard let value = value(element, "'enum'") else { return nil }
       if let type, let fault = InputCheck.fault(of: value, type: type, constraints: constraints) {
-        reader.report(.invalidValue, "this value of 'enum' \(fault)", at: element.location)
+        report(.invalidValue, "this value of 'enum' \(fault)", at: element.location)
       }
       return value
     }

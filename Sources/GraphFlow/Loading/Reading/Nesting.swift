@@ -1,7 +1,5 @@
 /// Keys on the same level as the key that they belong under: valid YAML, and a common mistake.
-struct Nesting {
-  let reader: TemplateReader
-
+extension WorkflowReader {
   /// Moves entries that are only valid below an owner there, and reports them.
   private func nesting(
     _ entries: [YAMLNode.Entry], below isOwner: (YAMLNode.Entry) -> Bool,
@@ -12,11 +10,10 @@ struct Nesting {
     var rest = entries[...]
     while var entry = rest.popFirst() {
       let below = rest.prefix(while: belongs)
-      let own = entry.value.entriesOrNone
+      let own = entry.value.isLeftOut ? [] : entry.value.entries
       if let own, isOwner(entry), let first = below.first {
-        reader.report(
-          .misplacedKey,
-          "'\(YAMLFault.short(first.key))' is beside '\(YAMLFault.short(entry.key))', not below it",
+        report(
+          .misplacedKey, "'\(first.key.short)' is beside '\(entry.key.short)', not below it",
           at: first.keyLocation,
           hint: below.count == 1
             ? "indent it by two more spaces" : "indent it and what follows by two more spaces")
@@ -39,7 +36,7 @@ struct Nesting {
         !confusable.isQuote
       else { continue }
       isInvalid = true
-      reader.report(
+      report(
         .syntax, "this line begins with \(confusable.name)", at: entry.keyLocation,
         hint: confusable.isInvisible ? "remove it" : "replace it with spaces")
     }
@@ -47,23 +44,23 @@ struct Nesting {
   }
 
   /// The keys of a workflow, with misplaced requests and inputs moved below their keys.
-  func workflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
+  func nestedWorkflow(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     let types = InputType.allCases.map(\.rawValue)
     let requests = nesting(entries) {
       $0.key == "requests"
     } where: {
-      $0.value.isRequest && !WorkflowReader.keys.contains($0.key)
+      $0.value.isRequest && !Self.keys.contains($0.key)
     }
     return nesting(requests) {
       $0.key == "inputs"
     } where: { entry in
-      !WorkflowReader.keys.contains(entry.key)
+      !Self.keys.contains(entry.key)
         && (entry.value.member("type") != nil || entry.value.shortText.map(types.contains) ?? false)
     }
   }
 
   /// The requests of a file or group, with misplaced keys moved below their names.
-  func requests(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
+  func nestedRequests(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
     nesting(entries) {
       !RequestReader.keys.contains($0.key)
     } where: {
@@ -72,9 +69,8 @@ struct Nesting {
   }
 
   /// A request, with misplaced parameters moved below `params`.
-  func keys(of request: YAMLNode.Entry) -> YAMLNode.Entry {
-    guard case .mapping(let entries) = request.value.content,
-      entries.contains(where: { $0.value.isLeftOut })
+  func nestedKeys(of request: YAMLNode.Entry) -> YAMLNode.Entry {
+    guard let entries = request.value.entries, entries.contains(where: { $0.value.isLeftOut })
     else { return request }
     var fixed = request
     fixed.value.content = .mapping(
@@ -88,18 +84,6 @@ struct Nesting {
 }
 
 extension YAMLNode {
-  /// Whether the value was left out.
-  fileprivate var isLeftOut: Bool {
-    guard case .scalar(let scalar) = content else { return false }
-    return scalar.text.isEmpty && scalar.style == .plain
-  }
-
-  /// The entries of a map, none for a value that was left out; nil for any other value.
-  fileprivate var entriesOrNone: [YAMLNode.Entry]? {
-    if case .mapping(let entries) = content { return entries }
-    return isLeftOut ? [] : nil
-  }
-
   /// Whether this is a map with a method, or a group.
   fileprivate var isRequest: Bool {
     guard case .mapping(let entries) = content else { return false }

@@ -3,9 +3,9 @@ internal import GraphAPI
 /// Reads the path of a request: without host, version and leading slash.
 ///
 /// See docs/reference/language.md, "Requests".
-struct PathReader {
-  private let reader: TemplateReader
-  private let place: TemplateReader.Place
+struct PathReader: PartReading {
+  let reader: TemplateReader
+  let place: TemplateReader.Place
 
   init(_ reader: TemplateReader, in place: TemplateReader.Place) {
     self.reader = reader
@@ -14,30 +14,43 @@ struct PathReader {
   }
 
   func path(_ node: YAMLNode, _ subject: Subject) -> Template? {
-    guard case .scalar(let scalar) = node.content else {
-      return reader.refuse(node, subject, takes: "a path")
-    }
+    guard let scalar = node.scalar else { return refuse(node, subject, takes: "a path") }
     guard let written = reader.template(node, subject, in: place) else { return nil }
     let path = Self.withoutSlash(written)
-    let slashes = written.text.utf8.count - path.text.utf8.count
     let faults = PathRules.faults(of: path)
     // A path with other faults has to be rewritten anyway.
-    if !faults.isEmpty {
+    if faults.isEmpty {
+      checkSlashes(in: written, node)
+    } else {
+      let slashes = written.text.utf8.count - path.text.utf8.count
       report(faults, in: scalar, at: node.location, after: slashes)
-    } else if slashes > 0 || Self.mayHaveSuperfluousSlash(written.text) {
-      let positions = reader.positions(of: scalar, at: node.location)
-      reportSlashes(in: written, hasLeadingSlash: slashes > 0, positions)
     }
-    for placeholder in JoinedPath.placeholders(in: path) {
-      reader.report(
-        .joinedPath, JoinedPath.message(placeholder), at: placeholder.location,
-        hint: JoinedPath.hint(placeholder, hasItems: place.hasItems))
-    }
-    if let warning = RetiredNames.warning(forPath: path) {
-      reader.findings.report(
-        .retiredEdge, warning.message, as: warning.severity, at: node.location, hint: warning.hint)
-    }
+    checkJoined(path)
+    if let warning = RetiredNames.warning(forPath: path) { report(warning, at: node.location) }
     return path
+  }
+
+  /// Reports queries that select several nodes in a path segment (docs/reference/language.md,
+  /// "References").
+  ///
+  /// The values would be joined by commas, which is not an id. In the query string of a path such a
+  /// list is allowed: `?ids=`.
+  private func checkJoined(_ path: Template) {
+    for part in path.parts {
+      switch part {
+      case .text(let text): if text.utf8.contains(UInt8(ascii: "?")) { return }
+      case .placeholder(let placeholder):
+        guard placeholder.selectsSeveral else { continue }
+        report(
+          .joinedPath, "\(placeholder.text) selects several nodes, but a path segment takes one",
+          at: placeholder.location,
+          // Groups do not nest, so a request that already has items cannot get a `for_each`.
+          hint: place.hasItems
+            ? "select one of them, such as the first with [0]"
+            : "send one request for each: for_each: \"\(placeholder.text)\", and {item} in the path"
+        )
+      }
+    }
   }
 
   private func report(
@@ -55,7 +68,7 @@ struct PathReader {
         let start = slashes + characters.lowerBound
         place = positions.location(ofCharacters: start..<start + characters.count)
       }
-      reader.report(fault, at: place)
+      report(fault, at: place)
     }
   }
 
@@ -65,19 +78,17 @@ struct PathReader {
   private func reportBraces(in text: String, _ positions: TextPositions) -> Bool {
     guard TemplateScanner.mayHoldReference(text) else { return false }
     // After the question mark, braces are part of field expansion.
-    let query = text.utf8.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
-    let limit = text.utf8.distance(from: text.startIndex, to: query)
+    let limit = text.utf8.prefix { $0 != UInt8(ascii: "?") }.count
     let found = TemplateScanner.scan(text).foreign.filter { $0.whole.bytes.upperBound <= limit }
     for placeholder in found {
       var hint = reader.reference(meantBy: placeholder, in: place).map { "write \($0)" }
-      if hint == nil, InputName(placeholder.name) != nil {
-        let nearest = reader.suggestion(
-          for: placeholder.name, among: reader.inputTypes.keys.sorted())
+      if hint == nil, WorkflowName.isWellFormed(placeholder.name) {
+        let nearest = suggestion(for: placeholder.name, among: reader.inputTypes.keys.sorted())
         hint =
           nearest.map { "write {input=\($0)}" }
           ?? "write {input=\(placeholder.name)}, and declare it under 'inputs'"
       }
-      reader.report(
+      report(
         .pathCharacter, "a path cannot hold braces",
         at: positions.location(of: placeholder.whole.bytes), hint: hint)
     }
@@ -96,40 +107,33 @@ struct PathReader {
   }
 
   /// Reports slashes that separate nothing, as notes.
-  private func reportSlashes(in path: Template, hasLeadingSlash: Bool, _ positions: TextPositions) {
+  private func checkSlashes(in path: Template, _ node: YAMLNode) {
     func report(_ index: Int, _ reason: String) {
       let written = path.text.prefix { $0 != "?" }
       let text =
         written.split(separator: "/").joined(separator: "/") + path.text[written.endIndex...]
-      reader.findings.report(
-        .pathSlash, "the slash \(reason)", as: .note,
-        at: positions.location(ofCharacters: index..<index + 1),
-        hint: text.isEmpty ? nil : "write \(YAMLFault.short(text))", fix: "")
+      let characters = reader.positions(of: node)?.location(ofCharacters: index..<index + 1)
+      findings.report(
+        .pathSlash, "the slash \(reason)", as: .note, at: characters ?? node.location,
+        hint: text.isEmpty ? nil : "write \(text.short)", fix: "")
     }
-    if hasLeadingSlash { report(0, "at the beginning is not needed") }
-    guard path.placeholders.allSatisfy({ !$0.text.utf8.contains(UInt8(ascii: "/")) })
-    else { return }
-    var last: Unicode.Scalar?
-    let scalars = Array(path.text.prefix { $0 != "?" }.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
-      if scalar == "/", last == "/" {
-        report(index, "separates nothing")
-      } else if scalar == "/", index == scalars.count - 1, index > 0 {
-        report(index, "at the end is not needed")
-      }
-      last = scalar
-    }
-  }
-
-  /// Whether a slash ends the path or follows another slash.
-  private static func mayHaveSuperfluousSlash(_ text: String) -> Bool {
+    let slash = UInt8(ascii: "/")
+    if path.text.utf8.first == slash { report(0, "at the beginning is not needed") }
+    var count = 0
     var last: UInt8 = 0
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?"), last == UInt8(ascii: "/") {
-        return true
-      }
-      last = byte
+    var found: [(index: Int, reason: String)] = []
+    for byte in path.text.utf8.prefix(while: { $0 != UInt8(ascii: "?") })
+    where byte & 0b1100_0000 != 0b1000_0000 {
+      if byte == slash, last == slash { found.append((count, "separates nothing")) }
+      (last, count) = (byte, count + 1)
     }
-    return last == UInt8(ascii: "/")
+    if last == slash, count > 1, found.last?.index != count - 1 {
+      found.append((count - 1, "at the end is not needed"))
+    }
+    // A slash in a placeholder belongs to its query or default.
+    guard !found.isEmpty, path.placeholders.allSatisfy({ !$0.text.utf8.contains(slash) }) else {
+      return
+    }
+    for slash in found { report(slash.index, slash.reason) }
   }
 }

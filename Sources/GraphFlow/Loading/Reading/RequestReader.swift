@@ -2,166 +2,126 @@ internal import GraphAPI
 internal import JSONPath
 
 /// Reads one request (docs/reference/language.md, "Requests", "Many items").
-struct RequestReader {
-  static let keys = [
-    "get", "post", "delete", "description", "params", "files", "headers", "version", "token",
-    "permissions", "depends_on", "on_dependency_failure", "when", "expect", "retry", "timeout",
-    "on_error", "paginate", "until", "for_each", "key", "requests", "max_failures", "idempotent",
-    "confirm", "omit_response", "batch",
-  ]
-
-  /// How a request is run.
-  struct Settings {
-    var runsAfterFailure = false
-    var retry: RetryPolicy? = .standard
-    var timeout = Duration.seconds(60)
-    var onError = Workflow.ErrorPolicy.continue
-    var isIdempotent = false
-    var omitsResponse = false
-    var isAlone = false
-  }
-
-  /// The values of `defaults`, and the workflow's own settings for all its requests.
-  struct Defaults {
-    var version: GraphVersion?
-    var token = "default"
-    var permissions: [String] = []
-    var settings = Settings()
-    var headers: [Workflow.Header] = []
-  }
-
-  typealias SettingKey = TemplateReader.Key<Settings>
+struct RequestReader: PartReading {
+  private typealias RequestKey = YAMLKey<RequestReader, Workflow.RequestKeys>
   private enum DependencyFailure: String, CaseIterable { case skip, run }
   private enum Batching: String, CaseIterable { case auto, alone }
 
-  /// The settings that `defaults` may contain as well.
-  static let commonSettings: [SettingKey] = [
-    SettingKey(name: "retry") { reader, node, settings in
-      settings.retry = ErrorReader(reader: reader).retry(node, over: settings.retry)
-    }, SettingKey("timeout", \.timeout) { $0.duration($1, $2) },
-    SettingKey("on_error", \.onError) { $0.choice($1, $2) },
+  /// The keys of a request, in the order in which their values are read; those without a function
+  /// are read elsewhere.
+  private static let table = [
+    RequestKey("get"), RequestKey("post"), RequestKey("delete"),
+    RequestKey("description", \.description) { $0.text($1, $2) },
+    RequestKey(name: "params") { $2.params = $0.params($1) },
+    RequestKey(name: "files") { $2.files = $0.onlyPostFiles($1) },
+    RequestKey(name: "headers") { reader, node, request in
+      let own = reader.headers(node)
+      let names = Set(own.map { $0.name.lowercased() })
+      request.headers.removeAll { names.contains($0.name.lowercased()) }
+      request.headers += own
+    }, RequestKey("version", \.version) { $0.version($1, $2) },
+    RequestKey(name: "token") { reader, node, request in
+      if let token = reader.token(node) { request.token = token }
+      // The workflow's permissions are those of the workflow's token.
+      request.permissions = []
+    },
+    RequestKey(name: "permissions") { reader, node, request in
+      let inherited = Set(request.permissions)
+      request.permissions += reader.permissions(node).filter { !inherited.contains($0) }
+    }, RequestKey("when", \.when) { $0.reader.expression($1, $2, of: .when, in: $0.place) },
+    RequestKey(name: "expect") { $2.expect = $0.expectations($1) },
+    RequestKey(name: "depends_on") { $2.dependsOn = $0.reader.dependsOn($1, in: $0.place) },
+    RequestKey("on_dependency_failure", \.runsAfterFailure) {
+      $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
+    },
+    RequestKey(name: "retry") {
+      $2.retry = ErrorReader(reader: $0.reader).retry($1, over: $2.retry)
+    }, RequestKey("timeout", \.timeout) { $0.duration($1, $2) },
+    RequestKey("on_error", \.onError) { $0.choice($1, $2) },
+    RequestKey(name: "paginate") { $2.pagination = $0.pagination($1) },
+    RequestKey(name: "until") { $2.until = $0.until($1).map(Box.init) }, RequestKey("for_each"),
+    RequestKey("key"), RequestKey("requests"), RequestKey("max_failures"),
+    RequestKey("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
+    RequestKey(name: "confirm") { $2.confirmation = $0.confirmation($1).map(Box.init) },
+    RequestKey("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
+    RequestKey("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
   ]
 
-  private static let settingsTable: [SettingKey] =
-    commonSettings + [
-      SettingKey("on_dependency_failure", \.runsAfterFailure) {
-        $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
-      }, SettingKey("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
-      SettingKey("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
-      SettingKey("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
-    ]
+  static let keys = table.map(\.name)
+  /// The keys that `defaults` may contain as well.
+  static let defaultsKeys = ["retry", "timeout", "on_error", "headers"]
 
-  private let reader: TemplateReader
-  private let defaults: Defaults
-  private let index: Int
-  private let slot: RequestScopes.Slot
-  private let name: RequestName?
-  private let place: TemplateReader.Place
-  private let members: YAMLMembers
+  let reader: TemplateReader
+  var place = TemplateReader.Place()
+  let members: YAMLMembers
+  private var method: OperationMethod?
 
-  /// Looks at the request with an index; nil if it is not a map.
-  init?(_ index: Int, _ reader: TemplateReader, over defaults: Defaults) {
-    self.index = index
-    slot = reader.scopes.slots[index]
-    name = RequestName(slot.entry.key)
-    if name == nil { reader.reportName(slot.entry, of: "a request") }
-    let subject = Subject("the request", slot.entry.key)
-    let members = reader.members(
-      of: slot.entry.value, subject, in: "a request", known: Self.keys,
-      owner: slot.entry.keyLocation)
-    guard let members else { return nil }
-    self.members = members
+  private init(_ reader: TemplateReader, _ members: YAMLMembers) {
     self.reader = reader
-    self.defaults = defaults
-    place = TemplateReader.Place(request: index, group: slot.group, hasItems: slot.group != nil)
+    self.members = members
   }
 
-  /// The request; nil if its name, method or path is missing or invalid.
-  func request() -> Workflow.Request? {
-    let parts = PartReader(reader: reader, place: place)
-    let access = AccessReader(reader: reader)
-    let verb = verb()
-    let method = verb.flatMap { OperationMethod(rawValue: $0.key.uppercased()) }
-    let path = verb.flatMap { PathReader(reader, in: place).path($0.value, Subject(key: $0.key)) }
-    let params = members["params"].map { parts.params($0) }
-    let files = members["files"].map { node in
-      if let method, method != .post {
-        reader.report(.misplacedKey, "only a POST can send files", at: members.keyLocation("files"))
-      }
-      return parts.files(node)
-    }
-    let headers = members["headers"].map { parts.headers($0) }
-    let token = members["token"].flatMap { parts.token($0) }
-    let when = members["when"].flatMap { reader.expression($0, "'when'", of: .when, in: place) }
-    let expect = members["expect"].map { parts.expectations($0) }
-    let permissions = members["permissions"].map { access.permissions($0) }
-    let version = members["version"].flatMap { access.version($0) }
-    var settings = defaults.settings
-    settings.isIdempotent = method != .post
-    reader.read(members, into: &settings, by: Self.settingsTable)
-    let dependsOn = members["depends_on"].map { reader.dependsOn($0, in: place) }
-    let pagination = members["paginate"].flatMap { self.pagination($0, method) }
-    let until = members["until"].flatMap { self.until($0, method) }
-    checkGroupKeys()
-    let confirmation = members["confirm"].flatMap { self.confirmation($0, method) }
-    let description = members["description"].flatMap { reader.text($0, "'description'") }
-    guard let name, let method, let path else { return nil }
-    return Workflow.Request(
-      name: name, location: slot.entry.keyLocation, method: method, path: path,
-      description: description, params: params ?? [], files: files ?? [],
-      headers: merged(headers ?? []), version: version ?? defaults.version,
-      token: token ?? .profile(defaults.token), permissions: merged(permissions ?? []),
-      dependsOn: dependsOn ?? [], runsAfterFailure: settings.runsAfterFailure, when: when,
-      expect: expect ?? [], retry: settings.retry, timeout: settings.timeout,
-      onError: settings.onError, isIdempotent: settings.isIdempotent,
-      omitsResponse: settings.omitsResponse, isAlone: settings.isAlone, group: slot.group,
-      groupedName: slot.group.map { _ in reader.scopes.displayName(of: index) },
-      pagination: pagination, until: until, confirmation: confirmation)
+  /// Reads `defaults` into what each request begins with.
+  static func readDefaults(
+    _ members: YAMLMembers, into defaults: inout Workflow.RequestKeys, _ reader: TemplateReader
+  ) {
+    let keys = table.filter { defaultsKeys.contains($0.name) }
+    RequestReader(reader, members).read(members, into: &defaults, by: keys)
+  }
+
+  /// The request with an index; nil if it is not a map.
+  ///
+  /// A part that has been reported keeps the value of the defaults.
+  static func request(
+    _ index: Int, _ reader: TemplateReader, over defaults: Workflow.RequestKeys
+  ) -> Workflow.Request? {
+    let slot = reader.scopes.slots[index]
+    let entry = slot.entry
+    if !WorkflowName.isWellFormed(entry.key) { reader.reportName(entry, of: "a request") }
+    let members = reader.members(
+      of: entry.value, Subject("the request", entry.key), in: "a request", known: keys,
+      owner: entry.keyLocation)
+    guard let members else { return nil }
+    var request = defaults
+    request.name = entry.key
+    request.location = entry.keyLocation
+    request.group = slot.group
+    request.groupedName = slot.group.map { _ in reader.scopes.displayName(of: index) }
+    var part = RequestReader(reader, members)
+    part.place = TemplateReader.Place(
+      request: index, group: slot.group, hasItems: slot.group != nil)
+    part.readVerb(into: &request)
+    part.read(members, into: &request, by: table)
+    part.checkGroupKeys()
+    return Workflow.Request(request)
   }
 
   /// Whether a key sets the method; comparing short texts is faster than hashing them.
   static func isVerb(_ key: String) -> Bool { key == "get" || key == "post" || key == "delete" }
 
-  /// The method of a request and its path: exactly one of `get`, `post`, `delete`.
-  private func verb() -> YAMLNode.Entry? {
-    if let first = members.entries.firstIndex(where: { Self.isVerb($0.key) }) {
-      for extra in members.entries[(first + 1)...] where Self.isVerb(extra.key) {
-        reader.report(
-          .oneMethod, "\(members.subject) already has '\(members.entries[first].key)'",
-          at: extra.keyLocation, hint: "split it into two requests")
+  /// Reads the method and its path: exactly one of `get`, `post`, `delete`.
+  private mutating func readVerb(into request: inout Workflow.RequestKeys) {
+    guard let first = members.entries.firstIndex(where: { Self.isVerb($0.key) }) else {
+      // A group in a group is reported elsewhere.
+      if !members.mentions("requests"), !members.meant.contains(where: Self.isVerb) {
+        report(
+          .oneMethod, "\(members.subject) needs one of get, post, delete", at: members.location,
+          hint: "write get: me")
       }
-      return members.entries[first]
+      return
     }
-    // A group in a group is reported elsewhere.
-    if !members.mentions("requests"), !members.meant.contains(where: Self.isVerb) {
-      reader.report(
-        .oneMethod, "\(members.subject) needs one of get, post, delete", at: members.location,
-        hint: "write get: me")
+    let verb = members.entries[first]
+    for extra in members.entries[(first + 1)...] where Self.isVerb(extra.key) {
+      report(
+        .oneMethod, "\(members.subject) already has '\(verb.key)'", at: extra.keyLocation,
+        hint: "split it into two requests")
     }
-    return nil
-  }
-
-  /// The header fields, after those of the defaults that they do not override.
-  private func merged(_ headers: [Workflow.Header]) -> [Workflow.Header] {
-    guard !defaults.headers.isEmpty else { return headers }
-    let own = Set(headers.map { $0.name.lowercased() })
-    return defaults.headers.filter { !own.contains($0.name.lowercased()) } + headers
-  }
-
-  /// The permissions, after those that the workflow's token needs; each once.
-  private func merged(_ permissions: [String]) -> [String] {
-    let inherited = members["token"] == nil ? defaults.permissions : []
-    guard !permissions.isEmpty else { return inherited }
-    var seen = Set(inherited)
-    return inherited + permissions.filter { seen.insert($0).inserted }
-  }
-
-  /// Reports a key that is only for requests with another method.
-  private func check(_ key: String, isOnlyFor wanted: OperationMethod, _ method: OperationMethod?) {
-    guard let method, method != wanted else { return }
-    reader.report(
-      .misplacedKey, "'\(key)' is for a \(wanted.rawValue), and this is a \(method.rawValue)",
-      at: members.keyLocation(key))
+    method = OperationMethod(rawValue: verb.key.uppercased())
+    request.method = method ?? .get
+    request.isIdempotent = method != .post
+    if let path = PathReader(reader, in: place).path(verb.value, Subject(key: verb.key)) {
+      request.path = path
+    }
   }
 
   /// Reports keys of groups in a request that is in a group or has no `for_each`.
@@ -169,24 +129,98 @@ struct RequestReader {
     if let group = place.group {
       guard !reader.scopes.groups[group].isShort else { return }
       for entry in members.entries where ["for_each", "requests"].contains(entry.key) {
-        reader.report(
+        report(
           .nestedGroup, "groups do not nest: '\(entry.key)' is not allowed in a request of a group",
           at: entry.keyLocation, hint: "make it a separate group")
       }
       if members["for_each"] != nil { return }
     }
     for key in ["key", "max_failures"] where members[key] != nil {
-      reader.report(
+      report(
         .misplacedKey, "'\(key)' is only allowed together with 'for_each'",
         at: members.keyLocation(key))
     }
   }
 }
 
-// MARK: Keys for one method
+// MARK: Values of keys
 
 extension RequestReader {
-  private typealias PageKey = TemplateReader.Key<Workflow.Pagination>
+  /// Reads `token`: the name of a profile, or exactly one reference.
+  private func token(_ node: YAMLNode) -> Workflow.TokenChoice? {
+    guard case .string(let text)? = node.scalarValue, TemplateScanner.mayHoldReference(text) else {
+      return reportUnquotedReference(node) ? nil : profile(node).map { .profile($0) }
+    }
+    var tokenPlace = place
+    tokenPlace.isToken = true
+    guard let template = reader.template(node, "'token'", in: tokenPlace) else { return nil }
+    switch template.only?.kind {
+    case .result?, .item?: return .reference(template)
+    case .input(let name)? where reader.inputTypes[name.text] == .secret:
+      return .reference(template)
+    case .input?: return refuse(node, "an input that holds a token must have the type secret")
+    default:
+      return refuse(
+        node, "'token' must be a profile name or exactly one reference",
+        hint: "such as \"{result=accounts:$.data[0].access_token}\"")
+    }
+  }
+
+  private func expectations(_ node: YAMLNode) -> [Workflow.Expectation] {
+    let hint = "write it as a list: - …"
+    return (elements(of: node, "'expect'", hint: hint) ?? []).compactMap { element in
+      let subject: Subject = "an entry of 'expect'"
+      var check = element
+      var message: String?
+      if case .mapping = element.content, element.unquotedReference == nil {
+        let members = members(of: element, subject, known: ["check", "message"])
+        guard let members else { return nil }
+        message = members["message"].flatMap { text($0, "'message'") }
+        guard let node = required("check", in: members) else { return nil }
+        check = node
+      }
+      if reportInnerDash(check) { return nil }
+      return reader.expression(check, subject, of: .expect, in: place).map {
+        Workflow.Expectation(expression: $0, message: message)
+      }
+    }
+  }
+
+  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
+  private func reportInnerDash(_ node: YAMLNode) -> Bool {
+    guard let scalar = node.scalar, scalar.style == .plain, scalar.text.contains(" - "),
+      let line = reader.lines.line(node.location.line + 1)
+    else { return false }
+    let spaces = line.prefix { $0 == " " }
+    // A dash on the same line is reported as an unknown operator.
+    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
+    else { return false }
+    report(
+      .syntax, "this '-' is indented more than the one above, so it is part of that text",
+      at: SourceLocation(
+        line: node.location.line + 1, column: spaces.count + 1, endColumn: spaces.count + 2),
+      hint: "indent both the same")
+    return true
+  }
+
+  // MARK: Keys for one method
+
+  /// Reports a key that is only for requests with another method.
+  private func check(_ key: String, isOnlyFor wanted: OperationMethod) {
+    guard let method, method != wanted else { return }
+    report(
+      .misplacedKey, "'\(key)' is for a \(wanted.rawValue), and this is a \(method.rawValue)",
+      at: members.keyLocation(key))
+  }
+
+  private func onlyPostFiles(_ node: YAMLNode) -> [Workflow.File] {
+    if let method, method != .post {
+      report(.misplacedKey, "only a POST can send files", at: members.keyLocation("files"))
+    }
+    return files(node)
+  }
+
+  private typealias PageKey = YAMLKey<RequestReader, Workflow.Pagination>
 
   private static let paginationTable = [
     PageKey("max_pages", \.maxPages) { $0.integer($1, $2, atLeast: 1) },
@@ -199,64 +233,121 @@ extension RequestReader {
   private static let shortestInterval = Duration.milliseconds(100)
 
   /// Reads `paginate`: how the pages of a response are followed.
-  private func pagination(_ node: YAMLNode, _ method: OperationMethod?) -> Workflow.Pagination? {
-    check("paginate", isOnlyFor: .get, method)
+  private func pagination(_ node: YAMLNode) -> Workflow.Pagination? {
+    check("paginate", isOnlyFor: .get)
     var pagination = Workflow.Pagination()
     if case .bool(true)? = node.scalarValue { return pagination }
     guard case .mapping = node.content else {
       let isOff = node.scalarValue == .bool(false)
-      return reader.refuse(
+      return refuse(
         node, "'paginate'", takes: "true or a map",
         hint: isOff ? "remove it: pages are not followed by default" : nil)
     }
-    let keys = Self.paginationKeys
-    guard let members = reader.members(of: node, "'paginate'", known: keys) else { return nil }
-    reader.read(members, into: &pagination, by: Self.paginationTable)
+    guard let members = members(of: node, "'paginate'", known: Self.paginationKeys) else {
+      return nil
+    }
+    read(members, into: &pagination, by: Self.paginationTable)
     return pagination
   }
 
   /// Reads `until`: the condition until which a request is repeated.
-  private func until(_ node: YAMLNode, _ method: OperationMethod?) -> Workflow.Until? {
-    check("until", isOnlyFor: .get, method)
+  private func until(_ node: YAMLNode) -> Workflow.UntilKeys? {
+    check("until", isOnlyFor: .get)
     if members["paginate"] != nil {
-      reader.report(
+      report(
         .misplacedKey, "'until' cannot be combined with 'paginate'",
         at: members.keyLocation("until"), hint: "split it into two requests")
     }
-    let keys = Self.untilKeys
-    guard let members = reader.members(of: node, "'until'", known: keys) else { return nil }
-    let check = reader.required("check", in: members).flatMap {
+    guard let members = members(of: node, "'until'", known: Self.untilKeys) else { return nil }
+    let check = required("check", in: members).flatMap {
       reader.expression($0, "'check'", of: .expect, in: place)
     }
     let fail = members["fail"].flatMap { reader.expression($0, "'fail'", of: .expect, in: place) }
-    let writtenInterval = members["interval"].flatMap { reader.duration($0, "'interval'") }
+    let writtenInterval = members["interval"].flatMap { duration($0, "'interval'") }
     if let writtenInterval, writtenInterval < Self.shortestInterval, let node = members["interval"]
     {
-      reader.report(.invalidValue, "'interval' must be 100ms or more", at: node.location)
+      report(.invalidValue, "'interval' must be 100ms or more", at: node.location)
     }
     let interval = writtenInterval ?? .seconds(5)
-    let within = members["within"].flatMap { reader.duration($0, "'within'") } ?? .seconds(300)
+    let within = members["within"].flatMap { duration($0, "'within'") } ?? .seconds(300)
     if interval > within, let node = members["interval"] ?? members["within"] {
       var hint: String?
       if members["interval"] == nil { hint = "'interval' is 5s by default" }
       if members["within"] == nil { hint = "'within' is 5m by default" }
-      reader.report(
+      report(
         .invalidValue, "'interval' is longer than 'within', so the request would not be repeated",
         at: node.location, hint: hint)
     }
-    return check.map { Workflow.Until(check: $0, fail: fail, interval: interval, within: within) }
+    return check.map { .init(check: $0, fail: fail, interval: interval, within: within) }
   }
+}
 
-  private func confirmation(_ node: YAMLNode, _ method: OperationMethod?) -> Workflow.Confirmation?
-  {
-    check("confirm", isOnlyFor: .post, method)
+// MARK: Confirmation
+
+/// How to find out whether a write without a response took effect.
+///
+/// See docs/reference/language.md, "Writes in doubt".
+extension RequestReader {
+  static let confirmKeys = ["get", "params", "when", "result", "within"]
+
+  private static let defaultLag = Duration.seconds(30)
+  private static let longestLag = Duration.seconds(15 * 60)
+
+  private func confirmation(_ node: YAMLNode) -> Workflow.ConfirmationKeys? {
+    check("confirm", isOnlyFor: .post)
     let location = members.keyLocation("confirm")
     // A write that may be repeated is never checked for.
     if members["idempotent"]?.scalarValue == .bool(true) {
-      reader.report(
+      report(
         .misplacedKey, "'confirm' cannot be combined with 'idempotent: true'", at: location,
         hint: "remove one of them: a write that may be repeated needs no check")
     }
-    return ConfirmReader(reader: reader, place: place).confirmation(node, at: location)
+    guard let members = members(of: node, "'confirm'", known: Self.confirmKeys) else { return nil }
+    let path = required("get", in: members).flatMap {
+      PathReader(reader, in: place).path($0, "'get'")
+    }
+    let params = members["params"].map { self.params($0) }
+    let match = required("when", in: members).flatMap {
+      selection($0, "'when'", selects: "the nodes that the write created")
+    }
+    let result = members["result"].flatMap {
+      selection($0, "'result'", selects: "the node that becomes the request's body")
+    }
+    let within = members["within"].flatMap { lag($0) } ?? Self.defaultLag
+    guard let path, let match else { return nil }
+    return .init(
+      path: path, params: params ?? [], match: match, result: result, within: within,
+      location: location)
+  }
+
+  /// A query on the response of the confirmation check; its filters may contain references.
+  private func selection(
+    _ node: YAMLNode, _ subject: Subject, selects purpose: String
+  ) -> NodeSelection? {
+    guard let expression = reader.expression(node, subject, of: .confirm, in: place) else {
+      return nil
+    }
+    guard let selection = NodeSelection(expression) else {
+      report(
+        .invalidExpression, "\(subject) must be a query that selects \(purpose)",
+        at: node.location, hint: "such as $.data[?@.message == {input=message}]")
+      return nil
+    }
+    if PositionalSelector.isIn(selection.query) {
+      let characters = PositionalSelector.characters(of: expression.text)
+      report(
+        .confirmTakesFirst,
+        "\(subject) selects by position, and the node there may be someone else's",
+        at: characters.flatMap { reader.positions(of: node)?.location(ofCharacters: $0) }
+          ?? node.location, hint: "select it by a value: [?@.message == {input=message}]")
+    }
+    return selection
+  }
+
+  /// The time that reads may lag behind writes.
+  private func lag(_ node: YAMLNode) -> Duration? {
+    guard let within = duration(node, "'within'") else { return nil }
+    if within <= Self.longestLag { return within }
+    return refuse(node, "'within' must be 15m or less: an older write is found at once")
   }
 }

@@ -25,8 +25,6 @@ struct RequestScopes {
     let members: Range<Int>
     /// The slots of its members, by name.
     fileprivate(set) var indices: [String: Int] = [:]
-    /// The members' names, in order.
-    fileprivate(set) var names: [String] = []
     /// The items, if all are literals in the file.
     var items: LiteralItems?
     /// The queries over an item that have been checked.
@@ -49,10 +47,6 @@ struct RequestScopes {
   /// The requests in the file's order; the members of a group are at the group's position.
   private(set) var slots: [Slot] = []
   var groups: [Group] = []
-  /// The names outside of groups, in order.
-  private(set) var names: [String] = []
-  /// The names of the groups whose members have their own names, in order.
-  private(set) var groupNames: [String] = []
   /// The nodes of the dependency graph, in the file's order; a group comes before its members.
   private var nodes: [Node] = []
   /// The dependencies of each node.
@@ -66,7 +60,6 @@ struct RequestScopes {
   /// Makes room for a number of requests and groups.
   mutating func reserveCapacity(_ count: Int) {
     slots.reserveCapacity(count)
-    names.reserveCapacity(count)
     nodes.reserveCapacity(count)
     edges.reserveCapacity(count)
     meanings.reserveCapacity(count)
@@ -74,32 +67,20 @@ struct RequestScopes {
 
   mutating func add(_ entry: YAMLNode.Entry) {
     meanings[entry.key] = .request(slots.count)
-    names.append(entry.key)
     addSlot(entry, in: nil)
   }
 
-  /// Adds a request with its own `for_each`.
-  mutating func addShortGroup(_ entry: YAMLNode.Entry) {
-    meanings[entry.key] = .request(slots.count)
-    addGroup(entry, members: [entry], isShort: true)
-  }
-
-  mutating func addGroup(_ entry: YAMLNode.Entry, members: [YAMLNode.Entry]) {
-    meanings[entry.key] = .group(groups.count)
-    groupNames.append(entry.key)
-    addGroup(entry, members: members, isShort: false)
-  }
-
-  private mutating func addGroup(_ entry: YAMLNode.Entry, members: [YAMLNode.Entry], isShort: Bool)
-  {
-    names.append(entry.key)
+  /// Adds a group; without members, a request with its own `for_each`.
+  mutating func addGroup(_ entry: YAMLNode.Entry, members: [YAMLNode.Entry]?) {
     let index = groups.count
-    let slots = slots.count..<slots.count + members.count
-    var group = Group(entry: entry, node: nodes.count, isShort: isShort, members: slots)
+    let isShort = members == nil
+    let members = members ?? [entry]
+    let range = slots.count..<slots.count + members.count
+    meanings[entry.key] = isShort ? .request(slots.count) : .group(index)
+    var group = Group(entry: entry, node: nodes.count, isShort: isShort, members: range)
     addNode(.group(index))
     for member in members {
-      group.indices[member.key] = self.slots.count
-      group.names.append(member.key)
+      group.indices[member.key] = slots.count
       if !isShort, memberGroups[member.key] == nil { memberGroups[member.key] = index }
       addSlot(member, in: index)
     }
@@ -118,6 +99,21 @@ struct RequestScopes {
   }
 
   // MARK: Names
+
+  /// The names outside of groups, in order.
+  var names: [String] {
+    nodes.compactMap { node in
+      switch node {
+      case .request(let slot): slots[slot].group == nil ? slots[slot].entry.key : nil
+      case .group(let group): groups[group].entry.key
+      }
+    }
+  }
+
+  /// The names of the groups whose members have their own names, in order.
+  var groupNames: [String] { groups.filter { !$0.isShort }.map(\.entry.key) }
+
+  func names(ofGroup group: Int) -> [String] { slots[groups[group].members].map(\.entry.key) }
 
   /// What a name refers to inside a group, or outside of all groups; nil if it is unknown.
   func meaning(of name: String, in group: Int?) -> Node? {

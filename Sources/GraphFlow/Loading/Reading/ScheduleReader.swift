@@ -1,5 +1,5 @@
 /// Reads `schedule`: when the workflow is to be run.
-struct ScheduleReader {
+struct ScheduleReader: PartReading {
   static let keys = ["cron", "timezone"]
 
   let reader: TemplateReader
@@ -8,32 +8,31 @@ struct ScheduleReader {
     if case .string(let text)? = node.scalarValue {
       // A cron line without its key, as in crontabs and other tools.
       let cron = text.split(separator: " ").count == 5 ? text : "30 6 * * 1-5"
-      _ = reader.entries(of: node, "'schedule'", hint: "write {cron: \"\(cron)\"}")
+      _ = entries(of: node, "'schedule'", hint: "write {cron: \"\(cron)\"}")
       return nil
     }
-    guard let members = reader.members(of: node, "'schedule'", known: Self.keys) else { return nil }
-    let cron = reader.required("cron", in: members, hint: "such as cron: \"30 6 * * 1-5\"").flatMap
-    { self.cron($0) }
+    guard let members = members(of: node, "'schedule'", known: Self.keys) else { return nil }
+    let cron = required("cron", in: members, hint: "such as cron: \"30 6 * * 1-5\"").flatMap {
+      self.cron($0)
+    }
     let zone = members["timezone"].map { timeZone($0) } ?? TimeZoneName.defaultName
     guard let cron, let zone else { return nil }
     return Workflow.Schedule(cron: cron, timeZone: zone, location: location)
   }
 
   private func cron(_ node: YAMLNode) -> CronLine? {
-    guard let text = reader.text(node, "'cron'"), case .scalar(let scalar) = node.content else {
+    guard let text = text(node, "'cron'"), let positions = reader.positions(of: node) else {
       return nil
     }
     let found = CronReader(text)
-    let positions = reader.positions(of: scalar, at: node.location)
     for fault in found.faults {
-      let isAll = text.isEmpty || fault.characters == 0..<text.unicodeScalars.count
-      let place = positions.location(ofCharacters: fault.characters)
-      reader.report(
-        .invalidCron, fault.message, at: isAll && fault.fix == nil ? node.location : place,
-        hint: fault.hint, fix: fault.fix)
+      let characters = fault.characters ?? 0..<0
+      let isAll = text.isEmpty || characters == 0..<text.unicodeScalars.count
+      let place = positions.location(ofCharacters: characters)
+      report(fault, at: isAll && fault.fix == nil ? node.location : place)
     }
     if let line = found.line, !line.matchesAnyDay {
-      reader.warn(
+      warn(
         .impossibleDate, "no such date exists, so the workflow would never run", at: node.location,
         hint: "the months it names are shorter")
     }
@@ -41,12 +40,12 @@ struct ScheduleReader {
   }
 
   private func timeZone(_ node: YAMLNode) -> String? {
-    guard let name = reader.filledText(node, "'timezone'") else { return nil }
+    guard let name = filledText(node, "'timezone'") else { return nil }
     let place = TimeZoneName.place(for: name)
     guard TimeZoneName.all.contains(name) else {
       let nearest = TimeZoneName.nearest(to: name)
-      reader.report(
-        .timeZone, "no time zone is named '\(YAMLFault.short(name))'", at: node.location,
+      report(
+        .timeZone, "no time zone is named '\(name.short)'", at: node.location,
         hint: nearest.map { "did you mean '\($0)'?" }
           ?? "write UTC, or a place such as Europe/Berlin",
         // The meaning of an abbreviation is only a guess.
@@ -54,7 +53,7 @@ struct ScheduleReader {
       return nil
     }
     if let place, TimeZoneName.abbreviations.contains(name) {
-      reader.warn(
+      warn(
         .timeZone, "'\(name)' is an abbreviation, and may not match the clocks of any place",
         at: node.location, hint: "write \(place)")
     }

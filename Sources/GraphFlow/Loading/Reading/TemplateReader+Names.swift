@@ -37,12 +37,12 @@ extension TemplateReader {
     case nil: reportUnknown(name, in: place)
     case .group(let group)? where group == place.group: reportOwnGroup(name, fix: nil, in: place)
     case .group(let index)?:
-      let group = scopes.groups[index]
-      let member = group.names.first.map { "\(name.text).\($0)" }
+      let names = scopes.names(ofGroup: index)
+      let member = names.first.map { "\(name.text).\($0)" }
       report(
         .unknownReference, "'\(name.text)' is a group and has no body of its own",
         at: name.location, hint: member.map { "name one of its requests: '\($0)'" },
-        fix: group.names.count == 1 ? member : nil)
+        fix: names.count == 1 ? member : nil)
     case .request(let index)? where index == place.request:
       report(
         .selfReference, "'\(name.text)' refers to itself", at: name.location,
@@ -76,13 +76,13 @@ extension TemplateReader {
     }
     // The request's own name is not suggested: nothing can refer to itself.
     let own = place.request.map { scopes.slots[$0].entry.key }
-    let group = place.group.map { scopes.groups[$0] }
+    let group = place.group.map { scopes.groups[$0].entry.key }
     let nearest =
       scopes.outerName(ofMember: name.text) ?? suggestion(
-        for: name.text, among: group?.names ?? [], except: [own])
-      ?? suggestion(for: name.text, among: scopes.names, except: [own, group?.entry.key])
+        for: name.text, among: place.group.map(scopes.names(ofGroup:)) ?? [], except: [own])
+      ?? suggestion(for: name.text, among: scopes.names, except: [own, group])
     report(
-      .unknownReference, "no request is named '\(YAMLFault.short(name.text))'", at: name.location,
+      .unknownReference, "no request is named '\(name.text.short)'", at: name.location,
       nearest: nearest)
   }
 
@@ -91,22 +91,22 @@ extension TemplateReader {
     var nearest: String?
     switch scopes.outerMeaning(of: groupName) {
     case .group(let index)?:
-      message = "the group '\(groupName)' has no request '\(YAMLFault.short(member))'"
-      nearest = suggestion(for: member, among: scopes.groups[index].names).map {
+      message = "the group '\(groupName)' has no request '\(member.short)'"
+      nearest = suggestion(for: member, among: scopes.names(ofGroup: index)).map {
         "\(groupName).\($0)"
       }
     case .request?:
       return report(
-        .unknownReference, "'\(YAMLFault.short(groupName))' is a request, not a group",
+        .unknownReference, "'\(groupName.short)' is a request, not a group",
         at: name.location,
         hint: "write '\(groupName)', or {result=\(groupName):$.\(member)} for part of its answer")
     case nil:
-      message = "no group is named '\(YAMLFault.short(groupName))'"
+      message = "no group is named '\(groupName.short)'"
       nearest = suggestion(for: groupName, among: scopes.groupNames).map { "\($0).\(member)" }
     }
     report(
       .unknownReference, message, at: name.location,
-      hint: nearest.map { "did you mean '\(YAMLFault.short($0))'?" }, fix: nearest)
+      hint: nearest.map { "did you mean '\($0.short)'?" }, fix: nearest)
   }
 
   /// Reports dependency cycles.
@@ -136,7 +136,7 @@ extension TemplateReader {
       where entry.key != group.entry.key && scopes.outerMeaning(of: entry.key) != nil {
         warn(
           .shadowedName,
-          "'\(YAMLFault.short(entry.key))' hides the request of that name outside the group",
+          "'\(entry.key.short)' hides the request of that name outside the group",
           at: entry.keyLocation, hint: "rename one of them")
       }
     }

@@ -15,10 +15,11 @@ extension TemplateReader {
     let fallback = fallback(of: reference, at: spot)
     guard let kind, let fallback else { return nil }
     return Placeholder(
-      kind: kind, defaultValue: fallback, text: reference.whole.text, location: location)
+      PlaceholderFacts(
+        kind: kind, defaultValue: fallback, text: reference.whole.text, location: location))
   }
 
-  private func result(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+  private func result(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
     guard let name = reference.name else { return nil }
     let location = spot.location(of: name)
     let query = query(reference.query, at: spot)
@@ -31,19 +32,18 @@ extension TemplateReader {
         "'\(name.text)' does not keep its body, so a resumed run does not have this value",
         at: location, hint: "remove 'omit_response: true' from '\(name.text)'")
     }
-    guard let query, let requestName = RequestName(scopes.slots[index].entry.key) else {
-      return nil
-    }
+    guard let query else { return nil }
     checkSecrecy(of: query, in: reference, at: spot)
-    return .result(Reference(request: index, name: requestName, query: query))
+    let target = scopes.slots[index].entry.key
+    return .result(Reference(request: index, name: target, query: query))
   }
 
-  private func item(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+  private func item(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
     let query = reference.keyword == .item ? query(reference.query, at: spot) : nil
     guard spot.place.hasItems else {
       report(
         .itemOutside,
-        "'\(YAMLFault.short(reference.whole.text))' has no value: there are no items here",
+        "'\(reference.whole.text.short)' has no value: there are no items here",
         at: spot.location(of: reference.whole),
         hint: "use it in a request with 'for_each' or in a group")
       return nil
@@ -65,7 +65,7 @@ extension TemplateReader {
     let written = query.text.hasPrefix("$.") ? String(query.text.dropFirst(2)) : query.text
     let nearest = suggestion(for: written, among: items.names)
     warn(
-      .itemWithoutField, "no item has '\(YAMLFault.short(query.text))'", at: location,
+      .itemWithoutField, "no item has '\(query.text.short)'", at: location,
       hint: nearest.map { "did you mean '$.\($0)'?" }
         ?? (items.names.isEmpty
           ? "{item} is the whole item"
@@ -79,12 +79,12 @@ extension TemplateReader {
       hint: SecretLeak.hint)
   }
 
-  private func input(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+  private func input(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
     guard let name = reference.name else { return nil }
     guard let type = inputTypes[name.text] else {
       let nearest = suggestion(for: name.text, among: inputTypes.keys.sorted())
       report(
-        .unknownInput, "no input is named '\(YAMLFault.short(name.text))'",
+        .unknownInput, "no input is named '\(name.text.short)'",
         at: spot.location(of: name), nearest: nearest, otherwise: "declare it under 'inputs'")
       return nil
     }
@@ -96,7 +96,7 @@ extension TemplateReader {
     return InputName(name.text).map { .input($0) }
   }
 
-  private func run(_ reference: ScannedReference, at spot: Spot) -> Placeholder.Kind? {
+  private func run(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
     guard let name = reference.name else { return nil }
     switch name.text {
     case "id": return .runID
@@ -104,7 +104,7 @@ extension TemplateReader {
     default:
       let nearest = NearestName.to(name.text, among: ["id", "started_at"])
       report(
-        .nearMissReference, "a run has no '\(YAMLFault.short(name.text))'",
+        .nearMissReference, "a run has no '\(name.text.short)'",
         at: spot.location(of: name), nearest: nearest, otherwise: "expected one of: id, started_at")
       return nil
     }
@@ -119,7 +119,7 @@ extension TemplateReader {
       let plain = String(text.dropFirst().dropLast())
       warn(
         .invalidValue, "these quotes are part of the default", at: spot.location(of: fallback),
-        hint: "write \(YAMLFault.short(plain))")
+        hint: "write \(plain.short)")
     }
     guard let first = text.utf8.first, "{[\"".utf8.contains(first) else { return .string(text) }
     report(

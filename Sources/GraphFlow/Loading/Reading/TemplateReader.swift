@@ -3,8 +3,6 @@ internal import JSONPath
 
 /// Reads texts with references, and resolves what they name in the file.
 final class TemplateReader: YAMLReading {
-  typealias Key<Whole: SendableMetatype> = YAMLKey<TemplateReader, Whole>
-
   /// The part of a workflow that a template is in, which decides what it may contain.
   struct Place {
     /// The request that the template belongs to; nil for outputs and for the keys of a group.
@@ -37,9 +35,9 @@ final class TemplateReader: YAMLReading {
   /// The queries parsed so far: most files repeat a few queries many times.
   var queries: [String: Query] = [:]
   /// Returns what is at a path in the workflow's folder; nil if files are not looked up.
-  var filePresence: ((_ path: String) -> FilePresence)?
+  var fileLookup: ((_ path: String) -> FilePresence)?
   private(set) lazy var lines = SourceLines(of: source.bytes)
-  private(set) lazy var hashComments = HashComments(in: source, lines)
+  private(set) lazy var hashComments = HashComments(in: source) { lines }
 
   init(_ source: SourceFile, findings: Findings) {
     self.source = source
@@ -57,27 +55,26 @@ final class TemplateReader: YAMLReading {
     // The other keys that together stand for a method have one message, at the first of them.
     if found.repeatsVerb { return found.meant }
     report(
-      .unknownKey, "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
+      .unknownKey, "unknown key '\(entry.key.short)' in \(subject)",
       at: entry.keyLocation, hint: found.hint, fix: found.fix)
     return found.meant
   }
 }
 
 extension TemplateReader {
-  func read<Whole>(_ members: YAMLMembers, into whole: inout Whole, by keys: [Key<Whole>]) {
-    var reader = self
-    for key in keys { if let node = members[key.name] { key.read(&reader, node, &whole) } }
-  }
-
   func positions(of scalar: YAMLNode.Scalar, at location: SourceLocation) -> TextPositions {
     TextPositions(of: scalar, at: location, in: lines)
+  }
+
+  /// The positions in the text of a scalar; nil for a list or map.
+  func positions(of node: YAMLNode) -> TextPositions? {
+    node.scalar.map { positions(of: $0, at: node.location) }
   }
 
   func reportName(_ entry: YAMLNode.Entry, of what: String) {
     let isLong = entry.key.utf8.count > WorkflowName.maximumLength
     report(
-      .invalidName, "'\(YAMLFault.short(entry.key))' cannot be the name of \(what)",
-      at: entry.keyLocation,
+      .invalidName, "'\(entry.key.short)' cannot be the name of \(what)", at: entry.keyLocation,
       hint: isLong ? "at most 64 characters" : "a letter or '_', then letters, digits, '_' and '-'")
   }
 }
@@ -87,7 +84,7 @@ extension TemplateReader {
 extension TemplateReader {
   /// A template; numbers and booleans are used as written.
   func template(_ node: YAMLNode, _ subject: Subject, in place: Place) -> Template? {
-    guard case .scalar(let scalar) = node.content, !node.isNull else {
+    guard let scalar = node.scalar, !node.isNull else {
       return refuse(node, subject, takes: "text")
     }
     return template(scalar, at: node.location, in: place)
@@ -108,29 +105,23 @@ extension TemplateReader {
         .strayBrace, "this '}' closes nothing, so it stays in the text",
         at: spot.location(of: brace), hint: "remove it")
     }
-    var isValid = true
-    var parts: [Template.Part] = []
-    for part in scanned {
-      switch part {
-      case .text(let text): parts.append(.text(text))
-      case .reference(let reference):
-        if let placeholder = placeholder(reference, at: spot) {
-          parts.append(.placeholder(placeholder))
-        } else {
-          isValid = false
-        }
-      case .fault(let fault):
-        report(fault, spot.positions)
-        isValid = false
-      }
-    }
-    return isValid ? Template(parts: parts, text: scalar.text, location: location) : nil
+    let parts = scanned.map { part($0, at: spot) }
+    let known = parts.compactMap(\.self)
+    guard known.count == parts.count else { return nil }
+    return Template(parts: known, text: scalar.text, location: location)
   }
 
-  private func report(_ fault: TemplateFault, _ positions: TextPositions) {
-    report(
-      .nearMissReference, fault.message, at: positions.location(of: fault.bytes),
-      hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint, fix: fault.fix)
+  /// A part of a template or expression; nil for one that has been reported.
+  private func part(_ scanned: TemplateScanner.Part, at spot: Spot) -> Template.Part? {
+    switch scanned {
+    case .text(let text): return .text(text)
+    case .reference(let reference): return placeholder(reference, at: spot).map { .placeholder($0) }
+    case .fault(let fault):
+      report(
+        .nearMissReference, fault.message, at: spot.positions.location(of: fault.bytes),
+        hint: fault.dotted.map { hint(forDotted: $0) } ?? fault.hint, fix: fault.fix)
+      return nil
+    }
   }
 
   /// Warns of placeholders in the syntax of other tools that name something known.
@@ -139,8 +130,8 @@ extension TemplateReader {
       guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
       warn(
         .foreignPlaceholder,
-        "'\(YAMLFault.short(placeholder.whole.text))' is not a reference, so it stays literal text",
-        at: spot.location(of: placeholder.whole), hint: "write \(YAMLFault.short(meant))")
+        "'\(placeholder.whole.text.short)' is not a reference, so it stays literal text",
+        at: spot.location(of: placeholder.whole), hint: "write \(meant.short)")
     }
   }
 
@@ -156,23 +147,18 @@ extension TemplateReader {
       let literals = known.compactMap(\.literal)
       return literals.count == known.count ? .literal(.array(literals)) : .list(known)
     case .mapping(let entries):
-      return reportUnquotedReference(node) ? nil : mapTemplate(entries, subject, in: place)
-    }
-  }
-
-  private func mapTemplate(
-    _ entries: [YAMLNode.Entry], _ subject: Subject, in place: Place
-  ) -> ValueTemplate? {
-    let members = entries.compactMap { entry in
-      checkPlainName(entry, "a key")
-      return valueTemplate(entry.value, subject, in: place).map {
-        ValueTemplate.Member(name: entry.key, value: $0)
+      if reportUnquotedReference(node) { return nil }
+      let members = entries.compactMap { entry in
+        checkPlainName(entry, "a key")
+        return valueTemplate(entry.value, subject, in: place).map {
+          ValueTemplate.Member(name: entry.key, value: $0)
+        }
       }
+      guard members.count == entries.count else { return nil }
+      let literals = members.compactMap { member in member.value.literal.map { (member.name, $0) } }
+      guard literals.count == members.count else { return .map(members) }
+      return .literal(.object(JSON.Object(literals)))
     }
-    guard members.count == entries.count else { return nil }
-    let literals = members.compactMap { member in member.value.literal.map { (member.name, $0) } }
-    guard literals.count == members.count else { return .map(members) }
-    return .literal(.object(JSON.Object(literals)))
   }
 
   private func scalarTemplate(
@@ -180,14 +166,13 @@ extension TemplateReader {
   ) -> ValueTemplate? {
     let typed = CoreSchema.value(of: scalar)
     if case .string(let text) = typed {
-      switch TemplateScanner.mark(in: text) {
-      case nil: break
-      case .brace:
+      if TemplateScanner.mayHoldReference(text) {
         guard let template = template(scalar, at: location, in: place) else { return nil }
         return template.literal.map { .literal(.string($0)) } ?? .template(template)
-      case .shell:
-        let spot = Spot(positions: positions(of: scalar, at: location), place: place)
-        warn(of: TemplateScanner.shellPlaceholders(in: text), at: spot)
+      }
+      let foreign = TemplateScanner.shellPlaceholders(in: text)
+      if !foreign.isEmpty {
+        warn(of: foreign, at: Spot(positions: positions(of: scalar, at: location), place: place))
       }
     }
     if let value = typed.json { return .literal(value) }
@@ -203,8 +188,8 @@ extension TemplateReader {
     for case .reference(let reference) in TemplateScanner.parts(of: entry.key) {
       return report(
         .nearMissReference,
-        "\(subject) is not a template: '\(YAMLFault.short(reference.whole.text))' "
-          + "would stay literal text", at: entry.keyLocation, hint: "use references in values only")
+        "\(subject) is not a template: '\(reference.whole.text.short)' would stay literal text",
+        at: entry.keyLocation, hint: "use references in values only")
     }
   }
 
@@ -252,29 +237,24 @@ extension TemplateReader {
   func expression(
     _ node: YAMLNode, _ subject: Subject, of kind: ExpressionPlace, in place: Place
   ) -> Expression? {
-    guard let text = filledText(node, subject), case .scalar(let scalar) = node.content else {
+    guard let text = filledText(node, subject), let positions = positions(of: node) else {
       return nil
     }
-    let spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
+    let spot = Spot(positions: positions, place: place)
     var operands: [Int: LogicalExpression.HostOperand] = [:]
     var placeholders: [Placeholder] = []
     var isValid = true
-    for part in TemplateScanner.operands(of: text) {
-      switch part {
-      case .text: continue
-      case .fault(let fault):
-        report(fault, spot.positions)
+    for scanned in TemplateScanner.operands(of: text) {
+      guard case .placeholder(let placeholder)? = part(scanned, at: spot),
+        case .reference(let reference) = scanned
+      else {
         isValid = false
-      case .reference(let reference):
-        guard let placeholder = placeholder(reference, at: spot) else {
-          isValid = false
-          continue
-        }
-        operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
-          end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
-          id: placeholders.count, isSingular: placeholder.isSingular)
-        placeholders.append(placeholder)
+        continue
       }
+      operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
+        end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
+        id: placeholders.count, isSingular: placeholder.isSingular)
+      placeholders.append(placeholder)
     }
     // An expression with an invalid operand cannot be checked.
     guard isValid else { return nil }

@@ -5,7 +5,7 @@ internal import JSONPath
 ///
 /// A part that cannot be used is reported and left out, so that the rest of the file is still
 /// checked. The incomplete workflow is then discarded by `Workflow.reading(_:)`.
-struct WorkflowReader {
+struct WorkflowReader: PartReading {
   static let keys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
     "errors", "requests", "outputs", "schedule",
@@ -15,61 +15,62 @@ struct WorkflowReader {
 
   /// The workflow that a file's root value describes; nil if there are errors.
   func workflow(from root: YAMLNode) -> Workflow? {
-    guard case .mapping(let entries) = root.content else {
-      return reader.refuse(root, "a workflow file", takes: "a map with the key 'graphflow'")
+    guard let entries = root.entries else {
+      return refuse(root, "a workflow file", takes: "a map with the key 'graphflow'")
     }
-    let nesting = Nesting(reader: reader)
-    guard !nesting.reportInvalidIndentation(of: entries) else { return nil }
-    let known = nesting.workflow(entries.filter { !$0.key.hasPrefix("x-") })
+    guard !reportInvalidIndentation(of: entries) else { return nil }
+    let known = nestedWorkflow(entries.filter { !$0.key.hasPrefix("x-") })
     let map = YAMLNode(content: .mapping(known), location: root.location)
     guard
-      let members = reader.members(of: map, "a workflow file", in: "a workflow", known: Self.keys)
+      let members = members(of: map, "a workflow file", in: "a workflow", known: Self.keys)
     else { return nil }
     checkLanguageVersion(in: members)
-    let name = members["name"].flatMap { reader.filledText($0, "'name'") }
-    let description = members["description"].flatMap { reader.text($0, "'description'") }
+    let name = members["name"].flatMap { filledText($0, "'name'") }
+    let description = members["description"].flatMap { text($0, "'description'") }
     let inputs = members["inputs"].map { InputReader(reader: reader).inputs($0) }
     registerRequests(in: members)
-    let defaults = defaults(in: members)
+    let profile = members["token"].flatMap { self.profile($0) } ?? "default"
+    let defaults = self.defaults(in: members, token: profile)
     let errors = members["errors"].map { ErrorReader(reader: reader).rules($0) }
     let groups = reader.scopes.groups.indices.compactMap {
       GroupReader(reader: reader, index: $0).group()
     }
     let requests = reader.scopes.slots.indices.compactMap {
-      RequestReader($0, reader, over: defaults)?.request()
+      RequestReader.request($0, reader, over: defaults)
     }
     let outputs = members["outputs"].map { self.outputs($0) }
     reader.checkCycles()
     let schedule = members["schedule"].flatMap {
       ScheduleReader(reader: reader).schedule($0, at: members.keyLocation("schedule"))
     }
-    guard !reader.findings.hasErrors else { return nil }
+    guard !findings.hasErrors else { return nil }
     let source = reader.source
     return Workflow(
       source: Workflow.Source(path: source.path, digest: source.digest),
       name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs ?? [],
-      version: defaults.version, token: defaults.token, permissions: defaults.permissions,
+      version: defaults.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: requests, outputs: outputs ?? [], groups: groups,
       schedule: schedule)
   }
 
   private func checkLanguageVersion(in members: YAMLMembers) {
     let hint = "start the file with the line graphflow: 1"
-    guard let node = reader.required("graphflow", in: members, hint: hint) else { return }
+    guard let node = required("graphflow", in: members, hint: hint) else { return }
     guard case .integer(let number)? = node.scalarValue else {
-      return reader.reportType(
+      let isQuoted = node.scalar?.style == .singleQuoted || node.scalar?.style == .doubleQuoted
+      return reportType(
         node, "'graphflow'", takes: "the number 1",
-        hint: node.isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1")
+        hint: isQuoted ? "write graphflow: 1, without quotes" : "write graphflow: 1")
     }
     if number.integer != 1 {
-      reader.report(
+      report(
         .invalidValue, "language version \(number.lexeme.prefix(40)) is unknown", at: node.location,
         hint: "write graphflow: 1")
     }
   }
 
   private func outputs(_ node: YAMLNode) -> [Workflow.Output] {
-    (reader.entries(of: node, "'outputs'") ?? []).compactMap { entry in
+    (entries(of: node, "'outputs'") ?? []).compactMap { entry in
       reader.checkPlainName(entry, "an output's name")
       let subject = Subject("the output", entry.key)
       return reader.valueTemplate(entry.value, subject, in: TemplateReader.Place()).map {
@@ -86,20 +87,17 @@ struct WorkflowReader {
     return String(file[..<dot])
   }
 
-  private func defaults(in members: YAMLMembers) -> RequestReader.Defaults {
-    let access = AccessReader(reader: reader)
-    var defaults = RequestReader.Defaults()
-    defaults.version = members["version"].flatMap { access.version($0) }
-    if let profile = members["token"].flatMap({ access.profile($0) }) { defaults.token = profile }
-    if let node = members["permissions"] { defaults.permissions = access.permissions(node) }
-    let keys = RequestReader.commonSettings.map(\.name) + ["headers"]
+  /// What each request begins with: the workflow's own settings, and those of `defaults`.
+  private func defaults(in members: YAMLMembers, token: String) -> Workflow.RequestKeys {
+    var defaults = Workflow.RequestKeys(name: "", location: .start)
+    defaults.version = members["version"].flatMap { version($0, "'version'") }
+    defaults.token = .profile(token)
+    if let node = members["permissions"] { defaults.permissions = permissions(node) }
+    let keys = RequestReader.defaultsKeys
     guard let node = members["defaults"],
-      let members = reader.members(of: node, "'defaults'", known: keys)
+      let members = self.members(of: node, "'defaults'", known: keys)
     else { return defaults }
-    reader.read(members, into: &defaults.settings, by: RequestReader.commonSettings)
-    if let node = members["headers"] {
-      defaults.headers = PartReader(reader: reader, place: TemplateReader.Place()).headers(node)
-    }
+    RequestReader.readDefaults(members, into: &defaults, reader)
     // A reference in a default header would make every request depend on that request.
     reader.refuseResults(
       in: defaults.headers.flatMap(\.value.placeholders),
@@ -113,17 +111,17 @@ struct WorkflowReader {
   /// Registers all requests and groups first, because references may point forwards.
   private func registerRequests(in members: YAMLMembers) {
     let hint = "add 'requests:' with at least one request"
-    guard let node = reader.required("requests", in: members, hint: hint),
-      let entries = reader.entries(of: node, "'requests'", hint: Self.hintForRequests(node))
+    guard let node = required("requests", in: members, hint: hint),
+      let entries = entries(of: node, "'requests'", hint: Self.hintForRequests(node))
     else { return }
     if entries.isEmpty {
-      reader.report(.missingKey, "a workflow needs at least one request", at: node.location)
+      report(.missingKey, "a workflow needs at least one request", at: node.location)
     }
     reader.scopes.reserveCapacity(entries.count)
-    for entry in Nesting(reader: reader).requests(entries) { register(entry) }
+    for entry in nestedRequests(entries) { register(entry) }
     let slots = reader.scopes.slots
     guard slots.count <= LoadingLimits.requests else {
-      reader.report(
+      report(
         .limit, "a file may contain at most 100,000 requests, and this one has \(slots.count)",
         at: slots[LoadingLimits.requests].entry.keyLocation)
       reader.scopes = RequestScopes()
@@ -133,25 +131,24 @@ struct WorkflowReader {
   }
 
   private static func hintForRequests(_ node: YAMLNode) -> String? {
-    guard case .sequence(let elements) = node.content else { return nil }
+    guard let elements = node.elements else { return nil }
     let name = elements.first?.member("name")?.shortText ?? elements.first?.member("id")?.shortText
-    let key = name.flatMap { RequestName($0) == nil ? nil : $0 } ?? "NAME"
+    let key = name.flatMap { WorkflowName.isWellFormed($0) ? $0 : nil } ?? "NAME"
     return "requests have names: write '\(key):' in place of the first '-'"
   }
 
   private func register(_ entry: YAMLNode.Entry) {
-    let nesting = Nesting(reader: reader)
-    let entry = nesting.keys(of: entry)
-    guard case .mapping(let keys) = entry.value.content else { return reader.scopes.add(entry) }
+    let entry = nestedKeys(of: entry)
+    guard let keys = entry.value.entries else { return reader.scopes.add(entry) }
     if let node = keys.first(where: { $0.key == "requests" })?.value {
-      let members = reader.entries(of: node, "'requests'", hint: Self.hintForRequests(node))
+      let members = entries(of: node, "'requests'", hint: Self.hintForRequests(node))
       if members?.isEmpty == true {
-        reader.report(.missingKey, "a group needs at least one request", at: node.location)
+        report(.missingKey, "a group needs at least one request", at: node.location)
       }
-      let named = nesting.requests(members ?? []).map { nesting.keys(of: $0) }
+      let named = nestedRequests(members ?? []).map { nestedKeys(of: $0) }
       reader.scopes.addGroup(entry, members: named)
     } else if keys.contains(where: { $0.key == "for_each" }) {
-      reader.scopes.addShortGroup(entry)
+      reader.scopes.addGroup(entry, members: nil)
     } else {
       reader.scopes.add(entry)
     }

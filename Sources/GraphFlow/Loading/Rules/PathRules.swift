@@ -1,47 +1,25 @@
 internal import GraphAPI
 
 /// The rules about paths (docs/reference/language.md, "Requests").
-enum PathRules {
+struct PathRules {
   private static let placeholder: Character = "\u{0}"
+
+  private let path: Template
+  /// The path, with a NUL in place of each placeholder.
+  private let text: String
+  private var faults: [RuleFault] = []
 
   /// All faults of a path without its leading slash.
   static func faults(of path: Template) -> [RuleFault] {
     if isPlain(path) { return [] }
-    let text = path.parts.map { part in
-      guard case .text(let text) = part else { return String(placeholder) }
-      return text
-    }.joined()
-    if text.isEmpty { return [RuleFault(.pathEmpty, "the path is empty", hint: "such as: me")] }
-    if let fault = hostFault(of: text, in: path) { return [fault] }
-    if let fault = verbFault(of: text) { return [fault] }
-    let end = text.firstIndex(of: "?") ?? text.endIndex
-    let segments = text[..<end].split(separator: "/", omittingEmptySubsequences: false)
-    var faults: [RuleFault] = []
-    if let first = segments.first, isVersion(first) {
-      faults.append(
-        RuleFault(
-          .pathVersion, "a path must not contain a version", hint: hint(for: PastedPath(path.text)),
-          characters: characters(of: first, in: text)))
-    }
-    for segment in segments where isTraversal(segment) {
-      faults.append(
-        RuleFault(
-          .pathTraversal, "a path must not contain the segment '\(segment)'",
-          hint: "write the resolved path", characters: characters(of: segment, in: text)))
-    }
-    let forbidden =
-      text[..<end].unicodeScalars.firstIndex { $0 == "{" || $0 == "}" || isForbidden($0) }
-      ?? text.unicodeScalars.firstIndex(where: isForbidden)
-    if let index = forbidden {
-      let character = text.unicodeScalars[index]
-      faults.append(
-        RuleFault(
-          .pathCharacter, "a path cannot hold \(name(of: character))",
-          hint: hint(for: character, at: index, in: text, path),
-          characters: characters(of: text[index...].prefix(1), in: text)))
-    }
-    if end < text.endIndex { faults += queryFaults(of: text[end...].dropFirst(), in: text) }
-    return faults
+    var rules = PathRules(path: path, text: path.text(placeholder: String(placeholder)))
+    rules.check()
+    return rules.faults
+  }
+
+  private init(path: Template, text: String) {
+    self.path = path
+    self.text = text
   }
 
   /// Whether a path cannot break any rule, as most cannot.
@@ -63,53 +41,79 @@ enum PathRules {
     }
   }
 
-  /// The position of a part of a path; nil after a placeholder, whose length is unknown here.
-  private static func characters(of part: Substring, in text: String) -> Range<Int>? {
+  private mutating func check() {
+    // The query may contain a URL: ?id=https://example.com/.
+    let route = text.prefix { $0 != "?" }
+    if text.isEmpty { return report(.pathEmpty, "the path is empty", hint: "such as: me") }
+    let lowered = route.lowercased()
+    if PastedPath.isHost(lowered.prefix { $0 != "/" }) || lowered.contains("://")
+      || lowered.hasPrefix("//")
+    {
+      let hint = hint(for: PastedPath(path.text))
+      return report(.pathHost, "a path must not contain a host", hint: hint)
+    }
+    let verb = text.prefix { $0 != " " }
+    if verb.endIndex < text.endIndex, ["get", "post", "delete"].contains(verb.lowercased()) {
+      let hint = "write \(verb.lowercased()): \(PastedPath(text).path.short)"
+      return report(.pathCharacter, "a path must not begin with the method", at: verb, hint: hint)
+    }
+    let segments = route.split(separator: "/", omittingEmptySubsequences: false)
+    if let first = segments.first, Self.isVersion(first) {
+      let hint = hint(for: PastedPath(path.text))
+      report(.pathVersion, "a path must not contain a version", at: first, hint: hint)
+    }
+    for segment in segments where Self.isTraversal(segment) {
+      report(
+        .pathTraversal, "a path must not contain the segment '\(segment)'", at: segment,
+        hint: "write the resolved path")
+    }
+    let forbidden =
+      route.unicodeScalars.firstIndex { $0 == "{" || $0 == "}" || Self.isForbidden($0) }
+      ?? text.unicodeScalars.firstIndex(where: Self.isForbidden)
+    if let index = forbidden {
+      report(
+        .pathCharacter, "a path cannot hold \(Self.name(of: text.unicodeScalars[index]))",
+        at: text[index...].prefix(1), hint: hint(forCharacterAt: index))
+    }
+    for pair in text[route.endIndex...].dropFirst().split(separator: "&") {
+      let name = pair.prefix { $0 != "=" }
+      guard var fault = ReservedParameter.fault(of: String(name)) else { continue }
+      fault.characters = characters(of: name)
+      faults.append(fault)
+    }
+  }
+
+  private mutating func report(
+    _ rule: RuleID, _ message: String, at part: Substring? = nil, hint: String?
+  ) {
+    faults.append(
+      RuleFault(rule, message, hint: hint, characters: part.flatMap { characters(of: $0) }))
+  }
+
+  /// The position of a part of the path; nil after a placeholder, whose length is unknown here.
+  private func characters(of part: Substring) -> Range<Int>? {
     let before = text[..<part.startIndex]
-    guard !before.contains(placeholder) else { return nil }
+    guard !before.contains(Self.placeholder) else { return nil }
     let start = before.unicodeScalars.count
     return start..<start + max(1, part.unicodeScalars.count)
   }
 
-  private static func hostFault(of text: String, in written: Template) -> RuleFault? {
-    // The query may contain a URL: ?id=https://example.com/.
-    let query = text.firstIndex(of: "?") ?? text.endIndex
-    let path = text[..<query].lowercased()
-    let isHost = PastedPath.isHost(path.prefix { $0 != "/" })
-    guard isHost || path.contains("://") || path.hasPrefix("//") else { return nil }
-    return RuleFault(
-      .pathHost, "a path must not contain a host", hint: hint(for: PastedPath(written.text)))
-  }
-
-  private static func hint(for pasted: PastedPath) -> String {
-    let path = pasted.path.isEmpty ? "the path alone" : YAMLFault.short(pasted.path)
+  private func hint(for pasted: PastedPath) -> String {
+    let path = pasted.path.isEmpty ? "the path alone" : pasted.path.short
     guard let version = pasted.version else { return "write \(path)" }
     return "write \(path), and add version: \(version)"
-  }
-
-  /// The fault of `GET me/feed`: the method is the key.
-  private static func verbFault(of text: String) -> RuleFault? {
-    let verb = text.prefix { $0 != " " }
-    guard verb.utf8.count < text.utf8.count,
-      ["get", "post", "delete"].contains(verb.lowercased())
-    else { return nil }
-    return RuleFault(
-      .pathCharacter, "a path must not begin with the method",
-      hint: "write \(verb.lowercased()): \(YAMLFault.short(PastedPath(text).path))",
-      characters: 0..<verb.unicodeScalars.count)
   }
 
   /// Whether a segment is a version: `v25.0`, or `v25`.
   static func isVersion(_ segment: Substring) -> Bool {
     guard segment.first == "v" || segment.first == "V" else { return false }
-    let rest = segment.dropFirst()
-    return rest.utf8.first.map(WorkflowName.isDigit) == true
-      && rest.utf8.allSatisfy { WorkflowName.isDigit($0) || $0 == UInt8(ascii: ".") }
+    let rest = segment.utf8.dropFirst()
+    return rest.first.map(WorkflowName.isDigit) == true
+      && rest.allSatisfy { WorkflowName.isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
   private static func isTraversal(_ segment: Substring) -> Bool {
-    let plain = segment.lowercased().split(separator: "%2e", omittingEmptySubsequences: false)
-      .joined(separator: ".")
+    let plain = segment.lowercased().replacing("%2e", with: ".")
     return plain == ".." || plain == "."
   }
 
@@ -131,57 +135,15 @@ enum PathRules {
     }
   }
 
-  private static func hint(
-    for character: Unicode.Scalar, at index: String.Index, in text: String, _ path: Template
-  ) -> String? {
+  private func hint(forCharacterAt index: String.Index) -> String? {
+    let character = text.unicodeScalars[index]
     if ["#", "{", "}"].contains(character) { return nil }
     if ConfusableCharacter(character) != nil {
-      return
-        "type \(YAMLFault.short(ConfusableCharacter.plain(path.text).filter { $0 != "\"" && $0 != "'" }))"
+      return "type \(ConfusableCharacter.plain(path.text).withoutQuotes.short)"
     }
     let isOutside =
       text[..<index].allSatisfy { $0 == " " }
       || text[index...].prefix { $0 != "?" }.allSatisfy { $0 == " " }
     return isOutside ? "remove it" : "write it percent-encoded"
-  }
-
-  private static func queryFaults(of query: Substring, in text: String) -> [RuleFault] {
-    query.split(separator: "&").compactMap { pair in
-      let name = pair.prefix { $0 != "=" }
-      var fault = ReservedParameter.fault(of: String(name))
-      fault?.characters = characters(of: name, in: text)
-      return fault
-    }
-  }
-}
-
-/// A query that selects several nodes in a path segment (docs/reference/language.md,
-/// "References").
-///
-/// The values would be joined by commas, which is not an id. In the query string of a path such a
-/// list is allowed: `?ids=`.
-enum JoinedPath {
-  static func placeholders(in path: Template) -> [Placeholder] {
-    var found: [Placeholder] = []
-    for part in path.parts {
-      switch part {
-      case .text(let text):
-        if text.utf8.contains(UInt8(ascii: "?")) { return found }
-      case .placeholder(let placeholder):
-        if placeholder.selectsSeveral { found.append(placeholder) }
-      }
-    }
-    return found
-  }
-
-  static func message(_ placeholder: Placeholder) -> String {
-    "\(placeholder.text) selects several nodes, but a path segment takes one"
-  }
-
-  /// The hint; groups do not nest, so a request that already has items cannot get a `for_each`.
-  static func hint(_ placeholder: Placeholder, hasItems: Bool) -> String {
-    hasItems
-      ? "select one of them, such as the first with [0]"
-      : "send one request for each: for_each: \"\(placeholder.text)\", and {item} in the path"
   }
 }

@@ -34,7 +34,7 @@ enum ForbiddenHeader {
 
   static func fault(of name: String) -> RuleFault? {
     guard HeaderField(name, "") != nil else {
-      return RuleFault(.invalidName, "'\(YAMLFault.short(name))' cannot be the name of a header")
+      return RuleFault(.invalidName, "'\(name.short)' cannot be the name of a header")
     }
     let lowered = name.lowercased()
     guard names.contains(lowered) else { return nil }

@@ -1,6 +1,5 @@
 /// Finds names that Graph no longer has.
 enum RetiredNames {
-  typealias Warning = (severity: Diagnostic.Severity, message: String, hint: String)
   private static let permissions = table(of: RetiredName.permissions)
   private static let edges = table(of: RetiredName.edges)
   private static let certainEdges = RetiredName.edges.filter { $0.source != .general }
@@ -17,28 +16,27 @@ enum RetiredNames {
     return RetiredName(name)
   }
 
-  static func warning(forPath path: Template) -> Warning? {
-    guard case .text(let first)? = path.parts.first else { return warning(forEdgeOf: path) }
+  static func warning(forPath path: Template) -> RuleFault? {
+    guard case .text(let first)? = path.parts.first else {
+      // `{…}/links`: an edge that no kind of node has any more.
+      guard path.parts.count == 2, case .text(let rest) = path.parts[1],
+        let edge = certainEdges.first(where: { $0.path == rest })?.row
+      else { return nil }
+      return edge.warning(of: "…/\(edge.name)")
+    }
     let segments = first.utf8.prefix { $0 != UInt8(ascii: "?") }
       .split(separator: UInt8(ascii: "/")).map { Substring($0) }
     if segments.first == "fql" || segments.first == "method" {
-      return (
-        .warning, "Graph has had no '\(segments[0])' since 2016",
-        "use field expansion, 'ids' or references between requests"
-      )
+      var warning = RuleFault(
+        .retiredEdge, "Graph has had no '\(segments[0])' since 2016",
+        hint: "use field expansion, 'ids' or references between requests")
+      warning.severity = .warning
+      return warning
     }
     guard segments.count == 2, path.parts.count == 1, segments[0] == "me",
       let edge = edges[String(segments[1])]
     else { return nil }
-    return (edge.severity, "Graph no longer has 'me/\(segments[1])'", edge.replacement)
-  }
-
-  /// The warning about `{…}/links`: an edge that no kind of node has any more.
-  private static func warning(forEdgeOf path: Template) -> Warning? {
-    guard path.parts.count == 2, case .text(let rest) = path.parts[1],
-      let edge = certainEdges.first(where: { $0.path == rest })?.row
-    else { return nil }
-    return (edge.severity, "Graph no longer has '…/\(edge.name)'", edge.replacement)
+    return edge.warning(of: "me/\(edge.name)")
   }
 }
 
@@ -70,6 +68,12 @@ struct RetiredName: Sendable {
 
   /// A warning if the retirement is documented, else a note.
   var severity: Diagnostic.Severity { source == .general ? .note : .warning }
+
+  fileprivate func warning(of shown: String) -> RuleFault {
+    var warning = RuleFault(.retiredEdge, "Graph no longer has '\(shown)'", hint: replacement)
+    warning.severity = severity
+    return warning
+  }
 
   /// The permissions; the notes about v19.0 come from the sources and tests of client libraries.
   static let permissions: [RetiredName] =

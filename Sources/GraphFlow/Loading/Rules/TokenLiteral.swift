@@ -3,7 +3,7 @@ enum TokenLiteral {
   private static let maximumCount = 100
 
   /// Reports every text in a file, comments included, that looks like a token.
-  static func check(_ source: SourceFile, _ findings: inout Findings) {
+  static func check(_ source: SourceFile, _ findings: Findings) {
     let ranges = source.bytes.withUnsafeBufferPointer { TokenShape.ranges(in: $0) }
     guard !ranges.isEmpty else { return }
     let lines = SourceLines(of: source.bytes)

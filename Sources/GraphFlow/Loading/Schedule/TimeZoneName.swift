@@ -4,10 +4,12 @@
 enum TimeZoneName {
   static let defaultName = "UTC"
 
+  /// The file holds the names of one part, then each first part with a slash and what follows it.
   static let all: Set<String> = {
     var names: Set<String> = []
     var area: Substring = ""
-    for word in table.split(whereSeparator: \.isWhitespace) {
+    let text = String(decoding: PackageResources.time_zones_txt, as: UTF8.self)
+    for word in text.drop(while: { $0 != "\n" }).split(whereSeparator: \.isWhitespace) {
       if word.last == "/" { area = word } else { names.insert("\(area)\(word)") }
     }
     return names

@@ -28,7 +28,7 @@ struct ScannedReference {
 }
 
 /// A malformed or mistyped reference in a text.
-struct TemplateFault {
+struct TemplateFault: Error {
   var message: String
   var hint: String?
   var fix: String?

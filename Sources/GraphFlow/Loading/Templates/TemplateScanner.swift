@@ -20,31 +20,7 @@ struct TemplateScanner {
   /// Whether a text may contain references: most do not, and need no scanning.
   static func mayHoldReference(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
 
-  /// A sign that a text may contain references or placeholders.
-  enum Mark {
-    /// A brace, which begins a reference.
-    case brace
-    /// `$(`, which begins a shell's placeholder, and no brace.
-    case shell
-  }
-
-  /// The mark of a text, found in one pass; nil for plain text, the usual case.
-  static func mark(in text: String) -> Mark? {
-    var mark: Mark?
-    var last: UInt8 = 0
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "{") { return .brace }
-      if byte == UInt8(ascii: "("), last == UInt8(ascii: "$") { mark = .shell }
-      last = byte
-    }
-    return mark
-  }
-
-  static func parts(of text: String) -> [Part] {
-    guard mayHoldReference(text) else { return text.isEmpty ? [] : [.text(text)] }
-    var scanner = TemplateScanner(text)
-    return scanner.parts()
-  }
+  static func parts(of text: String) -> [Part] { scan(text).parts }
 
   /// All parts of a text, and the text in it that is probably meant otherwise.
   static func scan(
@@ -89,7 +65,10 @@ struct TemplateScanner {
       if let part = partInBraces() {
         flush()
         parts.append(part)
-        if case .reference = part { recordStrayBrace(open) }
+        // A brace right after a reference, if no brace is open.
+        if case .reference = part, open <= 0, byte() == UInt8(ascii: "}") {
+          strayBraces.append(piece(offset..<offset + 1))
+        }
       } else {
         open = max(0, open) + 1
         offset = start
@@ -105,12 +84,6 @@ struct TemplateScanner {
 
   private mutating func recordForeign() {
     if let found = foreignPlaceholder() { foreign.append(found) }
-  }
-
-  /// Records a brace right after a reference, if no brace is open.
-  private mutating func recordStrayBrace(_ open: Int) {
-    guard open <= 0, byte() == UInt8(ascii: "}") else { return }
-    strayBraces.append(piece(offset..<offset + 1))
   }
 
   private mutating func operands() -> [Part] {
@@ -130,7 +103,13 @@ struct TemplateScanner {
         let start = offset
         switch partInBraces() {
         case let part? where quote == nil: parts.append(part)
-        case .reference(let reference)?: parts.append(.fault(.quoted(reference)))
+        case .reference(let reference)?:
+          let whole = reference.whole
+          parts.append(
+            .fault(
+              TemplateFault(
+                message: "in quotes '\(whole.text.short)' is text, not a reference",
+                hint: "remove the quotes around it", bytes: whole.bytes)))
         default:
           if quote != nil { searchesQuotes = false }
           move(to: start + 1)

@@ -12,6 +12,13 @@ enum CoreSchema {
     case notFinite
     case string(String)
 
+    var number: JSON.Number? {
+      switch self {
+      case .integer(let number), .float(let number): number
+      default: nil
+      }
+    }
+
     /// The value as JSON; nil if it is not finite.
     var json: JSON? {
       switch self {
@@ -80,7 +87,7 @@ enum CoreSchema {
 
   private static func number(_ text: String) -> Value? {
     // Most numbers are written as in JSON.
-    if text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy(isDigit) {
+    if text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy(WorkflowName.isDigit) {
       return JSON.Number(lexeme: text).map { .integer($0) }
     }
     if text.hasPrefix("0x") { return based(text, radix: 16) }
@@ -129,16 +136,14 @@ enum CoreSchema {
     let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mark
     let (whole, fraction) = (mantissa[..<point], mantissa[point...].dropFirst())
     // The other rules are those of JSON numbers, which are checked below.
-    guard whole.allSatisfy(isDigit), !whole.isEmpty || !fraction.isEmpty else { return nil }
+    guard whole.allSatisfy(WorkflowName.isDigit), !whole.isEmpty || !fraction.isEmpty else {
+      return nil
+    }
     let significant = whole.drop { $0 == UInt8(ascii: "0") }
     var lexeme = (isNegative ? "-" : "") + (significant.isEmpty ? "0" : "\(Substring(significant))")
     if point < mark { lexeme += "." + (fraction.isEmpty ? "0" : "\(Substring(fraction))") }
     lexeme += Substring(rest[mark...]).lowercased()
     guard let number = JSON.Number(lexeme: lexeme) else { return nil }
     return point == rest.endIndex ? .integer(number) : .float(number)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

@@ -29,15 +29,18 @@ extension SyntaxErrorContext {
   func misplacedLine() -> Explanation? {
     guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
     let levels = levels(above: line)
-    let content = content(of: line)
-    let location = line.location(line.indent..<max(content.colon ?? content.end, line.indent + 1))
+    let content = line.content
+    let key = content.key(from: line.indent)
     let isDash = content.dash == line.indent
     if let level = levels.first(where: { $0.indent == line.indent }) {
       switch (level.isDash, isDash) {
       case (true, false):
-        return Explanation(
-          message: "a list entry begins with '-', but this line does not", location: location,
-          hint: key(over: level, in: levels).map {
+        let owner = levels.first {
+          !$0.isDash && $0.indent <= level.indent && $0.line < level.line
+        }
+        return line.explanation(
+          "a list entry begins with '-', but this line does not", at: key,
+          hint: owner.map {
             "begin it with '- ', or indent it by \(spaces($0.indent)) like '\($0.name)'"
           } ?? "begin it with '- '")
       case (false, true):
@@ -50,8 +53,7 @@ extension SyntaxErrorContext {
     let inner = levels.last { $0.indent > line.indent }
     let outer = levels.first { $0.indent < line.indent }
     var fixes: [String] = []
-    for level in [inner, outer] {
-      guard let level else { continue }
+    for level in [inner, outer].compactMap(\.self) {
       let other = level.isDash ? "the '-' on line \(level.line)" : "'\(level.name)'"
       fixes.append(
         fixes.isEmpty
@@ -59,9 +61,9 @@ extension SyntaxErrorContext {
           : "by \(level.indent) to match \(other)")
     }
     guard !fixes.isEmpty else { return nil }
-    return Explanation(
-      message: "this line is indented by \(spaces(line.indent)), which matches no line above",
-      location: location, hint: fixes.joined(separator: ", or "))
+    return line.explanation(
+      "this line is indented by \(spaces(line.indent)), which matches no line above", at: key,
+      hint: fixes.joined(separator: ", or "))
   }
 
   /// The columns in which the lines above begin, from the innermost to the outermost.
@@ -73,8 +75,7 @@ extension SyntaxErrorContext {
       number = above.number
       // A deeper line is only a sibling if no shallower line is in between.
       guard above.indent < lowest else { continue }
-      let content = content(of: above)
-      let name = name(of: above)
+      let (content, name) = (above.content, above.name)
       if content.dash != nil, content.start < lowest, content.colon != nil {
         levels.append(Level(indent: content.start, name: name, line: number, isDash: false))
       }
@@ -84,20 +85,14 @@ extension SyntaxErrorContext {
     return levels
   }
 
-  private func key(over list: Level, in levels: [Level]) -> Level? {
-    levels.first { !$0.isDash && $0.indent <= list.indent && $0.line < list.line }
-  }
-
-  func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
-
   func indentedBeginning() -> Explanation? {
     guard let line = line(place.line), place.column == line.indent + 1 else { return nil }
     var first = line
     while let above = self.line(above: first.number) { first = above }
     guard first.indent > line.indent, first.number < line.number else { return nil }
     return line.explanation(
-      "'\(name(of: line))' is indented less than '\(name(of: first))' on line " + "\(first.number)",
-      at: line.indent..<max(content(of: line).end, line.indent + 1),
+      "'\(line.name)' is indented less than '\(first.name)' on line \(first.number)",
+      at: line.indent..<line.content.end,
       hint: "begin both in the same column")
   }
 }

@@ -17,8 +17,7 @@ extension SyntaxErrorContext {
   private func lastQuote(in line: Line, before column: Int) -> Int? {
     var index = min(column, line.scalars.count) - 1
     while index > line.indent, line.scalars[index] == " " { index -= 1 }
-    guard index >= 0, line.scalars[index] == "\"" || line.scalars[index] == "'" else { return nil }
-    return index
+    return line[index] == "\"" || line[index] == "'" ? index : nil
   }
 
   /// The column on the same line where the quote that ends at a column begins.
@@ -91,7 +90,7 @@ extension SyntaxErrorContext {
   }
 
   private func neverClosed(at index: Int, of line: Line) -> Explanation? {
-    guard line.scalars.indices.contains(index) else { return nil }
+    guard let scalar = line[index] else { return nil }
     let end = line.end(from: index)
     var text = line.text(index + 1..<end)
     // Within brackets, the text probably ends before the closing one.
@@ -99,7 +98,7 @@ extension SyntaxErrorContext {
     if isFlow, let stop = text.firstIndex(where: { $0 == "," || $0 == "]" || $0 == "}" }) {
       text = String(text[..<stop])
     }
-    let mark = String(Character(line.scalars[index]))
+    let mark = String(scalar)
     let isShort = !text.isEmpty && text.utf8.count <= 60 && !text.contains(mark)
     return line.explanation(
       "this quote is never closed", at: index..<index + 1,

@@ -4,29 +4,27 @@ extension SyntaxErrorContext {
     for line in [line(place.line), line(place.line - 1)] {
       guard let line, let start = referenceStart(in: line) else { continue }
       var end = start
-      while end < line.scalars.count, line.scalars[end] != "}" { end += 1 }
       let isFlow = line.isFlow(at: start)
-      while end < line.scalars.count, line.scalars[end] != " " {
-        if isFlow, end > start, ",]}".unicodeScalars.contains(line.scalars[end]),
-          closes(at: end, from: start, in: line)
-        {
-          break
+      if isFlow {
+        while let scalar = line[end], scalar != "}" { end += 1 }
+        while let scalar = line[end], scalar != " " {
+          // Within brackets a comma or bracket ends the text, once its own braces are closed.
+          let inside = line.scalars[start..<end]
+          if end > start, ",]}".unicodeScalars.contains(scalar),
+            inside.count(where: { $0 == "{" }) == inside.count(where: { $0 == "}" })
+          {
+            break
+          }
+          end += 1
         }
-        end += 1
+      } else {
+        end = line.end(from: start)
       }
-      if !isFlow { end = line.end(from: start) }
-      let text = line.text(start..<end)
       return line.explanation(
         "a text that begins with a reference needs quotes", at: start..<end,
-        hint: "write \(Self.quoted(YAMLFault.short(text)))")
+        hint: "write \(Self.quoted(line.text(start..<end).short))")
     }
     return nil
-  }
-
-  /// Whether the braces of a reference are closed before a bracket or comma.
-  private func closes(at end: Int, from start: Int, in line: Line) -> Bool {
-    let inside = line.scalars[start..<end]
-    return inside.count { $0 == "{" } == inside.count { $0 == "}" }
   }
 
   private func referenceStart(in line: Line) -> Int? {
@@ -57,9 +55,8 @@ extension SyntaxErrorContext {
 
   func textAfterBar() -> Explanation? {
     guard let line = line(place.line), let start = fault.contextPlace, start.line == place.line,
-      line.scalars.indices.contains(start.column - 1)
+      let bar = line[start.column - 1]
     else { return nil }
-    let bar = line.scalars[start.column - 1]
     return line.explanation(
       "the text of '\(bar)' must begin on the next line",
       at: place.column - 1..<line.end(from: place.column - 1),

@@ -9,11 +9,60 @@ struct SyntaxErrorContext {
     var hint: String?
   }
 
+  /// The number of lines above the error that are examined.
+  private static let reach = 5000
+
+  let fault: YAMLEvents.ParserFault
+  let lines: SourceLines
+  let place: SourceLocation
+
+  /// Whether the location is on an empty line, which is the end of the file.
+  var isAtEnd: Bool { lines.byteCount(of: place.line) == 0 }
+
+  var character: Unicode.Scalar? { line(place.line)?[place.column - 1] }
+
+  /// A line; nil if there is none, or if it is too long to be written by a person.
+  func line(_ number: Int) -> Line? {
+    guard lines.byteCount(of: number) <= 10_000, let text = lines.line(number) else { return nil }
+    return Line(number: number, scalars: Array(text.unicodeScalars))
+  }
+
+  /// The nearest line above that is not empty and not a comment.
+  func line(above number: Int) -> Line? {
+    var above = number - 1
+    while above >= 1, place.line - above < Self.reach {
+      guard let line = line(above) else { return nil }
+      if let first = line[line.indent], first != "#", first != "\r" { return line }
+      above -= 1
+    }
+    return nil
+  }
+
+  func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
+
+  static func quoted(_ text: String) -> String {
+    if !text.contains("\"") && !text.contains("\\") { return "\"\(text)\"" }
+    return "'\(text.replacing("'", with: "''"))'"
+  }
+}
+
+extension SyntaxErrorContext {
   /// A line of the file.
   struct Line {
     let number: Int
     let scalars: [Unicode.Scalar]
     let indent: Int
+
+    init(number: Int, scalars: [Unicode.Scalar]) {
+      self.number = number
+      self.scalars = scalars
+      indent = scalars.prefix { $0 == " " }.count
+    }
+
+    /// The character in a column, counted from 0; nil outside of the line.
+    subscript(index: Int) -> Unicode.Scalar? {
+      scalars.indices.contains(index) ? scalars[index] : nil
+    }
 
     func text(_ range: Range<Int>) -> String {
       var view = String.UnicodeScalarView()
@@ -21,14 +70,11 @@ struct SyntaxErrorContext {
       return String(view)
     }
 
-    func location(_ range: Range<Int>) -> SourceLocation {
-      SourceLocation(
-        line: number, column: range.lowerBound + 1,
-        endColumn: max(range.upperBound, range.lowerBound + 1) + 1)
-    }
-
     func explanation(_ message: String, at range: Range<Int>, hint: String) -> Explanation {
-      Explanation(message: message, location: location(range), hint: hint)
+      let end = max(range.upperBound, range.lowerBound + 1)
+      let location = SourceLocation(
+        line: number, column: range.lowerBound + 1, endColumn: end + 1)
+      return Explanation(message: message, location: location, hint: hint)
     }
 
     /// Whether a bracket or brace is open before a column, which may then end at a comma.
@@ -43,104 +89,61 @@ struct SyntaxErrorContext {
       }
       return end
     }
-  }
 
-  /// The number of lines above the error that are examined.
-  private static let reach = 5000
-
-  let fault: YAMLEvents.Fault
-  let lines: SourceLines
-  let place: SourceLocation
-
-  /// Whether the location is on an empty line, which is the end of the file.
-  var isAtEnd: Bool { lines.byteCount(of: place.line) == 0 }
-
-  var character: Unicode.Scalar? {
-    guard let line = line(place.line), place.column <= line.scalars.count else { return nil }
-    return line.scalars[place.column - 1]
-  }
-
-  /// A line; nil if there is none, or if it is too long to be written by a person.
-  func line(_ number: Int) -> Line? {
-    guard lines.byteCount(of: number) <= 10_000, let text = lines.line(number) else { return nil }
-    let scalars = Array(text.unicodeScalars)
-    return Line(number: number, scalars: scalars, indent: scalars.prefix { $0 == " " }.count)
-  }
-
-  /// The nearest line above that is not empty and not a comment.
-  func line(above number: Int) -> Line? {
-    var above = number - 1
-    while above >= 1, place.line - above < Self.reach {
-      guard let line = line(above) else { return nil }
-      let first = line.scalars.dropFirst(line.indent).first
-      if let first, first != "#", first != "\r" { return line }
-      above -= 1
+    /// The key and value, as columns counted from 0.
+    var content: Content {
+      var start = indent
+      var dash: Int?
+      while self[start] == "-", self[start + 1] == " " {
+        dash = start
+        start += 1
+        while self[start] == " " { start += 1 }
+      }
+      let end = end(from: start)
+      let colon = colon(from: start, to: end)
+      var value = colon.map { $0 + 1 } ?? start
+      while colon != nil, value < end, scalars[value] == " " { value += 1 }
+      return Content(
+        start: start, colon: colon, value: value < end ? value..<end : nil, end: end, dash: dash)
     }
-    return nil
+
+    /// The first colon outside of quotes that is followed by a space or by nothing.
+    func colon(from start: Int, to end: Int) -> Int? {
+      var quote: Unicode.Scalar?
+      for index in start..<max(start, end) {
+        let scalar = scalars[index]
+        if let open = quote {
+          if scalar == open { quote = nil }
+        } else if index == start, scalar == "'" || scalar == "\"" {
+          quote = scalar
+        } else if scalar == ":", index + 1 >= end || scalars[index + 1] == " " {
+          return index
+        }
+      }
+      return nil
+    }
+
+    /// The key without its quotes, or the first word.
+    var name: String {
+      let content = content
+      let text = text(content.start..<(content.colon ?? content.end))
+      let word = content.colon == nil ? String(text.prefix { $0 != " " }) : text
+      return word.withoutQuotes.short
+    }
   }
 
-  /// The key and value of a line, as columns counted from 0.
   struct Content {
     /// Where the content begins, after the dashes of lists.
-    var start: Int
+    let start: Int
     /// The key's colon, if it is followed by a space or by nothing.
-    var colon: Int?
-    var value: Range<Int>?
-    var end: Int
+    let colon: Int?
+    let value: Range<Int>?
+    let end: Int
     /// The column of the last dash before the content.
-    var dash: Int?
-  }
+    let dash: Int?
 
-  func content(of line: Line) -> Content {
-    var start = line.indent
-    var dash: Int?
-    while start + 1 < line.scalars.count, line.scalars[start] == "-", line.scalars[start + 1] == " "
-    {
-      dash = start
-      start += 1
-      while start < line.scalars.count, line.scalars[start] == " " { start += 1 }
-    }
-    let end = line.end(from: min(start, line.scalars.count))
-    var content = Content(start: start, colon: nil, value: nil, end: end, dash: dash)
-    content.colon = colon(in: line, from: start, to: end)
-    if let colon = content.colon {
-      var value = colon + 1
-      while value < end, line.scalars[value] == " " { value += 1 }
-      if value < end { content.value = value..<end }
-    } else if start < end {
-      content.value = start..<end
-    }
-    return content
-  }
-
-  /// The first colon outside of quotes that is followed by a space or by nothing.
-  func colon(in line: Line, from start: Int, to end: Int) -> Int? {
-    var quote: Unicode.Scalar?
-    for index in start..<max(start, end) {
-      let scalar = line.scalars[index]
-      if let open = quote {
-        if scalar == open { quote = nil }
-      } else if index == start, scalar == "'" || scalar == "\"" {
-        quote = scalar
-      } else if scalar == ":", index + 1 >= end || line.scalars[index + 1] == " " {
-        return index
-      }
-    }
-    return nil
-  }
-
-  /// The key of a line without its quotes, or its first word.
-  func name(of line: Line) -> String {
-    let content = content(of: line)
-    let text = line.text(content.start..<(content.colon ?? content.end))
-    let word = content.colon == nil ? String(text.prefix { $0 != " " }) : text
-    return YAMLFault.short(word.filter { $0 != "\"" && $0 != "'" })
-  }
-
-  static func quoted(_ text: String) -> String {
-    if !text.contains("\"") && !text.contains("\\") { return "\"\(text)\"" }
-    return
-      "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+    /// The key, or all of it if it has none; at least one column.
+    func key(from start: Int) -> Range<Int> { start..<max(colon ?? end, start + 1) }
   }
 }
 

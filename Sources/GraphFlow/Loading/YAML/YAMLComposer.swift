@@ -11,8 +11,11 @@ struct YAMLComposer {
     /// At a limit, which has been reported.
     case stopped
     /// At a syntax error.
-    case fault(YAMLEvents.Fault)
+    case fault(YAMLEvents.ParserFault)
   }
+
+  /// The number of members from which a table is faster than a linear search.
+  private static let indexedCount = 12
 
   /// The value that an alias refers to.
   private struct Anchor {
@@ -21,9 +24,12 @@ struct YAMLComposer {
     var height: Int
   }
 
-  var findings: Findings
+  let findings: Findings
   private var frames: [YAMLFrame] = []
-  private var parts = YAMLParts()
+  /// The values of all lists and maps under construction, those of the innermost one last: so each
+  /// finished one gets an array of exactly its size.
+  private var elements: [YAMLNode] = []
+  private var entries: [YAMLNode.Entry] = []
   private var root: YAMLNode?
   private var anchors: [String: Anchor] = [:]
   private var openAnchors: Set<String> = []
@@ -43,16 +49,25 @@ struct YAMLComposer {
         reportLimit("the next text or comment is longer than 4 MiB", at: place, hint: hint)
         return .stopped
       }
+      let location = events.location
       switch events.event.pointee.type {
-      case YAML_SCALAR_EVENT: addScalar(events.event)
-      case YAML_MAPPING_START_EVENT, YAML_SEQUENCE_START_EVENT: open(events.event)
-      case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: close(events.event)
-      case YAML_ALIAS_EVENT: addAlias(events.event)
+      case YAML_SCALAR_EVENT: addScalar(events.event, at: location)
+      case YAML_MAPPING_START_EVENT:
+        let start = events.event.pointee.data.mapping_start
+        let isFlow = start.style == YAML_FLOW_MAPPING_STYLE
+        open(isMapping: true, isFlow: isFlow, start.anchor, start.tag, at: location)
+      case YAML_SEQUENCE_START_EVENT:
+        let start = events.event.pointee.data.sequence_start
+        let isFlow = start.style == YAML_FLOW_SEQUENCE_STYLE
+        open(isMapping: false, isFlow: isFlow, start.anchor, start.tag, at: location)
+      case YAML_MAPPING_END_EVENT, YAML_SEQUENCE_END_EVENT: close(at: events.end)
+      case YAML_ALIAS_EVENT:
+        let name = events.event.pointee.data.alias.anchor.map { String(cString: $0) }
+        addAlias(name ?? "", at: location)
       case YAML_DOCUMENT_START_EVENT:
         documents += 1
         guard documents == 1 else {
-          let place = SourceLocation(events.event.pointee)
-          report("a file contains one document, but a second one begins here", at: place)
+          report("a file contains one document, but a second one begins here", at: location)
           return .stopped
         }
       case YAML_STREAM_END_EVENT:
@@ -67,61 +82,61 @@ struct YAMLComposer {
     return .stopped
   }
 
-  private mutating func addScalar(_ event: UnsafeMutablePointer<yaml_event_t>) {
+  private mutating func addScalar(
+    _ event: UnsafeMutablePointer<yaml_event_t>, at location: SourceLocation
+  ) {
     let data = event.pointee.data.scalar
     let text = String(
       decoding: UnsafeBufferPointer(start: data.value, count: data.length), as: UTF8.self)
     var scalar = YAMLNode.Scalar(text: text, style: YAMLNode.Style(data.style))
-    let location = SourceLocation(event.pointee)
     count(at: location)
     let hasUnknownTag =
       data.tag.map { !applyTag(String(cString: $0), to: &scalar, at: location) } ?? false
-    var node = YAMLNode(content: .scalar(scalar), location: location)
-    if hasUnknownTag { node.content = .invalid }
+    let node = YAMLNode(content: hasUnknownTag ? .invalid : .scalar(scalar), location: location)
     if let anchor = data.anchor {
       anchors[String(cString: anchor)] = Anchor(node: node, expandedNodes: 1, height: 0)
     }
     add(node, height: 0)
   }
 
-  private mutating func open(_ event: UnsafeMutablePointer<yaml_event_t>) {
-    let isMapping = event.pointee.type == YAML_MAPPING_START_EVENT
-    let data = event.pointee.data
-    let location = SourceLocation(event.pointee)
+  private mutating func open(
+    isMapping: Bool, isFlow: Bool, _ anchor: UnsafeMutablePointer<UInt8>?,
+    _ tag: UnsafeMutablePointer<UInt8>?, at location: SourceLocation
+  ) {
     guard frames.count < LoadingLimits.depth else { return reportDepth(at: location) }
-    let anchor = isMapping ? data.mapping_start.anchor : data.sequence_start.anchor
-    let tag = isMapping ? data.mapping_start.tag : data.sequence_start.tag
-    var frame = YAMLFrame(
-      isMapping: isMapping,
-      isFlow: isMapping
-        ? data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
-        : data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE, location: location, after: parts)
-    if let tag {
-      let expected = isMapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq"
-      let name = String(cString: tag)
-      if name != expected, name != "!" { reportTag(name, at: location) }
+    let expected = isMapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq"
+    if let tag = tag.map({ String(cString: $0) }), tag != expected, tag != "!" {
+      reportTag(tag, at: location)
     }
-    count(at: location)
-    frame.expandedBefore = expanded - 1
-    if let anchor {
-      let name = String(cString: anchor)
-      frame.anchor = name
+    let name = anchor.map { String(cString: $0) }
+    if let name {
       anchors[name] = nil
       openAnchors.insert(name)
     }
-    frames.append(frame)
+    frames.append(
+      YAMLFrame(
+        isMapping: isMapping, isFlow: isFlow, location: location, anchor: name,
+        expandedBefore: expanded, first: isMapping ? entries.count : elements.count))
+    count(at: location)
   }
 
-  private mutating func close(_ event: UnsafeMutablePointer<yaml_event_t>) {
+  private mutating func close(at end: SourceLocation) {
     guard let frame = frames.popLast() else { return }
-    let content = frame.content(from: &parts, &findings)
-    var location = frame.location
-    let end = event.pointee.end_mark
-    if frame.isFlow, Int(clamping: end.line) &+ 1 == location.line {
-      location = SourceLocation(
-        line: location.line, column: location.column, endColumn: Int(clamping: end.column) &+ 1)
+    var node = YAMLNode(content: .invalid, location: frame.location)
+    if frame.isMapping {
+      var own = Array(entries[frame.first...])
+      entries.removeLast(own.count)
+      if let merge = frame.merge { insert(merge.value, at: merge.position, in: &own) }
+      node.content = .mapping(own)
+    } else {
+      let own = Array(elements[frame.first...])
+      elements.removeLast(own.count)
+      node.content = .sequence(own)
     }
-    let node = YAMLNode(content: content, location: location)
+    if frame.isFlow, end.line == frame.location.line {
+      node.location = SourceLocation(
+        line: end.line, column: frame.location.column, endColumn: end.column)
+    }
     let height = frame.height + 1
     if let anchor = frame.anchor {
       openAnchors.remove(anchor)
@@ -131,9 +146,7 @@ struct YAMLComposer {
     add(node, height: height)
   }
 
-  private mutating func addAlias(_ event: UnsafeMutablePointer<yaml_event_t>) {
-    let name = event.pointee.data.alias.anchor.map { String(cString: $0) } ?? ""
-    let location = SourceLocation(event.pointee)
+  private mutating func addAlias(_ name: String, at location: SourceLocation) {
     written += 1
     guard let anchor = anchors[name] else {
       if openAnchors.contains(name) {
@@ -166,16 +179,92 @@ struct YAMLComposer {
     reportLimit("the file contains more than 10 million values", at: location)
   }
 
+  // MARK: Lists and maps
+
+  /// Adds a finished value to the innermost list or map: an element, a key or a key's value.
   private mutating func add(_ node: YAMLNode, height: Int) {
-    guard !frames.isEmpty else {
+    let last = frames.count - 1
+    guard last >= 0 else {
       root = node
       return
     }
-    frames[frames.count - 1].add(node, height: height, to: &parts, &findings)
+    if height > frames[last].height { frames[last].height = height }
+    guard frames[last].isMapping else { return elements.append(node) }
+    guard let key = frames[last].key else {
+      frames[last].key = key(node)
+      return
+    }
+    frames[last].key = nil
+    switch key {
+    case .member(let text, let location):
+      entries.append(YAMLNode.Entry(key: text, keyLocation: location, value: node))
+    case .merge: frames[last].merge = (node, entries.count - frames[last].first)
+    case .ignored: break
+    }
   }
 
+  private mutating func key(_ node: YAMLNode) -> YAMLFrame.Key {
+    guard let scalar = node.scalar else {
+      if case .invalid = node.content { return .ignored }
+      report("a key must be a single text, not \(node.kindName)", at: node.location)
+      return .ignored
+    }
+    if scalar.style == .plain, scalar.text.isEmpty {
+      report("the key before ':' is missing", at: node.location)
+      return .ignored
+    }
+    let hint: String
+    if scalar.style == .plain, scalar.text == "<<" {
+      if frames.last?.merge == nil { return .merge }
+      hint = "write <<: [*a, *b]"
+    } else {
+      guard let use = firstUse(of: scalar.text, at: node.location) else {
+        return .member(scalar.text, node.location)
+      }
+      hint = "the first one is on line \(use.line)"
+    }
+    findings.report(
+      .duplicateKey, "duplicate key '\(scalar.text.short)'", at: node.location, hint: hint)
+    return .ignored
+  }
+
+  private mutating func firstUse(of key: String, at location: SourceLocation) -> SourceLocation? {
+    let last = frames.count - 1
+    let own = entries[frames[last].first...]
+    if own.count < Self.indexedCount { return own.first { $0.key == key }?.keyLocation }
+    if frames[last].places.isEmpty {
+      for entry in own { frames[last].places[entry.key] = entry.keyLocation }
+    }
+    if let first = frames[last].places[key] { return first }
+    frames[last].places[key] = location
+    return nil
+  }
+
+  /// Inserts the members of `<<`.
+  ///
+  /// The map's own members take precedence, then the merged maps in the order listed
+  /// (https://yaml.org/type/merge.html).
+  private func insert(_ value: YAMLNode, at position: Int, in entries: inout [YAMLNode.Entry]) {
+    let maps = value.elements ?? [value]
+    var present = Set(entries.map(\.key))
+    var merged: [YAMLNode.Entry] = []
+    for map in maps {
+      switch map.content {
+      case .mapping(let members): merged += members.filter { present.insert($0.key).inserted }
+      case .invalid: continue
+      default:
+        findings.report(
+          .wrongType, "'<<' takes a map or a list of maps, but this is \(map.kindName)",
+          at: map.location, hint: "write <<: *name")
+      }
+    }
+    entries.insert(contentsOf: merged, at: position)
+  }
+
+  // MARK: Tags and limits
+
   /// Sets a scalar's type from its tag; false if the tag is unknown.
-  private mutating func applyTag(
+  private func applyTag(
     _ tag: String, to scalar: inout YAMLNode.Scalar, at location: SourceLocation
   ) -> Bool {
     guard let known = tag == "!" ? .string : YAMLNode.Tag(rawValue: tag) else {
@@ -193,7 +282,12 @@ struct YAMLComposer {
   /// A tag as it is usually written: `!!int`.
   private static func written(_ tag: String) -> String {
     let prefix = "tag:yaml.org,2002:"
-    return YAMLFault.short(tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag)
+    return (tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag).short
+  }
+
+  private func reportTag(_ tag: String, at location: SourceLocation) {
+    let message = "the tag '\(Self.written(tag))' has no meaning in a workflow"
+    report(message, at: location, hint: "remove it")
   }
 
   private mutating func checkExpansion() {
@@ -212,39 +306,44 @@ struct YAMLComposer {
     _ message: String, at location: SourceLocation, hint: String? = nil
   ) {
     isStopped = true
-    findings.report(RuleID.limit, message, at: location, hint: hint)
+    findings.report(.limit, message, at: location, hint: hint)
   }
 
-  private mutating func reportTag(_ tag: String, at location: SourceLocation) {
-    report(
-      "the tag '\(Self.written(tag))' has no meaning in a workflow", at: location, hint: "remove it"
-    )
+  private func report(_ message: String, at location: SourceLocation, hint: String? = nil) {
+    findings.report(.syntax, message, at: location, hint: hint)
   }
-
-  private mutating func report(_ message: String, at location: SourceLocation, hint: String? = nil)
-  { findings.report(RuleID.syntax, message, at: location, hint: hint) }
 }
 
-extension SourceLocation {
-  /// The range between an event's marks, or its first character if it spans several lines.
-  fileprivate init(_ event: yaml_event_t) {
-    let start = event.start_mark
-    let end = event.end_mark
-    let column = Int(clamping: start.column) &+ 1
-    self.init(
-      line: Int(clamping: start.line) &+ 1, column: column,
-      endColumn: end.line == start.line ? Int(clamping: end.column) &+ 1 : column &+ 1)
+/// A list or map under construction.
+private struct YAMLFrame {
+  enum Key {
+    case member(String, SourceLocation)
+    /// `<<`.
+    case merge
+    /// A key that has been reported; its value is dropped.
+    case ignored
   }
+
+  let isMapping: Bool
+  let isFlow: Bool
+  let location: SourceLocation
+  let anchor: String?
+  /// The number of values before this one, after alias expansion.
+  let expandedBefore: Int
+  /// Where its values begin among all.
+  let first: Int
+  /// The number of levels of lists and maps inside.
+  var height = 0
+  /// The key whose value comes next.
+  var key: Key?
+  var places: [String: SourceLocation] = [:]
+  /// The value of `<<`, and its position among the map's own members.
+  var merge: (value: YAMLNode, position: Int)?
 }
 
 extension YAMLNode.Style {
+  /// libyaml has the same styles in the same order, after one for any style.
   fileprivate init(_ style: yaml_scalar_style_t) {
-    switch style {
-    case YAML_SINGLE_QUOTED_SCALAR_STYLE: self = .singleQuoted
-    case YAML_DOUBLE_QUOTED_SCALAR_STYLE: self = .doubleQuoted
-    case YAML_LITERAL_SCALAR_STYLE: self = .literal
-    case YAML_FOLDED_SCALAR_STYLE: self = .folded
-    default: self = .plain
-    }
+    self = Self(rawValue: UInt8(truncatingIfNeeded: style.rawValue) &- 1) ?? .plain
   }
 }

@@ -84,12 +84,23 @@ struct YAMLEvents: ~Copyable {
     return hasEvent
   }
 
+  /// The range between the event's marks, or its first character if it spans several lines.
+  var location: SourceLocation {
+    let (start, end) = (start, self.end)
+    return start.line == end.line
+      ? SourceLocation(line: start.line, column: start.column, endColumn: end.column)
+      : SourceLocation(line: start.line, column: start.column, endColumn: start.column + 1)
+  }
+
+  var start: SourceLocation { SourceLocation(event.pointee.start_mark, width: 0) }
+  var end: SourceLocation { SourceLocation(event.pointee.end_mark, width: 0) }
+
   /// Where a too long value or comment begins, if that is what stopped the parser.
   var excess: SourceLocation? { input.pointee.isExceeded ? SourceLocation(lastEnd) : nil }
 
-  var fault: Fault {
+  var fault: ParserFault {
     let parser = parser.pointee
-    return Fault(
+    return ParserFault(
       problem: parser.problem.map { String(cString: $0) } ?? "not enough memory",
       place: SourceLocation(parser.problem_mark),
       byteOffset: parser.error == YAML_READER_ERROR ? Int(clamping: parser.problem_offset) : nil,
@@ -97,7 +108,7 @@ struct YAMLEvents: ~Copyable {
   }
 
   /// An error as libyaml reports it.
-  struct Fault {
+  struct ParserFault {
     let problem: String
     let place: SourceLocation
     /// The offset of bytes that are not text; the location is then meaningless.

@@ -25,7 +25,7 @@ enum YAMLFault {
     return nil
   }
 
-  static func diagnostic(for fault: YAMLEvents.Fault, in source: SourceFile) -> Diagnostic {
+  static func diagnostic(for fault: YAMLEvents.ParserFault, in source: SourceFile) -> Diagnostic {
     let lines = SourceLines(of: source.bytes)
     var place = fault.place
     if let offset = fault.byteOffset {
@@ -41,10 +41,5 @@ enum YAMLFault {
       rule: RuleID.syntax.rawValue,
       message: found.message.prefix(1).lowercased() + found.message.dropFirst(), file: source.path,
       location: found.location, hint: found.hint)
-  }
-
-  /// At most forty characters of a text, to quote it in a message.
-  static func short(_ text: String) -> String {
-    text.utf8.count > 40 && text.count > 40 ? text.prefix(39) + "…" : text
   }
 }

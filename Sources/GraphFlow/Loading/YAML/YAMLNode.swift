@@ -56,16 +56,43 @@ package struct YAMLNode: Sendable {
 }
 
 extension YAMLNode {
-  /// The typed value of a scalar; nil for a collection.
-  var scalarValue: CoreSchema.Value? {
+  var scalar: Scalar? {
     guard case .scalar(let scalar) = content else { return nil }
-    return CoreSchema.value(of: scalar)
+    return scalar
   }
 
+  /// The elements of a list.
+  var elements: [YAMLNode]? {
+    guard case .sequence(let elements) = content else { return nil }
+    return elements
+  }
+
+  /// The members of a map.
+  var entries: [Entry]? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries
+  }
+
+  func member(_ key: String) -> YAMLNode? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.value(of: key)
+  }
+
+  /// The typed value of a scalar; nil for a collection.
+  var scalarValue: CoreSchema.Value? { scalar.map(CoreSchema.value(of:)) }
+
   /// Whether this is `null`, written or left out.
-  package var isNull: Bool {
-    guard case .scalar(let scalar) = content else { return false }
-    return CoreSchema.isNull(scalar)
+  package var isNull: Bool { scalar.map(CoreSchema.isNull) ?? false }
+
+  /// Whether the value was left out.
+  var isLeftOut: Bool { scalar.map { $0.text.isEmpty && $0.style == .plain } ?? false }
+
+  /// The text of a short scalar on one line; nil for any other value.
+  var shortText: String? {
+    guard let text = scalar?.text, !text.isEmpty, text.utf8.count <= 60,
+      text.utf8.allSatisfy({ $0 >= 0x20 })
+    else { return nil }
+    return text
   }
 
   /// The kind of value, as messages call it.
@@ -85,12 +112,19 @@ extension YAMLNode {
   }
 }
 
+extension [YAMLNode.Entry] {
+  /// The value of a key; every key of every request is looked up, so no entry is copied.
+  func value(of key: String) -> YAMLNode? {
+    for index in indices where self[index].key == key { return self[index].value }
+    return nil
+  }
+}
+
 /// What a value was probably meant to be, if it is not the expected map.
 extension YAMLNode {
   /// The reference without quotes that YAML has read as a map with one empty member.
   var unquotedReference: String? {
-    guard case .mapping(let entries) = content, entries.count == 1, let entry = entries.first,
-      entry.value.isNull,
+    guard let entries, entries.count == 1, let entry = entries.first, entry.value.isNull,
       ["result=", "input=", "item=", "run="].contains(where: entry.key.hasPrefix)
         || ["item", "index"].contains(entry.key)
     else { return nil }
@@ -100,20 +134,16 @@ extension YAMLNode {
   /// The hint for a text in place of a map; nil if the mistake is unclear.
   var hintForMap: String? {
     if isNull { return "indent its content by two more spaces than its key" }
-    guard case .scalar(let scalar) = content, scalar.style == .plain else { return nil }
+    guard let scalar, scalar.style == .plain else { return nil }
     // A text on several lines is read as one: the mistake is in its first words.
     let text = String(scalar.text.prefix(60))
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard let first = words.first else { return nil }
     if let confusable = ConfusableCharacter(in: text), !confusable.isQuote {
-      return
-        "it contains \(confusable.name): type \(YAMLFault.short(ConfusableCharacter.plain(text)))"
+      return "it contains \(confusable.name): type \(ConfusableCharacter.plain(text).short)"
     }
-    if let colon = first.firstIndex(of: ":"), !first[first.index(after: colon)...].isEmpty,
-      first[..<colon].utf8.allSatisfy(WorkflowName.isPart), !first.contains("://")
-    {
-      let value = first[first.index(after: colon)...]
-      return "add a space after the ':': write \(first[..<colon]): \(value)"
+    if let (key, value) = first.keyBeforeColon, !value.isEmpty, !first.contains("://") {
+      return "add a space after the ':': write \(key): \(value)"
     }
     let verb = first.lowercased()
     if words.count == 2, ["get", "post", "delete"].contains(verb) {
@@ -137,23 +167,24 @@ extension YAMLNode {
   /// Reads the one document of a YAML file, with findings that can be added to.
   static func composing(_ source: SourceFile) -> (node: YAMLNode?, findings: Findings) {
     var composer = YAMLComposer(file: source.path)
+    let findings = composer.findings
     if let refusal = YAMLFault.refusal(of: source) {
-      composer.findings.add(refusal)
-      return (nil, composer.findings)
+      findings.add(refusal)
+      return (nil, findings)
     }
     let root = source.bytes.withUnsafeBufferPointer { bytes -> YAMLNode? in
       guard var events = YAMLEvents(bytes) else {
-        composer.findings.report(RuleID.limit, "not enough memory", at: .start)
+        findings.report(.limit, "not enough memory", at: .start)
         return nil
       }
       switch composer.compose(&events) {
       case .finished(let root): return root
       case .stopped: return nil
       case .fault(let fault):
-        composer.findings.add(YAMLFault.diagnostic(for: fault, in: source))
+        findings.add(YAMLFault.diagnostic(for: fault, in: source))
         return nil
       }
     }
-    return (root, composer.findings)
+    return (root, findings)
   }
 }

@@ -37,7 +37,7 @@ extension YAMLReading {
     let (least, most) = (range.lowerBound, range.upperBound)
     let isTooSmall = number.integer ?? .min < least
     let bound = isTooSmall ? "\(least) or more" : least == most ? "\(most)" : "\(most) or less"
-    return refuse(node, "\(subject) must be \(bound), not \(YAMLFault.short(number.lexeme))")
+    return refuse(node, "\(subject) must be \(bound), not \(number.lexeme.short)")
   }
 
   func integer(_ node: YAMLNode, _ subject: Subject, atLeast minimum: Int) -> Int? {
@@ -46,10 +46,7 @@ extension YAMLReading {
 
   /// A number, with or without a fraction.
   func number(_ node: YAMLNode, _ subject: Subject) -> JSON.Number? {
-    switch node.scalarValue {
-    case .integer(let number)?, .float(let number)?: return number
-    default: return refuse(node, subject, takes: "a number")
-    }
+    node.scalarValue?.number ?? refuse(node, subject, takes: "a number")
   }
 
   /// A number, with or without a fraction, within bounds.
@@ -62,7 +59,7 @@ extension YAMLReading {
     return refuse(
       node,
       "\(subject) must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not "
-        + YAMLFault.short(number.lexeme))
+        + number.lexeme.short)
   }
 
   package func choice<Word: RawRepresentable<String> & CaseIterable>(
@@ -75,7 +72,7 @@ extension YAMLReading {
       return refuse(node, subject, takes: list)
     }
     report(
-      .invalidValue, "\(subject) must be \(list), not '\(YAMLFault.short(text))'",
+      .invalidValue, "\(subject) must be \(list), not '\(text.short)'",
       at: node.location, nearest: suggestion(for: text, among: words))
     return nil
   }
@@ -84,17 +81,13 @@ extension YAMLReading {
   package func duration(_ node: YAMLNode, _ subject: Subject, allowsZero: Bool = false) -> Duration?
   {
     guard case .string(let text)? = node.scalarValue else {
-      var hint: String?
-      switch node.scalarValue {
-      case .integer(let number)?, .float(let number)?:
-        hint = DurationText.nearest(to: number.lexeme).map { "write \($0)" }
-      default: break
-      }
-      return refuse(node, subject, takes: "a duration such as 30s", hint: hint)
+      let nearest = node.scalarValue?.number.flatMap { DurationText.nearest(to: $0.lexeme) }
+      return refuse(
+        node, subject, takes: "a duration such as 30s", hint: nearest.map { "write \($0)" })
     }
     guard let duration = DurationText.duration(text) else {
       return refuse(
-        node, "'\(YAMLFault.short(text))' is not a duration",
+        node, "'\(text.short)' is not a duration",
         hint: DurationText.nearest(to: text).map { "write \($0)" }
           ?? "write 250ms, 30s, 5m or 2h; at most 8760h")
     }

@@ -36,7 +36,7 @@ package struct YAMLMembers {
   /// Keys that an unknown key was probably meant for; they are not also reported as missing.
   var meant: Set<String> = []
 
-  package subscript(key: String) -> YAMLNode? { entries.first { $0.key == key }?.value }
+  package subscript(key: String) -> YAMLNode? { entries.value(of: key) }
 
   /// The location of a key; ``location`` if the map does not have it.
   package func keyLocation(_ key: String) -> SourceLocation {
@@ -50,12 +50,15 @@ package struct YAMLMembers {
 /// A key that a map may have, and the function that reads its value.
 ///
 /// A table of these defines which keys are known and how they are read.
-package struct YAMLKey<Reader: YAMLReading, Whole: SendableMetatype>: Sendable {
+package struct YAMLKey<Reader: SendableMetatype, Whole: SendableMetatype>: Sendable {
   package let name: String
   let read: @Sendable (inout Reader, YAMLNode, inout Whole) -> Void
 }
 
 extension YAMLKey {
+  /// Creates a key whose value is read elsewhere.
+  init(_ name: String) { self.init(name: name) { _, _, _ in } }
+
   /// Creates a key whose value is stored in a part of the whole; nil leaves that part unchanged.
   package init<Part>(
     _ name: String, _ part: any WritableKeyPath<Whole, Part> & Sendable,
@@ -82,7 +85,7 @@ extension YAMLReading {
   ) -> String? {
     let nearest = suggestion(for: entry.key, among: keys)
     report(
-      .unknownKey, "unknown key '\(YAMLFault.short(entry.key))' in \(subject)",
+      .unknownKey, "unknown key '\(entry.key.short)' in \(subject)",
       at: entry.keyLocation, nearest: nearest,
       otherwise: "expected one of: " + keys.joined(separator: ", "))
     return nearest
@@ -98,7 +101,8 @@ extension YAMLReading {
   }
 
   func report(_ fault: RuleFault, at location: SourceLocation) {
-    report(fault.rule, fault.message, at: location, hint: fault.hint)
+    findings.report(
+      fault.rule, fault.message, as: fault.severity, at: location, hint: fault.hint, fix: fault.fix)
   }
 
   func report(
@@ -111,9 +115,11 @@ extension YAMLReading {
 
   /// The nearest of several names, unless the file has used up its comparisons.
   package func suggestion(
-    for name: String, among names: some Collection<String>, except excluded: [String?] = []
+    for name: String, among names: @autoclosure () -> some Collection<String>,
+    except excluded: [String?] = []
   ) -> String? {
     guard findings.comparisonsLeft > 0 else { return nil }
+    let names = names()
     findings.comparisonsLeft -= names.count
     return NearestName.to(name, among: names.lazy.filter { !excluded.contains($0) })
   }
@@ -147,8 +153,8 @@ extension YAMLReading {
   func reportUnquotedReference(_ node: YAMLNode) -> Bool {
     guard let written = node.unquotedReference else { return false }
     report(
-      .nearMissReference, "without quotes '\(YAMLFault.short(written))' is a YAML map",
-      at: node.location, hint: "write \"\(YAMLFault.short(written))\"", fix: "\"\(written)\"")
+      .nearMissReference, "without quotes '\(written.short)' is a YAML map",
+      at: node.location, hint: "write \"\(written.short)\"", fix: "\"\(written)\"")
     return true
   }
 }
@@ -182,7 +188,7 @@ extension YAMLReading {
   package func entries(
     of node: YAMLNode, _ subject: Subject, hint: String? = nil
   ) -> [YAMLNode.Entry]? {
-    guard case .mapping(let entries) = node.content, node.unquotedReference == nil else {
+    guard let entries = node.entries, node.unquotedReference == nil else {
       return refuse(node, subject, takes: "a map", hint: hint ?? node.hintForMap)
     }
     return entries
@@ -202,13 +208,13 @@ extension YAMLReading {
 
   /// The elements of a list; nil if the node is not a list.
   package func elements(of node: YAMLNode, _ subject: Subject, hint: String? = nil) -> [YAMLNode]? {
-    if case .sequence(let elements) = node.content { return elements }
+    if let elements = node.elements { return elements }
     var hint = hint
     if case .string(let text)? = node.scalarValue {
       if let confusable = ConfusableCharacter(in: String(text.prefix(1))), !confusable.isQuote {
         hint = "the list begins with \(confusable.name): type '-'"
       } else if hint == nil {
-        hint = "write [\(YAMLFault.short(text))]"
+        hint = "write [\(text.short)]"
       }
     }
     return refuse(node, subject, takes: "a list", hint: hint)

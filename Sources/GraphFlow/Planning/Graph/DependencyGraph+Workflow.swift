@@ -23,7 +23,7 @@ extension Workflow {
     var dependencies = request.dependsOn.map { predecessor in
       Dependency(orderOf: request, after: predecessor, requests[predecessor])
     }
-    request.forEachReference { placeholder, reference, place in
+    request.value.forEachReference { placeholder, reference, place in
       dependencies.append(
         Dependency(
           through: placeholder, to: reference, at: place, of: request,
@@ -47,7 +47,7 @@ extension Workflow {
   }
 }
 
-extension Workflow.Request {
+extension Workflow.RequestKeys {
   /// Whether it has a call of its own whatever its values are: because of `batch: alone`, or because
   /// it contains text that Graph would take for a reference.
   var isSentAlone: Bool {

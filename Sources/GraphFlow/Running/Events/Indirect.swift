@@ -15,18 +15,3 @@ struct Indirect<Value: Sendable>: Sendable {
 
 extension Indirect: Equatable where Value: Equatable {}
 extension Indirect: Hashable where Value: Hashable {}
-
-/// A value on the heap, so that a copy shares it.
-final class Box<Value: Sendable>: Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
-extension Box: Equatable where Value: Equatable {
-  static func == (one: Box, other: Box) -> Bool { one.value == other.value }
-}
-
-extension Box: Hashable where Value: Hashable {
-  func hash(into hasher: inout Hasher) { hasher.combine(value) }
-}

@@ -19,9 +19,7 @@ extension Diagnostic {
 
 extension [Diagnostic] {
   package var json: JSON { .array(self.map(\.json)) }
-}
 
-extension [Diagnostic] {
   /// The diagnostics as a log of SARIF 2.1.0, the format of code scanning.
   ///
   /// Columns count Unicode code points, as `columnKind` states (SARIF 2.1.0 §3.14.17). A relative

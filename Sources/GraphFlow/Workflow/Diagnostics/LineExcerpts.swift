@@ -7,31 +7,20 @@ struct LineExcerpts {
     var before = 0
   }
 
-  /// The most bytes of a line that is excerpted whole.
-  private static let wholeLine = 10_000
   /// The size of an excerpt around a place, larger than what is printed.
   private static let (charactersBefore, bytesAfter) = (120, 4_000)
   /// How many bytes around an excerpt are searched for tokens, and how far back the beginning of a
   /// word is searched.
   private static let (margin, longestWord) = (4_096, 65_536)
   private let lines: SourceLines
-  /// The last line, if it was excerpted whole: consecutive diagnostics often share a line.
-  private var latest: (number: Int, part: Part)?
-  /// The position in the last long line: diagnostics are sorted by place.
+  /// The position in the last line: diagnostics are sorted by place.
   private var cursor = (line: 0, character: 0, byte: 0)
 
   init(of source: SourceFile, upTo last: Int) { lines = SourceLines(of: source.bytes, upTo: last) }
 
   /// The part of the line around a place; nil if there is no such line.
   mutating func part(at location: SourceLocation) -> Part? {
-    if let latest, latest.number == location.line { return latest.part }
     guard let line = lines.content(of: location.line) else { return nil }
-    guard line.count > Self.wholeLine else {
-      let text = String(decoding: lines.bytes[line], as: UTF8.self)
-      let part = Part(characters: Array(TokenShape.masking(text).unicodeScalars))
-      latest = (location.line, part)
-      return part
-    }
     move(to: max(0, location.column - 1 - Self.charactersBefore), in: line, location.line)
     let end = boundary(before: min(line.upperBound, cursor.byte + Self.bytesAfter), in: line)
     let outerStart = wordStart(before: max(line.lowerBound, cursor.byte - Self.margin), in: line)
@@ -42,8 +31,8 @@ struct LineExcerpts {
       let cut = bytes.prefix(while: Self.isWord)
       bytes.replaceSubrange(cut.indices, with: repeatElement(UInt8(ascii: "*"), count: cut.count))
     }
-    let masked = Array(TokenShape.masking(String(decoding: bytes, as: UTF8.self)).utf8)
-    let shown = masked.dropFirst(cursor.byte - outerStart).prefix(end - cursor.byte)
+    TokenShape.mask(&bytes)
+    let shown = bytes.dropFirst(cursor.byte - outerStart).prefix(end - cursor.byte)
     return Part(
       characters: Array(String(decoding: shown, as: UTF8.self).unicodeScalars),
       before: cursor.character)

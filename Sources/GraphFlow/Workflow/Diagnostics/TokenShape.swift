@@ -27,10 +27,14 @@ package enum TokenShape {
   /// The text with every character of a token replaced by `*`, so that columns do not change.
   package static func masking(_ text: String) -> String {
     var bytes = Array(text.utf8)
+    return mask(&bytes) ? String(decoding: bytes, as: UTF8.self) : text
+  }
+
+  /// Masks the tokens in a text; false if there are none.
+  @discardableResult static func mask(_ bytes: inout [UInt8]) -> Bool {
     let found = bytes.withUnsafeBufferPointer(ranges(in:))
-    guard !found.isEmpty else { return text }
     for index in found.joined() { bytes[index] = UInt8(ascii: "*") }
-    return String(decoding: bytes, as: UTF8.self)
+    return !found.isEmpty
   }
 
   private static func userToken(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Range<Int>?

@@ -1,7 +1,12 @@
 package import JSONPath
 
 /// A placeholder in a template or expression: `{result=…}`, `{input=…}` and so on.
-package struct Placeholder: Hashable, Sendable {
+///
+/// It is boxed, because it is copied out of its template for every value.
+package typealias Placeholder = Box<PlaceholderFacts>
+
+/// What a placeholder stands for, and how and where it is written.
+package struct PlaceholderFacts: Hashable, Sendable {
   /// The source of its value.
   package enum Kind: Hashable, Sendable {
     case result(Reference)
@@ -14,42 +19,12 @@ package struct Placeholder: Hashable, Sendable {
     case runStartedAt
   }
 
-  /// An indirect enum, because a placeholder is copied out of its template for every value.
-  private indirect enum Facts: Hashable, Sendable {
-    case all(Kind, defaultValue: JSON?, text: String, SourceLocation)
-  }
-
-  private let facts: Facts
-
-  init(kind: Kind, defaultValue: JSON?, text: String, location: SourceLocation) {
-    facts = .all(kind, defaultValue: defaultValue, text: text, location)
-  }
-
-  package var kind: Kind {
-    switch facts {
-    case .all(let kind, _, _, _): kind
-    }
-  }
-
+  package let kind: Kind
   /// The value if the query selects nothing: `| DEFAULT`.
-  package var defaultValue: JSON? {
-    switch facts {
-    case .all(_, let value, _, _): value
-    }
-  }
-
+  package let defaultValue: JSON?
   /// The placeholder as written, with its braces.
-  package var text: String {
-    switch facts {
-    case .all(_, _, let text, _): text
-    }
-  }
-
-  package var location: SourceLocation {
-    switch facts {
-    case .all(_, _, _, let location): location
-    }
-  }
+  package let text: String
+  package let location: SourceLocation
 
   package var reference: Reference? {
     guard case .result(let reference) = kind else { return nil }
@@ -74,7 +49,26 @@ package struct Placeholder: Hashable, Sendable {
 package struct Reference: Hashable, Sendable {
   /// The index of the request among the workflow's requests.
   package let request: Int
-  package let name: RequestName
+  package let name: String
   /// The query of its body; `$` for the form without a query.
   package let query: Query
+}
+
+/// The name of an input: a letter or `_`, then up to 63 letters, digits, `_` or `-`.
+package struct InputName: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let text: String
+
+  package init?(_ text: String) {
+    guard WorkflowName.isWellFormed(text) else { return nil }
+    self.text = text
+  }
+
+  package var description: String { text }
+
+  /// The environment variable that may hold its value: `page-id` is `GRAPHFLOW_INPUT_PAGE_ID`.
+  package var environmentVariable: String {
+    "GRAPHFLOW_INPUT_" + String(text.uppercased().map { $0 == "-" ? "_" : $0 })
+  }
+
+  package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }

@@ -27,6 +27,14 @@ package struct Template: Hashable, Sendable {
     return placeholder
   }
 
+  /// The text with something in place of each placeholder.
+  func text(placeholder: String) -> String {
+    parts.map { part in
+      guard case .text(let text) = part else { return placeholder }
+      return text
+    }.joined()
+  }
+
   package var placeholders: [Placeholder] {
     parts.compactMap { part in
       guard case .placeholder(let placeholder) = part else { return nil }
