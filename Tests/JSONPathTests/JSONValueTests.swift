@@ -98,7 +98,7 @@ import Testing
     let text = String(String.UnicodeScalarView((0..<0x300).compactMap(Unicode.Scalar.init)))
 
     var written: [UInt8] = []
-    JSON.writeString(text, to: &written)
+    JSON.string(text).write(to: &written)
 
     #expect(try JSON(parsing: written) == .string(text))
     #expect(written.allSatisfy { $0 >= 0x20 })

@@ -53,14 +53,15 @@ public final class OperationResponse: Sendable {
 
   /// Decides whether the answer is a result or an error.
   convenience init(
-    _ code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, _ operation: BatchOperation?
+    _ code: Int, _ headerSource: HeaderSource, _ body: ResponseBody,
+    _ operation: @autoclosure () -> BatchOperation?
   ) {
     let (body, problem) = body.validated()
     if problem == nil, let error = GraphError(in: body, code: code) {
       self.init(code: code, headerSource, body, error: error)
-    } else if code == 304, operation?.isConditional == true {
+    } else if code == 304, operation()?.isConditional == true {
       self.init(code: code, headerSource, .absent, error: nil)
-    } else if (300...399).contains(code), code != 304, operation?.method ?? .get == .get,
+    } else if (300...399).contains(code), code != 304, operation()?.method ?? .get == .get,
       headerSource.fields["Location"]?.isEmpty == false
     {
       self.init(code: code, headerSource, .absent, error: nil)
@@ -79,7 +80,7 @@ public final class OperationResponse: Sendable {
   /// many answers do.
   package func usageHeaders(after previous: OperationResponse?) -> [HeaderField]? {
     switch (headerSource, previous?.headerSource) {
-    case (.text(let text), .text(let other)) where text.hasSameBytes(as: other): nil
+    case (.text(let text), .text(let other)) where text.span.hasSameBytes(as: other.span): nil
     case (.fields(let fields), .fields(let other)) where fields == other: nil
     case (.fields(let fields), _): fields
     case (.text(let text), _) where !Usage.mayBePresent(in: text): []
@@ -141,24 +142,4 @@ extension OperationResponse: Hashable {
 extension OperationResponse: Confidential {
   /// The code and the size of the body, never its text.
   public var description: String { "\(code) (\(body))" }
-}
-
-extension ArraySlice<UInt8> {
-  /// Whether the bytes are equal; compares eight at a time, while `==` compares single bytes.
-  fileprivate func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    return withUnsafeBytes { left in
-      other.withUnsafeBytes { right in
-        var index = 0
-        while index + 8 <= left.count {
-          let word = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-          guard word == right.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
-            return false
-          }
-          index += 8
-        }
-        return left[index...].elementsEqual(right[index...])
-      }
-    }
-  }
 }

@@ -56,6 +56,9 @@ public struct ResponseBody: Sendable {
     }
   }
 
+  /// How deep the text is nested if it was parsed as JSON; nil if that is unknown.
+  package var depth: Int? { if case .parsed(let document) = source { document.depth } else { nil } }
+
   /// The stored bytes: of the answer, including escapes, or of the parsed body.
   private var received: ArraySlice<UInt8> {
     switch source {

@@ -56,13 +56,13 @@ package enum Redaction {
   package static func mayContainSecret(_ text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { text in
       let (underscore, backslash) = (UInt8(ascii: "_"), UInt8(ascii: "\\"))
-      var index = text.firstIndex(of: underscore, or: backslash, from: 0)
+      var index = text.span.firstIndex(of: underscore, or: backslash, from: 0)
       while index < text.count {
         let isFound =
           text[index] == underscore
           ? parts(ofNameAround: index, in: text) != nil : text.isEscapedTokenCharacter(at: index)
         if isFound { return true }
-        index = text.firstIndex(of: underscore, or: backslash, from: index + 1)
+        index = text.span.firstIndex(of: underscore, or: backslash, from: index + 1)
       }
       return false
     }

@@ -144,9 +144,7 @@ package struct SecretMask: Sendable {
   /// The next index at which a secret may start.
   @inline(__always)
   func nextCandidate(after index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var next = index + 1
-    while skipFilter.canSkip(at: next, in: bytes) { next += SecretSkipFilter.width }
-    return next
+    skipFilter.possibleStart(from: index + 1, in: bytes)
   }
 
   /// The length of the longest form at this index.

@@ -27,25 +27,34 @@ struct SecretSkipFilter: Sendable {
     }
   }
 
-  /// Whether no secret can be detected at this position and the next seven: no form of a recorded one
-  /// starts there, and there is no character that identifies an unrecorded token.
-  @inline(__always)
-  func canSkip(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard !filter.isEmpty, index + Self.reach <= bytes.count else { return false }
-    let bit = SecretMask.bit(of: bytes.fourBytes(at: index + Self.width - 1))
-    guard filter[bit >> 6] & (1 << UInt64(bit & 63)) == 0 else { return false }
-    let positions = UnsafeRawBufferPointer(bytes).loadUnaligned(
-      fromByteOffset: index, as: UInt64.self)
-    return !Self.contains(SecretShape.userTokenStart, in: positions)
-      && !Self.contains(SecretShape.appTokenBar, in: positions)
+  /// The first index from this one at which a secret may be detected, in steps of eight.
+  ///
+  /// At all indices before it no form of a recorded secret starts, and there is no character that
+  /// identifies an unrecorded token.
+  func possibleStart(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    guard !filter.isEmpty else { return start }
+    let text = UnsafeRawBufferPointer(bytes)
+    var index = start
+    filter.withUnsafeBufferPointer { filter in
+      while index &+ Self.reach <= text.count {
+        let bit = SecretMask.bit(of: bytes.fourBytes(at: index &+ Self.width &- 1))
+        let positions = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        guard filter[bit >> 6] & (1 << UInt64(bit & 63)) == 0, Self.marks(in: positions) == 0
+        else { return }
+        index &+= Self.width
+      }
+    }
+    return index
   }
 
-  /// Whether one of eight bytes is this one.
+  /// Not zero if one of eight bytes identifies a token.
   ///
   /// Source: Warren, "Hacker's Delight", section 6-1.
   @inline(__always)
-  private static func contains(_ byte: UInt8, in eight: UInt64) -> Bool {
-    let differences = eight ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
-    return (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080 != 0
+  private static func marks(in eight: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let starts = eight ^ (UInt64(SecretShape.userTokenStart) &* ones)
+    let bars = eight ^ (UInt64(SecretShape.appTokenBar) &* ones)
+    return ((starts &- ones) & ~starts | (bars &- ones) & ~bars) & (ones &* 0x80)
   }
 }

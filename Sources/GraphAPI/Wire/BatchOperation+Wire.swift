@@ -15,19 +15,17 @@ extension BatchOperation {
   ///
   /// `partNames` are the names of the files' multipart parts. The operation's own token goes into the query or the body, with its proof if there is an app
   /// secret: each token of a batch needs its own proof.
-  func write(to output: inout [UInt8], appSecret: AppSecret?, partNames: [String]) {
+  func write(to output: inout JSONText, appSecret: AppSecret?, partNames: [String]) {
     let fields =
       accessToken == nil ? parameters : parameters + credentials(appSecret: appSecret)
-    output += #"{"method":"#.utf8
-    JSON.writeString(method.rawValue, to: &output)
-    output += #","relative_url":"#.utf8
+    output.append(#"{"method":"#)
+    output.append(string: method.rawValue)
+    output.append(#","relative_url":"#)
     var url: [UInt8] = []
     writeRelativeURL(method == .post ? [] : fields, to: &url)
-    JSON.writeString(utf8: url, to: &output)
-    func member(_ name: String, _ value: JSON) {
-      output.append(UInt8(ascii: ","))
-      JSON.writeString(name, to: &output)
-      output.append(UInt8(ascii: ":"))
+    url.withUnsafeBufferPointer { output.append(string: $0) }
+    func member(_ name: StaticString, _ value: JSON) {
+      output.append(name: name, after: ",", ":")
       value.write(to: &output)
     }
     if let name { member("name", .string(name)) }

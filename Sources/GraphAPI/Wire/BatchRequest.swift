@@ -43,7 +43,7 @@ public struct BatchRequest: Hashable, Sendable {
   /// - Returns: The request, ready to send.
   public func wireRequest(to url: GraphURL) -> WireRequest {
     let partNames = uniquePartNames()
-    let files = zip(operations, partNames).flatMap { zip($0.files, $1) }
+    let files = operations.indices.flatMap { zip(operations[$0].files, partNames[$0]) }
     let body = PostBody(fields(partNames: partNames), files: files)
     return WireRequest(
       method: "POST", url: "\(url)/\(version)/",
@@ -56,13 +56,15 @@ public struct BatchRequest: Hashable, Sendable {
       fields.append(("appsecret_proof", Array(appSecret.proof(for: accessToken).utf8)))
     }
     fields.append(("include_headers", Array("true".utf8)))
-    var batch: [UInt8] = [UInt8(ascii: "[")]
-    for (index, operation) in operations.enumerated() {
-      if index > 0 { batch.append(UInt8(ascii: ",")) }
-      operation.write(to: &batch, appSecret: appSecret, partNames: partNames[index])
+    var batch = JSONText()
+    for index in operations.indices {
+      batch.append(index == 0 ? "[" : ",")
+      operations.span[index]
+        .write(to: &batch, appSecret: appSecret, partNames: partNames[index])
     }
     batch.append(UInt8(ascii: "]"))
-    fields.append(("batch", batch))
+    batch.trim()
+    fields.append(("batch", batch.bytes))
     return fields
   }
 
@@ -71,9 +73,10 @@ public struct BatchRequest: Hashable, Sendable {
   /// A repeated name gets a number as suffix; Graph uses only the names in `attached_files`.
   private func uniquePartNames() -> [[String]] {
     var taken: Set<String> = []
-    return operations.map { operation in
-      guard operation.method == .post else { return [] }
-      return operation.files.map { file in
+    // By index: an operation is expensive to copy.
+    return operations.indices.map { index in
+      guard operations[index].method == .post else { return [] }
+      return operations[index].files.map { file in
         var name = file.partName
         var number = 2
         while !taken.insert(name).inserted {

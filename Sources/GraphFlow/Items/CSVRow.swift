@@ -34,18 +34,18 @@ struct CSVRow {
   }
 
   private mutating func plainField() throws(ItemProblem) -> String {
-    let first = index
-    while index < end {
-      switch bytes[index] {
-      case UInt8(ascii: ","): return try text(bytes[first..<index])
-      case UInt8(ascii: "\""):
-        throw problem("a field that contains quotes must be in quotes, with its quotes doubled")
-      case UInt8(ascii: "\r"):
-        throw problem("a carriage return must be in quotes, or before a line feed")
-      default: index += 1
-      }
+    let (first, bytes) = (index, bytes)
+    var last = first
+    while last < end, bytes[last] != UInt8(ascii: ","), bytes[last] != UInt8(ascii: "\""),
+      bytes[last] != UInt8(ascii: "\r")
+    {
+      last &+= 1
     }
-    return try text(bytes[first..<index])
+    index = last
+    guard last < end, bytes[last] != UInt8(ascii: ",") else { return try text(bytes[first..<last]) }
+    throw bytes[last] == UInt8(ascii: "\"")
+      ? problem("a field that contains quotes must be in quotes, with its quotes doubled")
+      : problem("a carriage return must be in quotes, or before a line feed")
   }
 
   private mutating func quotedField() throws(ItemProblem) -> String {

@@ -121,7 +121,7 @@ extension Report.Request: ReportValue {
       writer.member("item", item)
       writer.member("line", facts.line)
       writer.member("code", end?.code)
-      writer.member("body", body: end?.body)
+      writer.member("body", body: end?.body, depth: end?.bodyDepth)
       writer.member("error", end?.failure)
       writer.member("skip_reason", end?.skipReason)
       if let note = end?.note { writer.member("note", note) }

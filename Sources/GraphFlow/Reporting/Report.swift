@@ -170,9 +170,7 @@ public struct Report: Sendable {
 
   /// Removes and returns the instance that an event has ended.
   mutating func release(_ end: RequestEnd) -> Request? {
-    let id = InstanceID(end)
-    guard let index = indices[id], instances[index].isSettled else { return nil }
-    indices[id] = nil
+    guard let index = indices.removeValue(forKey: InstanceID(end)) else { return nil }
     // Swapped with the last one, because copying an instance costs more than moving two.
     instances.swapAt(index, instances.count - 1)
     let request = instances.removeLast()

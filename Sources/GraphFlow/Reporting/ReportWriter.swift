@@ -4,14 +4,19 @@ internal import JSONPath
 ///
 /// There is no intermediate tree, because a report of 100,000 requests has 70 MB of text.
 struct ReportWriter {
-  fileprivate(set) var output: [UInt8]
+  fileprivate var text: JSONText
   private var indent = 0
   private var isFirst = true
   private var isInline = false
 
-  init(appendingTo output: consuming [UInt8]) { self.output = output }
+  init(appendingTo output: consuming [UInt8]) { text = JSONText(appendingTo: output) }
 
-  mutating func finish() { output.append(UInt8(ascii: "\n")) }
+  var output: [UInt8] { text.bytes }
+
+  mutating func finish() {
+    text.append(UInt8(ascii: "\n"))
+    text.trim()
+  }
 
   /// Writes an object, each member on its own line or all on one.
   mutating func object(isInline: Bool = false, _ body: (inout ReportWriter) -> Void) {
@@ -39,21 +44,25 @@ struct ReportWriter {
   }
 
   /// Writes a member, null if it has no value.
+  @inline(__always)
   mutating func member(_ name: StaticString, _ value: (some ReportValue)?) {
     writeName(name, value == nil ? ": null" : ": ")
     value?.write(to: &self)
   }
 
   /// Writes a member that is the name of a case, or null.
+  @inline(__always)
   mutating func member(_ name: StaticString, _ value: (some RawRepresentable<String>)?) {
     member(name, value?.rawValue)
   }
 
   /// Writes a body as received if it is JSON, else as a string, or null.
-  mutating func member(_ name: StaticString, body: [UInt8]?) {
+  ///
+  /// The depth is that of the body if it was parsed as JSON.
+  mutating func member(_ name: StaticString, body: [UInt8]?, depth: Int?) {
     let isEmpty = body?.isEmpty ?? true
     writeName(name, isEmpty ? ": null" : ": ")
-    if let body, !isEmpty { embed(body) }
+    if let body, !isEmpty { embed(body[...], depth: depth) }
   }
 
   /// Writes an arbitrary object, each member on its own line.
@@ -62,8 +71,8 @@ struct ReportWriter {
     object { writer in
       for (name, value) in values {
         writer.separate()
-        JSON.writeString(name, to: &writer.output)
-        writer.output.append(contentsOf: ": ".utf8)
+        writer.text.append(string: name)
+        writer.text.append(": ")
         value.write(to: &writer)
       }
     }
@@ -74,87 +83,67 @@ struct ReportWriter {
     _ body: (inout ReportWriter) -> Void
   ) {
     let outer = self.isInline
-    output.append(UInt8(ascii: open))
+    text.append(UInt8(ascii: open))
     indent += 1
     isFirst = true
     self.isInline = outer || isInline
     body(&self)
     indent -= 1
     if !isFirst, !self.isInline { breakLine() }
-    output.append(UInt8(ascii: close))
+    text.append(UInt8(ascii: close))
     isFirst = false
     self.isInline = outer
   }
 
+  @inline(__always)
   private mutating func writeName(_ name: StaticString, _ suffix: StaticString = ": ") {
     if isInline {
-      JSON.writeName(name, after: isFirst ? "" : ", ", suffix, to: &output)
+      text.append(name: name, after: isFirst ? "" : ", ", suffix)
       isFirst = false
     } else {
       separate()
-      JSON.writeName(name, after: "", suffix, to: &output)
+      text.append(name: name, after: "", suffix)
     }
   }
 
-  fileprivate mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { output.append(contentsOf: $0) }
-  }
-
   private mutating func separate() {
-    if !isFirst { output.append(UInt8(ascii: ",")) }
+    if !isFirst { text.append(UInt8(ascii: ",")) }
     if !isInline {
       breakLine()
     } else if !isFirst {
-      output.append(UInt8(ascii: " "))
+      text.append(UInt8(ascii: " "))
     }
     isFirst = false
   }
 
   private mutating func breakLine() {
-    output.append(contentsOf: ReportWriter.lineStart[...(2 * indent)])
+    text.append(UInt8(ascii: "\n"))
+    for _ in 0..<indent { text.append("  ") }
   }
-
-  /// A line break and more indentation than a report ever needs.
-  private static let lineStart = Array("\n".utf8) + [UInt8](repeating: 0x20, count: 40)
 
   /// Writes an arbitrary value in compact form.
   fileprivate mutating func embed(_ value: JSON) {
-    let start = output.count
-    value.write(to: &output)
+    let start = text.count
+    value.write(to: &text)
     // A short value cannot be deep.
-    guard output.count - start > 2 * ReportWriter.depthLimit else { return }
-    let text = Array(output[start...])
-    output.removeSubrange(start...)
-    embed(text)
+    guard text.count - start > 2 * ReportWriter.depthLimit else { return }
+    let bytes = text.bytes[start...]
+    text.trim(to: start)
+    embed(bytes, depth: nil)
   }
 
-  /// Writes text unchanged if it is JSON, else as a string.
-  private mutating func embed(_ text: [UInt8]) {
-    if ReportWriter.isJSON(text) {
-      let markSize = text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-      let start = output.count
-      output.append(contentsOf: text[markSize...])
-      if isInline, text.contains(where: \.isLineBreak) { joinLines(from: start) }
-    } else {
-      JSON.writeString(String(decoding: text, as: UTF8.self), to: &output)
+  /// Writes bytes unchanged, in one line, if they are JSON, else as a string.
+  private mutating func embed(_ bytes: ArraySlice<UInt8>, depth: Int?) {
+    let depth = depth ?? (try? JSON.Document(parsing: Array(bytes), recordedDepth: 0))?.depth
+    guard let depth, depth <= ReportWriter.depthLimit else {
+      return text.append(string: String(decoding: bytes, as: UTF8.self))
     }
-  }
-
-  /// Joins JSON text into one line; line breaks in its strings are escaped.
-  private mutating func joinLines(from start: Int) {
-    for index in start..<output.count where output[index].isLineBreak { output[index] = 0x20 }
-  }
-
-  private static func isJSON(_ text: [UInt8]) -> Bool {
-    (try? JSON.check(text, maximumDepth: depthLimit)) != nil
+    let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes
+    if isInline { text.append(joiningLines: content) } else { text.append(content) }
   }
 
   /// The greatest depth of an embedded value with which the whole report can still be parsed.
   private static let depthLimit = JSON.depthLimit - 12
-}
-
-extension UInt8 {
-  fileprivate var isLineBreak: Bool { self == 0x0a || self == 0x0d }
 }
 
 /// A value that can be a member of a report, or an element of a list.
@@ -163,11 +152,11 @@ protocol ReportValue {
 }
 
 extension String: ReportValue {
-  func write(to writer: inout ReportWriter) { JSON.writeString(self, to: &writer.output) }
+  func write(to writer: inout ReportWriter) { writer.text.append(string: self) }
 }
 
 extension Int: ReportValue {
-  func write(to writer: inout ReportWriter) { JSON.writeNumber(self, to: &writer.output) }
+  func write(to writer: inout ReportWriter) { writer.text.append(self) }
 }
 
 extension Int64: ReportValue {
@@ -175,7 +164,7 @@ extension Int64: ReportValue {
 }
 
 extension Bool: ReportValue {
-  func write(to writer: inout ReportWriter) { writer.append(self ? "true" : "false") }
+  func write(to writer: inout ReportWriter) { writer.text.append(self ? "true" : "false") }
 }
 
 extension JSON: ReportValue {
@@ -185,9 +174,9 @@ extension JSON: ReportValue {
 /// A time in RFC 3339; times outside the years 1970 to 9999 are clamped.
 extension Timestamp: ReportValue {
   func write(to writer: inout ReportWriter) {
-    writer.output.append(UInt8(ascii: "\""))
+    writer.text.append(UInt8(ascii: "\""))
     let milliseconds = min(max(0, milliseconds), 253_402_300_799_999)
-    Timestamp(milliseconds: milliseconds).write(to: &writer.output)
-    writer.output.append(UInt8(ascii: "\""))
+    Timestamp(milliseconds: milliseconds).write(to: &writer.text)
+    writer.text.append(UInt8(ascii: "\""))
   }
 }

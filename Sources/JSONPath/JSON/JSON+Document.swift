@@ -7,6 +7,8 @@ extension JSON {
     /// The bytes that were parsed.
     package let text: [UInt8]
     let entries: [TapeEntry]
+    /// How deep the text is nested.
+    package let depth: Int
 
     /// Validates the text (RFC 8259, UTF-8, nesting) and records the positions of its values.
     ///
@@ -24,7 +26,7 @@ extension JSON {
         throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes.span)
       }
       // Graph's answers have about one value per 12 bytes; a wrong guess only costs a copy.
-      entries = try JSONTapeBuilder.tape(
+      (entries, depth) = try JSONTapeBuilder.tape(
         of: bytes.span, maximumDepth: maximumDepth, recordedDepth: recordedDepth,
         expectedCount: recordedDepth == .max ? bytes.count / 12 : bytes.count / 128)
     }
@@ -177,8 +179,14 @@ extension JSON.Document {
   private func isName(_ name: String, at index: Int) -> Bool {
     let slice = slice(at: index)
     return entries[index].kind == .string
-      ? slice.count == name.utf8.count && text[slice].elementsEqual(name.utf8)
+      ? slice.count == name.utf8.count && hasText(name, at: slice)
       : string(at: index).hasSameScalars(as: name)
+  }
+
+  private func hasText(_ name: String, at slice: Range<Int>) -> Bool {
+    name.utf8.withContiguousStorageIfAvailable {
+      text.span.extracting(slice).hasSameBytes(as: $0.span)
+    } ?? text[slice].elementsEqual(name.utf8)
   }
 
   /// The byte range of an entry; a string's range excludes its quotes.

@@ -61,15 +61,38 @@ extension JSONLexer {
   /// spill into higher bytes, which is why only the lowest mark counts.
   @inline(__always)
   private static func specialBytes(in word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let quotes = word ^ (ones &* 0x22)
-    let backslashes = word ^ (ones &* 0x5c)
-    let marks =
-      ((quotes &- ones) & ~quotes)
-      | ((backslashes &- ones) & ~backslashes)
-      | ((word &- ones &* 0x20) & ~word)
-      | word
-    return marks & (ones &* 0x80)
+    marks(of: UInt8(ascii: "\""), UInt8(ascii: "\\"), in: word)
+      | ((word &- ones &* 0x20) & ~word | word) & (ones &* 0x80)
+  }
+
+  /// Marks the high bit of each byte that is one of two; only the lowest mark is certain.
+  ///
+  /// Source: Warren, "Hacker's Delight", section 6-1.
+  @inline(__always)
+  static func marks(of one: UInt8, _ other: UInt8, in word: UInt64) -> UInt64 {
+    let (left, right) = (word ^ (ones &* UInt64(one)), word ^ (ones &* UInt64(other)))
+    return ((left &- ones) & ~left | (right &- ones) & ~right) & (ones &* 0x80)
+  }
+
+  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
+
+  /// The first position from `start` of a byte that a JSON string must escape.
+  static func unescapedEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+    var position = start
+    while position &+ 8 <= bytes.count {
+      let word = word(in: bytes, at: position)
+      let stops =
+        marks(of: UInt8(ascii: "\""), UInt8(ascii: "\\"), in: word)
+        | (word &- ones &* 0x20) & ~word & (ones &* 0x80)
+      guard stops == 0 else { return position &+ stops.trailingZeroBitCount / 8 }
+      position &+= 8
+    }
+    while position < bytes.count, bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\""),
+      bytes[position] != UInt8(ascii: "\\")
+    {
+      position &+= 1
+    }
+    return position
   }
 
   /// The position after the escape whose backslash is at `start`.

@@ -3,8 +3,10 @@ extension JSONLexer {
   ///
   /// An unpaired surrogate becomes U+FFFD; RFC 8259 §8.2 leaves this open.
   static func unescaped(_ content: Range<Int>, of bytes: Span<UInt8>) -> [UInt8] {
-    // No escape is shorter than its value; eight more bytes allow storing whole words.
-    var output = [UInt8](repeating: 0, count: content.count &+ 8)
+    // No escape is shorter than its value. The bytes are overwritten, and allow storing whole words.
+    let room = content.lowerBound..<Swift.min(content.upperBound &+ 8, bytes.count)
+    var output: [UInt8] = []
+    bytes.extracting(room).withUnsafeBufferPointer { output.append(contentsOf: $0) }
     let count = unescape(content, of: bytes, into: output.mutableSpan)
     output.removeLast(output.count &- count)
     return output

@@ -71,3 +71,34 @@ enum JSONLexer {
     return position > start ? position : nil
   }
 }
+
+extension Span<UInt8> {
+  /// The first index from `start` that holds one of two bytes; the end if there is none.
+  package func firstIndex(of one: UInt8, or other: UInt8, from start: Int) -> Int {
+    var index = start
+    while index &+ 8 <= count {
+      let found = JSONLexer.marks(of: one, other, in: JSONLexer.word(in: self, at: index))
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < count, self[index] != one, self[index] != other { index &+= 1 }
+    return index
+  }
+
+  /// Whether the bytes are equal; compares eight at a time, while `==` compares single bytes.
+  package func hasSameBytes(as other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    let isIdentical = withUnsafeBufferPointer { own in
+      other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+    }
+    var index = isIdentical ? count : 0
+    while index &+ 8 <= count {
+      guard JSONLexer.word(in: self, at: index) == JSONLexer.word(in: other, at: index) else {
+        return false
+      }
+      index &+= 8
+    }
+    while index < count, self[index] == other[index] { index &+= 1 }
+    return index == count
+  }
+}

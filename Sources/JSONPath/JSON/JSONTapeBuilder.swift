@@ -40,23 +40,28 @@ struct JSONTapeBuilder {
   /// The innermost open container, plus one; 0 if there is none.
   private var container = 0
   private var depth = 0
+  /// The deepest nesting so far.
+  private(set) var deepest = 0
   private var isInObject = false
+  /// The last container whose contents were only checked.
+  private var checked = 0..<0
 
   /// Parses a text into a tape; only containers up to a depth have entries for their contents.
   static func tape(
     of bytes: Span<UInt8>, maximumDepth: Int, recordedDepth: Int = .max, expectedCount: Int = 64
-  ) throws(JSON.SyntaxError) -> [TapeEntry] {
+  ) throws(JSON.SyntaxError) -> (entries: [TapeEntry], depth: Int) {
     var builder = JSONTapeBuilder(maximumDepth: maximumDepth, recordedDepth: recordedDepth)
     builder.skipByteOrderMark(in: bytes)
     let none = TapeEntry(kind: .null, start: 0, end: 0, next: 0)
-    var entries = [TapeEntry](repeating: none, count: max(expectedCount, 2))
+    var entries: [TapeEntry] = []
+    entries.append(contentsOf: repeatElement(none, count: max(expectedCount, 2)))
     while true {
       var tape = entries.mutableSpan
       if try builder.fill(&tape, from: bytes) { break }
       entries.append(contentsOf: repeatElement(none, count: entries.count))
     }
     entries.removeLast(entries.count - builder.count)
-    return entries
+    return (entries, builder.deepest)
   }
 
   private init(maximumDepth: Int, recordedDepth: Int) {
@@ -122,13 +127,32 @@ struct JSONTapeBuilder {
       let message = "nested deeper than \(maximumDepth) levels"
       throw JSON.SyntaxError(message, at: position, in: bytes, isTooDeep: true)
     }
+    if depth == recordedDepth, let end = repeatedEnd(in: bytes) {
+      append(kind, upTo: end, to: &tape)
+      // The earlier bytes, so that a comparison of both ends at once.
+      tape[count &- 1].start = UInt32(truncatingIfNeeded: checked.lowerBound)
+      tape[count &- 1].end = UInt32(truncatingIfNeeded: checked.upperBound)
+      return true
+    }
     append(kind, upTo: position &+ 1, to: &tape)
     tape[count &- 1].next = UInt32(truncatingIfNeeded: container)
     container = count
     depth &+= 1
+    deepest = max(deepest, depth)
     isInObject = kind == .object
     skipWhitespace(in: bytes)
     return position < bytes.count && bytes[position] == UInt8(ascii: bracket)
+  }
+
+  /// The end of a container with the same bytes as the last one that was only checked.
+  ///
+  /// The items of an answer repeat the same headers.
+  private func repeatedEnd(in bytes: Span<UInt8>) -> Int? {
+    let end = position &+ checked.count
+    guard !checked.isEmpty, end <= bytes.count,
+      bytes.extracting(position..<end).hasSameBytes(as: bytes.extracting(checked))
+    else { return nil }
+    return end
   }
 
   /// Closes every container that ends here; false if another value or member follows.
@@ -163,6 +187,7 @@ struct JSONTapeBuilder {
     tape[closed].end = UInt32(truncatingIfNeeded: position)
     tape[closed].next = UInt32(truncatingIfNeeded: count)
     depth &-= 1
+    if depth == recordedDepth { checked = Int(tape[closed].start)..<position }
     isInObject = container > 0 && tape[container &- 1].kind == .object
   }
 

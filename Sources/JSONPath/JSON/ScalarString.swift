@@ -18,7 +18,11 @@ struct ScalarString: Hashable {
 
 extension String {
   func hasSameScalars(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame: Bool?? = utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { own.span.hasSameBytes(as: $0.span) }
+    }
+    return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// Whether this comes before the other in scalar order.

@@ -16,7 +16,7 @@ struct EventBlock {
     var bodies: [UInt8] = []
     var hasBodies = false
     var writer = EventWriter()
-    writer.reserve(events.count * 160)
+    writer.text.reserve(events.count * 160)
     // The previous attempt; the next one does not repeat the members of the same call.
     var previous: AttemptEnd?
     var index = 0
@@ -44,7 +44,8 @@ struct EventBlock {
         index += outcome == nil ? 1 : 2
       }
     }
-    json = writer.bytes
+    writer.text.trim()
+    json = writer.text.bytes
     body = hasBodies ? bodies : nil
   }
 

@@ -3,7 +3,7 @@ internal import JSONPath
 
 extension Int: MemberValue {
   static var expected: String { "a whole number" }
-  func write(to writer: inout EventWriter) { JSON.writeNumber(self, to: &writer.bytes) }
+  func write(to writer: inout EventWriter) { writer.text.append(self) }
   static func read(_ value: JSON.Document.Value) -> Int? { value.integer }
 }
 
@@ -16,14 +16,14 @@ extension Int64: MemberValue {
 extension Bool: MemberValue {
   static var expected: String { "true or false" }
   func write(to writer: inout EventWriter) {
-    writer.bytes.append(contentsOf: (self ? "true" : "false").utf8)
+    writer.text.append(self ? "true" : "false")
   }
   static func read(_ value: JSON.Document.Value) -> Bool? { value.json.bool }
 }
 
 extension String: MemberValue {
   static var expected: String { "a string" }
-  func write(to writer: inout EventWriter) { JSON.writeString(self, to: &writer.bytes) }
+  func write(to writer: inout EventWriter) { writer.text.append(string: self) }
   static func read(_ value: JSON.Document.Value) -> String? { value.string }
 }
 
@@ -63,8 +63,8 @@ extension JSON.Object: MemberValue {
     writer.object { writer in
       for member in members {
         writer.separate()
-        JSON.writeString(member.name, to: &writer.bytes)
-        writer.bytes.append(UInt8(ascii: ":"))
+        writer.text.append(string: member.name)
+        writer.text.append(UInt8(ascii: ":"))
         member.value.write(to: &writer)
       }
     }

@@ -40,7 +40,7 @@ extension RunEvent {
   package var json: [UInt8] {
     var writer = EventWriter()
     writer.object { write(to: &$0) }
-    return writer.bytes
+    return writer.text.bytes
   }
 
   /// Writes the members of the event's object.

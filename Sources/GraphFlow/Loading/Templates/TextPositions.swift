@@ -48,12 +48,12 @@ struct TextPositions {
     text = scalar.text
     hasOneByteCharacters = scalar.text.utf8.allSatisfy { $0 < 0x80 }
     marks = Self.marks(of: scalar.text)
-    let quotes = scalar.style == .plain ? 0 : 1
+    let quoteWidth = scalar.style == .plain ? 0 : 1
     let length = hasOneByteCharacters ? scalar.text.utf8.count : scalar.text.unicodeScalars.count
     switch scalar.style {
     case .plain, .singleQuoted, .doubleQuoted:
-      if location.endColumn - location.column == length + 2 * quotes {
-        layout = .straight(lead: quotes)
+      if location.endColumn - location.column == length + 2 * quoteWidth {
+        layout = .straight(lead: quoteWidth)
       } else if let columns = Self.columns(of: scalar, at: location, in: lines()) {
         layout = .escaped(columns)
       } else {

@@ -90,6 +90,9 @@ extension String {
   /// Whether Graph would take a part of the text for a reference in a batch.
   var holdsReferenceLikeText: Bool {
     let mark = "{result="
+    // Most texts have no brace, and a search in contiguous storage is faster.
+    let mayHold = utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "{")) }
+    if mayHold == false { return false }
     var rest = utf8[...]
     while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
       if rest[brace...].starts(with: mark.utf8) { return true }

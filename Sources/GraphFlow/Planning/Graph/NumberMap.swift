@@ -21,7 +21,8 @@ struct NumberMap<Value: Sendable>: Sendable {
   var keys: [Int] { numbers.compactMap(\.self) }
 
   subscript(number: Int) -> Value? {
-    get { values[slot(of: number)] }
+    // Through a span, because an array would return a copy.
+    @inline(__always) _read { yield values.span[slot(of: number)] }
     _modify {
       let slot = slot(of: number)
       yield &values[slot]

@@ -2,13 +2,41 @@ import GraphAPI
 import JSONPath
 
 /// A request with its placeholders filled, ready to become an operation.
+///
+/// Its values are in a box, because it is passed on many times and rarely changed.
 struct BoundRequest: Hashable, Sendable {
+  private var values: Box<Values>
+
+  private struct Values: Hashable {
+    var operation: BatchOperation
+    var token: AccessToken?
+    var mustBeSentAlone: Bool
+  }
+
+  init(operation: BatchOperation, token: AccessToken? = nil, mustBeSentAlone: Bool) {
+    values = Box(Values(operation: operation, token: token, mustBeSentAlone: mustBeSentAlone))
+  }
+
+  private mutating func change(_ body: (inout Values) -> Void) {
+    var changed = values.value
+    body(&changed)
+    values = Box(changed)
+  }
+
   /// The operation, without name, token and `depends_on`.
-  var operation: BatchOperation
+  var operation: BatchOperation {
+    get { values.value.operation }
+    set { change { $0.operation = newValue } }
+  }
+
   /// The token, if it comes from another request.
-  var token: AccessToken?
+  var token: AccessToken? {
+    get { values.value.token }
+    set { change { $0.token = newValue } }
+  }
+
   /// Whether Graph could take its data for references, so that it must not enter a batch.
-  var mustBeSentAlone: Bool
+  var mustBeSentAlone: Bool { values.value.mustBeSentAlone }
 }
 
 extension Bindings {
@@ -50,7 +78,7 @@ extension Bindings {
     }
     var operation = BatchOperation(method: method, path: path.text, parameters: parameters)
     operation.version = request.version
-    return BoundRequest(operation: operation, token: nil, mustBeSentAlone: mustBeSentAlone)
+    return BoundRequest(operation: operation, mustBeSentAlone: mustBeSentAlone)
   }
 
   /// The path of a template with its placeholders filled, percent-encoded.

@@ -10,12 +10,22 @@ package struct RequestEnd: Hashable, Sendable {
     var item: ItemID?
     var status: RequestStatus
     var code: Int?
-    var body: [UInt8]?
+    var body: Body?
     var isTainted: Bool
     var resolvedPath: String?
     var countsAsSuccess: Bool
     /// Indirect, because a run makes hundreds of thousands of outcomes without them.
     @Indirect var rareValues: RareValues?
+  }
+
+  /// A body, and how deep it is nested if it was parsed as JSON: then no report parses it again.
+  private struct Body: Hashable {
+    let text: [UInt8]
+    var depth: Int?
+
+    static func == (one: Body, other: Body) -> Bool { one.text == other.text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 
   /// The values besides the outcome, its body and its path.
@@ -31,20 +41,25 @@ package struct RequestEnd: Hashable, Sendable {
 
   package init(
     request: Int, item: ItemID? = nil, status: RequestStatus, code: Int? = nil,
-    body: [UInt8]? = nil, isTainted: Bool = false, failure: Failure? = nil,
+    body: [UInt8]? = nil, bodyDepth: Int? = nil, isTainted: Bool = false, failure: Failure? = nil,
     skipReason: SkipReason? = nil, skipDetail: String? = nil,
     expectations: [ExpectationResult] = [], resolvedPath: String? = nil,
     countsAsSuccess: Bool = false, madeIDs: [String] = [], note: String? = nil,
     isDecision: Bool = false
   ) {
-    let rareValues = RareValues(
-      failure: failure, skipReason: skipReason, skipDetail: skipDetail, expectations: expectations,
-      madeIDs: madeIDs, note: note, isDecision: isDecision)
+    let isUsual =
+      failure == nil && skipReason == nil && skipDetail == nil && expectations.isEmpty
+      && madeIDs.isEmpty && note == nil && !isDecision
     values = Box(
       Values(
-        request: request, item: item, status: status, code: code, body: body, isTainted: isTainted,
+        request: request, item: item, status: status, code: code,
+        body: body.map { Body(text: $0, depth: bodyDepth) }, isTainted: isTainted,
         resolvedPath: resolvedPath, countsAsSuccess: countsAsSuccess,
-        rareValues: rareValues == RareValues() ? nil : rareValues))
+        rareValues: isUsual
+          ? nil
+          : RareValues(
+            failure: failure, skipReason: skipReason, skipDetail: skipDetail,
+            expectations: expectations, madeIDs: madeIDs, note: note, isDecision: isDecision)))
   }
 
   private mutating func change(_ body: (inout Values) -> Void) {
@@ -67,9 +82,12 @@ package struct RequestEnd: Hashable, Sendable {
 
   /// The redacted body, in any encoding; `nil` if there is none or it is not kept.
   package var body: [UInt8]? {
-    get { values.value.body }
-    set { change { $0.body = newValue } }
+    get { values.value.body?.text }
+    set { change { $0.body = newValue.map { Body(text: $0) } } }
   }
+
+  /// How deep the body is nested; nil if it is unknown whether it is JSON.
+  var bodyDepth: Int? { values.value.body?.depth }
 
   /// Whether the body was redacted, so that a resumed run may have to read it again.
   package var isTainted: Bool { values.value.isTainted }
@@ -84,7 +102,7 @@ package struct RequestEnd: Hashable, Sendable {
   /// Replaces values by their redacted forms, as far as there are any.
   mutating func redact(body: [UInt8]?, path: String?, rareValues: RareValues?) {
     change { values in
-      values.body = body ?? values.body
+      values.body = body.map { Body(text: $0) } ?? values.body
       values.isTainted = values.isTainted || body != nil
       values.resolvedPath = path ?? values.resolvedPath
       values.rareValues = rareValues ?? values.rareValues

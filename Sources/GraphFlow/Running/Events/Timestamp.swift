@@ -1,3 +1,5 @@
+import JSONPath
+
 /// A wall-clock time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// The wall clock is for people and for ids only. Deadlines and delays use the monotonic clock (see
@@ -18,15 +20,15 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:00:00.000Z`.
   package var description: String {
-    var text: [UInt8] = []
+    var text = JSONText()
     write(to: &text)
-    return String(decoding: text, as: UTF8.self)
+    return String(decoding: text.bytes, as: UTF8.self)
   }
 
   /// Appends the ``description``.
   ///
   /// It writes digit by digit, because a report has a timestamp for each attempt and call.
-  func write(to text: inout [UInt8]) {
+  func write(to text: inout JSONText) {
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
     let days = remainder < 0 ? quotient - 1 : quotient
     let rest = remainder < 0 ? remainder + 86_400_000 : remainder
@@ -59,7 +61,7 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
 
   /// Appends a number with at least `width` digits, and the character after it.
   private static func write(
-    _ number: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout [UInt8]
+    _ number: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout JSONText
   ) {
     if (0...9999).contains(number) {
       if width > 3 { text.append(UInt8(ascii: "0") + UInt8(number / 1000)) }
@@ -68,8 +70,8 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
       text.append(UInt8(ascii: "0") + UInt8(number % 10))
     } else {
       let digits = String(number).utf8
-      text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count)))
-      text.append(contentsOf: digits)
+      for _ in digits.count..<max(width, digits.count) { text.append(UInt8(ascii: "0")) }
+      for digit in digits { text.append(digit) }
     }
     text.append(UInt8(ascii: end))
   }

@@ -24,6 +24,15 @@ struct GroupRun: Sendable {
     /// The number of its instances that have not finished.
     var unfinished: Int
     var hasFailed = false
+
+    /// Records that an instance has finished; returns whether it was the last one, and whether the
+    /// item has failed with it.
+    mutating func recordEnd(_ isFailure: Bool) -> (isFinished: Bool, isNewFailure: Bool) {
+      unfinished -= 1
+      let isNewFailure = isFailure && !hasFailed
+      hasFailed = hasFailed || isFailure
+      return (unfinished == 0, isNewFailure)
+    }
   }
 
   private(set) var supply = Supply.untouched
@@ -96,14 +105,12 @@ struct GroupRun: Sendable {
   mutating func recordInstanceEnd(
     ofItem position: Int, hasFailed: Bool, _ limit: Workflow.FailureLimit?
   ) -> Bool {
-    guard var item = open[position] else { return false }
-    item.unfinished -= 1
-    let isNewFailure = hasFailed && !item.hasFailed
-    item.hasFailed = item.hasFailed || hasFailed
-    let isFinished = item.unfinished == 0
-    open[position] = isFinished ? nil : item
+    guard let (isFinished, isNewFailure) = open[position]?.recordEnd(hasFailed) else {
+      return false
+    }
     if isNewFailure { failed += 1 }
-    if isNewFailure || isFinished && !item.hasFailed { judged += 1 }
+    if isNewFailure || isFinished && open[position]?.hasFailed == false { judged += 1 }
+    if isFinished { open[position] = nil }
     checkFailureLimit(limit)
     return isFinished
   }

@@ -85,7 +85,7 @@ struct Pacer: Sendable {
     let token = fingerprints.register(outer)
     let counted = operations.indices.map { index in
       let own = operations[index].accessToken.map { fingerprints.register($0) }
-      return (token: own ?? token, count: operations[index].countedCalls)
+      return (token: own ?? token, count: operations.span[index].countedCalls)
     }
     let paced = PacedCall(
       token: token, operations: counted, loads: loads(of: counted), sentAt: now, isProbe: isProbe,

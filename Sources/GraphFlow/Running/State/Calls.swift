@@ -133,7 +133,9 @@ struct Calls: Sendable {
   ) -> Call? {
     guard let content = content(of: draft.operations, isAlone: draft.isAlone) else { return nil }
     var last: AccessToken?
-    for (_, token) in draft.operations where token != last {
+    // By index, here and below: an operation is expensive to copy.
+    for index in draft.operations.indices where draft.operations[index].token != last {
+      let token = draft.operations[index].token
       log.recordSecret(token)
       last = token
     }
@@ -164,13 +166,12 @@ struct Calls: Sendable {
           operation: first.operation, accessToken: first.token, version: version,
           appSecret: appSecret))
     }
-    let operations = operations.map { operation, token in
-      var operation = operation
-      if token != first.token { operation.accessToken = token }
-      return operation
+    var sent = operations.map(\.operation)
+    for index in sent.indices where operations[index].token != first.token {
+      sent[index].accessToken = operations[index].token
     }
     return BatchRequest(
-      operations: operations, accessToken: first.token, version: version, appSecret: appSecret
+      operations: sent, accessToken: first.token, version: version, appSecret: appSecret
     ).map(Call.Content.batch)
   }
 

@@ -29,7 +29,7 @@ struct Credentials: Sendable {
   /// The known tokens of instances that are about to be sent.
   func tokens(of instances: [Int], _ progress: RunProgress) -> Set<AccessToken> {
     let own = instances.filter { facts.profile(of: $0) == nil }.compactMap {
-      progress[$0].$bound?.value.token
+      progress[$0].bound?.token
     }
     return Set(own).union(tokensOfProfiles(of: instances))
   }

@@ -42,7 +42,7 @@ struct InstanceState: Sendable {
   /// Changed by ``Instances/move(_:to:)`` only.
   fileprivate(set) var phase = Phase.waiting
   /// The request with its placeholders filled, once it is ready.
-  @Indirect var bound: BoundRequest?
+  var bound: BoundRequest?
   /// The attempts that were made.
   var attempts = AttemptHistory()
   /// The round of the last call with it; 0 if this process did not send it.
@@ -207,10 +207,11 @@ struct Ending: Sendable {
   func requestEnd(
     of request: Workflow.Request, at index: Int, _ item: ItemID?, code: Int?, note: String?
   ) -> RequestEnd {
-    let response = body.flatMap { $0.isAbsent || request.omitsResponse ? nil : $0 }
+    let hasBody = body?.isAbsent == false && !request.omitsResponse
     return RequestEnd(
-      request: index, item: item, status: status, code: self.code ?? code, body: response?.text,
-      failure: failure, skipReason: skipReason, skipDetail: skipDetail, expectations: expectations,
+      request: index, item: item, status: status, code: self.code ?? code,
+      body: hasBody ? body?.text : nil, bodyDepth: body?.depth, failure: failure,
+      skipReason: skipReason, skipDetail: skipDetail, expectations: expectations,
       resolvedPath: resolvedPath,
       countsAsSuccess: countsAsSuccess || (status == .failed && request.onError == .ignore),
       madeIDs: madeIDs, note: note)

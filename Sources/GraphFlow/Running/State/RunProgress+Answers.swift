@@ -104,8 +104,8 @@ extension RunProgress {
   func resolvedPath(of member: PackedBatch.Member) throws(Failure) -> String? {
     let isHere = member.references.allSatisfy { self[$0].hasSucceeded || bodies[$0] != nil }
     guard isHere else { return nil }
-    if member.references.isEmpty, let bound = self[member.request].$bound {
-      return bound.value.operation.path
+    if member.references.isEmpty, let bound = self[member.request].bound {
+      return bound.operation.path
     }
     return try resolved(member.request).operation.path
   }

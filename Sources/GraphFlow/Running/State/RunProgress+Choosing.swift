@@ -51,7 +51,7 @@ extension RunProgress {
       if credentials.waits(instance, self) { return }
       var bound = try bound(instance, readFile: facts.context.readFile)
       // Files are read again for the call: many instances may wait until then.
-      bound.operation.files = []
+      if !bound.operation.files.isEmpty { bound.operation.files = [] }
       makeReady(instance, as: bound)
     } catch {
       complete(instance, Ending(status: .failed, failure: error))
@@ -155,8 +155,8 @@ extension RunProgress {
     }
     switch instances[instance].phase {
     case .ready:
-      guard let bound = instances[instance].$bound else { return .notNow }
-      return bound.value.mustBeSentAlone ? .alone : .batch(isUnsafe: isUnsafe)
+      guard let bound = instances[instance].bound else { return .notNow }
+      return bound.mustBeSentAlone ? .alone : .batch(isUnsafe: isUnsafe)
     case .waiting: break
     // Instances in doubt or waiting for a time keep the request that was last sent.
     case .delayed, .isolated, .underWay, .recovering, .doubtful, .ended: return .notNow

@@ -80,7 +80,7 @@ extension RunProgress {
     guard members.count > limit || limit < 2500 else { return batch }
     var count = 0
     var fitting = members.prefix { member in
-      count += self[member.request].$bound?.value.operation.countedCalls ?? 1
+      count += self[member.request].bound?.operation.countedCalls ?? 1
       return count <= limit
     }
     if fitting.count == members.count { return batch }

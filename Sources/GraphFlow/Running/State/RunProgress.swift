@@ -86,7 +86,7 @@ struct RunProgress: Sendable {
 
   /// Makes an instance that was packed wait for a place in a later batch.
   mutating func putBack(_ instance: Int) {
-    if instances[instance].$bound != nil {
+    if instances[instance].bound != nil {
       offer(instance)
     } else {
       move(instance, to: .waiting)
