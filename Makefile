@@ -11,10 +11,12 @@ SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(R
 
 BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$(BUILD)-bench"
 
-# The released command loads no library from its own folder, has read-only address tables and
-# exports no functions; scripts/check-binary checks that.
+# The released command needs no library but glibc, loads none from its own folder, has read-only
+# address tables and exports no functions; scripts/check-binary checks that.
 ifeq ($(shell uname),Linux)
-LINKING = --disable-local-rpath -Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro -Xlinker --no-export-dynamic
+STATIC = $(abspath $(RELEASE_BUILD))-static
+LINKING = --pkg-config-path "$(STATIC)" -Xlinker "-L$(STATIC)" --disable-local-rpath \
+	-Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro -Xlinker --no-export-dynamic
 endif
 
 # The number of runs of `make simulate`, and how often they have to reach each rare state.
@@ -101,6 +103,7 @@ record: dependencies ## rewrites golden files; tests with a changed file still f
 	GRAPHFLOW_RECORD=1 $(SWIFT_TEST)
 
 release: dependencies ## builds the release: optimised, with Swift's libraries linked in, stripped
+	scripts/static-libraries "$(STATIC)"
 	$(SWIFT_RELEASE) --product graphflow
 	strip "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	scripts/check-binary "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
@@ -132,4 +135,4 @@ sabotage: dependencies ## inserts known bugs into a copy, one at a time: each mu
 	BUILD="$(BUILD)" scripts/sabotage
 
 clean: ## removes the builds
-	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(HOOK_BUILD)" "$(BUILD)-docs"
+	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs"

@@ -38,6 +38,7 @@ struct ReleaseBinaryTests {
       ("-Wl,-rpath,'$ORIGIN'", "(RUNPATH)"), ("-Wl,-z,lazy", "(no BIND_NOW)"),
       ("-Wl,-z,norelro", "(no RELRO)"), ("-Wl,-z,execstack", "can be executed"),
       ("-no-pie", "(no PIE)"), ("-rdynamic", "it exports "),
+      ("-Wl,--no-as-needed -lresolv", "besides glibc: libresolv.so.2"),
     ])
   func `each linking error is found`(_ flag: String, _ message: String) throws {
     #expect(try check(linkedWith: Self.valid).error == "")
