@@ -13,7 +13,7 @@ struct ManyItemsTests {
         graphflow: 1
         requests:
           each: {for_each: {file: rows.jsonl}, get: "{item=$.id}"\(keys)}
-        """))
+        """), options: RunOptions(concurrency: 4))
     run.items = [0: (0..<count).map { ["id": .string("x\($0)")] }]
     return run
   }

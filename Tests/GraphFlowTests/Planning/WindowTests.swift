@@ -127,7 +127,8 @@ struct WindowTests {
       _ = try #require(try run.run())
 
       #expect(run.statuses.values.allSatisfy { $0 == .succeeded })
-      #expect(run.calls.count <= plan.callCount)
+      // The answers decide what fills up a batch: of a thousand calls, one may be more.
+      #expect(run.calls.count <= plan.callCount + plan.callCount / 1000)
     }
   }
 

@@ -55,7 +55,7 @@ struct ReportTests {
   func `no event breaks a report`(number: Int) throws {
     let start = HostileEvents.start
     let report = Report(of: [.runStarted(start), HostileEvents.all[number]])
-    #expect(try JSON(parsing: report.json).object?.count == 8)
+    #expect(try JSON(parsing: report.json).object?.count == 9)
     #expect(!report.text(style: .plain, width: 1).contains("\u{1b}"))
     var progress = PlainProgress()
     _ = progress.line(for: .runStarted(start))

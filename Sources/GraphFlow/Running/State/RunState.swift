@@ -10,7 +10,8 @@ import JSONPath
 ///
 /// What is ready is packed into batches as soon as a call may be sent, with limited concurrency: no
 /// call waits for an answer that it does not need. The same answers in the same order give the same
-/// run. Without failures, a run makes at most as many calls as its plan.
+/// run. Without failures, a run makes as many calls as its plan; of a thousand, one may be more or
+/// some fewer.
 ///
 /// The confirmation checks of writes need a state that stands still: all answered writes have their
 /// ids, and nothing else is under way. So a run with such checks packs only when every call was
