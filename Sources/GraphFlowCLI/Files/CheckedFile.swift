@@ -1,6 +1,4 @@
-import Dispatch
 import GraphFlow
-import Synchronization
 
 /// A file that `validate` has checked.
 struct CheckedFile: Sendable {
@@ -75,15 +73,8 @@ struct DistinctFiles {
 
   /// Checks each file once, on as many threads as there are processors; large files one at a time.
   func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> [CheckedFile] {
-    let results = Mutex([CheckedFile?](repeating: nil, count: distinct.count))
-    let small = distinct.indices.filter { !large.contains($0) }
-    @Sendable func checkFile(at index: Int) {
-      let file = check(distinct[index])
-      results.withLock { $0[index] = file }
-    }
-    DispatchQueue.concurrentPerform(iterations: small.count) { checkFile(at: small[$0]) }
-    for index in large.sorted() { checkFile(at: index) }
-    return results.withLock { $0.compactMap(\.self) }
+    let files = distinct
+    return Parallel.map(files.count, alone: large) { check(files[$0]) }
   }
 
   /// The candidate to check if two lead to the same file.

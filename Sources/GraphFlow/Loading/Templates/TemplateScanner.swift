@@ -20,7 +20,9 @@ struct TemplateScanner {
   /// Whether a text may contain references: most do not, and need no scanning.
   static func mayHoldReference(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
 
-  static func parts(of text: String) -> [Part] { scan(text).parts }
+  static func parts(of text: String) -> [Part] {
+    mayHoldReference(text) || text.isEmpty ? scan(text).parts : [.text(text)]
+  }
 
   /// All parts of a text, and the text in it that is probably meant otherwise.
   static func scan(

@@ -1,0 +1,72 @@
+import Synchronization
+
+/// Parallel work on threads of its own.
+///
+/// Dispatch, and so tasks, would wait for ever for a thread where the system allows no further one.
+enum Parallel {
+  /// More threads than this would only wait for the disk.
+  private static let maximumThreadCount = 16
+
+  /// The results of `work` for 0 up to `count`, in order, made by as many threads as processors.
+  static func map<Result: Sendable>(
+    _ count: Int, alone: Set<Int> = [], _ work: @escaping @Sendable (Int) -> Result
+  ) -> [Result] {
+    let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let shared = (0..<count).filter { !alone.contains($0) }
+    let job = Job<Result>(waiting: shared, count: count)
+    let run: @Sendable () -> Void = {
+      while let index = job.state.withLock({ $0.waiting.popFirst() }) {
+        let result = work(index)
+        job.state.withLock { $0.results[index] = result }
+      }
+    }
+    var others: [pthread_t] = []
+    for _ in 1..<max(1, min(shared.count, processors, maximumThreadCount)) {
+      guard let thread = start(run) else { break }
+      others.append(thread)
+    }
+    run()
+    for thread in others { pthread_join(thread, nil) }
+    job.state.withLock { $0.waiting = alone.sorted()[...] }
+    run()
+    return job.state.withLock { $0.results.compactMap(\.self) }
+  }
+
+  /// What the threads share: the indices that wait, and the results.
+  private final class Job<Result: Sendable>: Sendable {
+    let state: Mutex<(waiting: ArraySlice<Int>, results: [Result?])>
+
+    init(waiting: [Int], count: Int) {
+      state = Mutex((waiting[...], Array(repeating: nil, count: count)))
+    }
+  }
+
+  /// Starts a thread; nil if the system refuses.
+  private static func start(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
+    let body = Unmanaged.passRetained(Body(run))
+    #if canImport(Glibc)
+    var thread = pthread_t()
+    let status = pthread_create(&thread, nil, Body.main, body.toOpaque())
+    #else
+    var thread: pthread_t?
+    let status = pthread_create(&thread, nil, { Body.main($0) }, body.toOpaque())
+    #endif
+    if status != 0 {
+      body.release()
+      return nil
+    }
+    return thread
+  }
+
+  private final class Body: Sendable {
+    private let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+    static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+      guard let pointer = $0 else { return nil }
+      Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+      return nil
+    }
+  }
+}
