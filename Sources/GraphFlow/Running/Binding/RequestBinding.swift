@@ -17,22 +17,16 @@ struct BoundRequest: Hashable, Sendable {
     values = Box(Values(operation: operation, token: token, mustBeSentAlone: mustBeSentAlone))
   }
 
-  private mutating func change(_ body: (inout Values) -> Void) {
-    var changed = values.value
-    body(&changed)
-    values = Box(changed)
-  }
-
   /// The operation, without name, token and `depends_on`.
   var operation: BatchOperation {
     get { values.value.operation }
-    set { change { $0.operation = newValue } }
+    set { values = values.changed { $0.operation = newValue } }
   }
 
   /// The token, if it comes from another request.
   var token: AccessToken? {
     get { values.value.token }
-    set { change { $0.token = newValue } }
+    set { values = values.changed { $0.token = newValue } }
   }
 
   /// Whether Graph could take its data for references, so that it must not enter a batch.

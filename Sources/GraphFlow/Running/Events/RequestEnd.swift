@@ -62,16 +62,10 @@ package struct RequestEnd: Hashable, Sendable {
             expectations: expectations, madeIDs: madeIDs, note: note, isDecision: isDecision)))
   }
 
-  private mutating func change(_ body: (inout Values) -> Void) {
-    var changed = values.value
-    body(&changed)
-    values = Box(changed)
-  }
-
   /// The request's index.
   package var request: Int {
     get { values.value.request }
-    set { change { $0.request = newValue } }
+    set { values = values.changed { $0.request = newValue } }
   }
 
   /// The item of a member of a group; `nil` outside groups, and if the group never opened an item.
@@ -83,7 +77,7 @@ package struct RequestEnd: Hashable, Sendable {
   /// The redacted body, in any encoding; `nil` if there is none or it is not kept.
   package var body: [UInt8]? {
     get { values.value.body?.text }
-    set { change { $0.body = newValue.map { Body(text: $0) } } }
+    set { values = values.changed { $0.body = newValue.map { Body(text: $0) } } }
   }
 
   /// How deep the body is nested; nil if it is unknown whether it is JSON.
@@ -101,7 +95,7 @@ package struct RequestEnd: Hashable, Sendable {
 
   /// Replaces values by their redacted forms, as far as there are any.
   mutating func redact(body: [UInt8]?, path: String?, rareValues: RareValues?) {
-    change { values in
+    self.values = values.changed { values in
       values.body = body.map { Body(text: $0) } ?? values.body
       values.isTainted = values.isTainted || body != nil
       values.resolvedPath = path ?? values.resolvedPath

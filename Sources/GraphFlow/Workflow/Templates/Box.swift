@@ -5,6 +5,13 @@ package final class Box<Value: Sendable>: Sendable {
 
   package init(_ value: Value) { self.value = value }
 
+  /// A box with a changed copy of the value.
+  package func changed(_ change: (inout Value) -> Void) -> Box {
+    var copy = value
+    change(&copy)
+    return Box(copy)
+  }
+
   package subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part {
     value[keyPath: part]
   }
