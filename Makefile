@@ -14,9 +14,10 @@ BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$
 # The released command needs no library but glibc, loads none from its own folder, has read-only
 # address tables and exports no functions; scripts/check-binary checks that. LLVM's linker leaves out
 # what nothing uses before it looks for symbols; with others the command would need a newer glibc.
+# For the same reason a few functions come from scripts/older-glibc.c.
 ifeq ($(shell uname),Linux)
 STATIC = $(abspath $(RELEASE_BUILD))-static
-LINKING = -Xswiftc -use-ld=lld --pkg-config-path "$(STATIC)" -Xlinker "-L$(STATIC)" --disable-local-rpath \
+LINKING = -Xswiftc -use-ld=lld --pkg-config-path "$(STATIC)" -Xlinker "-L$(STATIC)" -Xlinker "$(STATIC)/older-glibc.o" --disable-local-rpath \
 	-Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro -Xlinker --no-export-dynamic
 endif
 

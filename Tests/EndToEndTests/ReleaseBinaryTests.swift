@@ -23,7 +23,16 @@ struct ReleaseBinaryTests {
   /// The result of `scripts/check-binary` for a small program that is linked with these flags.
   private func check(linkedWith flags: String) throws -> Outcome {
     try folder.write(
-      "int shown(void) { return 0; }\nint main(void) { return shown(); }\n", to: "a.c")
+      """
+      int shown(void) { return 0; }
+      #ifdef NEWER
+      #include <math.h>
+      int main(int count, char **words) { return hypot(count, 4) > 0; }
+      #else
+      int main(void) { return shown(); }
+      #endif
+
+      """, to: "a.c")
     let program = folder.path + "/a"
     let line = "cc -fPIE -o '\(program)' '\(folder.path)/a.c' \(flags)"
     #expect(try run("sh", "-c", line).code == 0, "\(line)")
@@ -39,6 +48,7 @@ struct ReleaseBinaryTests {
       ("-Wl,-z,norelro", "(no RELRO)"), ("-Wl,-z,execstack", "can be executed"),
       ("-no-pie", "(no PIE)"), ("-rdynamic", "it exports "),
       ("-Wl,--no-as-needed -lresolv", "besides glibc: libresolv.so.2"),
+      ("-DNEWER -lm", "it needs glibc 2.35, newer than 2.34"),
     ])
   func `each linking error is found`(_ flag: String, _ message: String) throws {
     #expect(try check(linkedWith: Self.valid).error == "")
