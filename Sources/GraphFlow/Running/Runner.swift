@@ -54,9 +54,11 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           continue
         }
         // All decisions of one time are journaled together.
-        try await journalEvents(of: &state, before: action, observe)
+        let events = try await journaledEvents(of: &state, before: action)
         send(intended, to: state.facts.context.graphURL, &group, results)
         intended = []
+        // Graph works on the calls meanwhile.
+        for event in events { observe(event) }
         switch action {
         case .send: break
         case .obtainToken(let profile):
@@ -159,7 +161,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ) async throws {
     guard let quota, let changes = state.quotaChanges(at: now) else { return }
     // The exchange may take long, so the events are journaled before it.
-    try await journalEvents(of: &state, observe)
+    for event in try await journaledEvents(of: &state) { observe(event) }
     state.mergeQuota(await quota.exchange(changes, at: state.graphTime(at: now)), at: now)
   }
 
@@ -168,27 +170,27 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ) async throws {
     state.handleToken(await token(for: profile, state.facts.context), forProfile: profile)
     // The start of the run waited for the token. It is journaled by itself, before any call.
-    if state.hasMadeNoCall { try await journalEvents(of: &state, observe) }
+    guard state.hasMadeNoCall else { return }
+    for event in try await journaledEvents(of: &state) { observe(event) }
   }
 
   /// Journals the pending events, unless the first token has yet to be obtained.
   ///
   /// An input may hold that token, so nothing may be written before the token can be masked.
-  private func journalEvents(
-    of state: inout RunState, before action: RunState.Action, _ observe: (RunEvent) -> Void
-  ) async throws {
-    if case .obtainToken = action, state.hasMadeNoCall { return }
-    try await journalEvents(of: &state, observe)
+  private func journaledEvents(
+    of state: inout RunState, before action: RunState.Action
+  ) async throws -> [RunEvent] {
+    if case .obtainToken = action, state.hasMadeNoCall { return [] }
+    return try await journaledEvents(of: &state)
   }
 
-  private func journalEvents(of state: inout RunState, _ observe: (RunEvent) -> Void) async throws {
+  private func journaledEvents(of state: inout RunState) async throws -> [RunEvent] {
     let secrets = state.takeSecrets()
     if !secrets.isEmpty { state.facts.context.registerSecrets(secrets) }
     let durably = state.mustBeDurable
     let events = state.takeEvents()
-    guard !events.isEmpty else { return }
-    try await journal.append(events, durably: durably)
-    for event in events { observe(event) }
+    if !events.isEmpty { try await journal.append(events, durably: durably) }
+    return events
   }
 
   private func token(
