@@ -7,7 +7,7 @@ import GraphAPI
 ///
 /// Several limits apply: of the token, the app and each business object. For each of them the
 /// highest percent that Graph reports counts. While it is low, the number of operations under way
-/// doubles with each clean answer. From 50 % it stays the same, and from 75 % it shrinks, so that
+/// quadruples with each clean answer. From 50 % it stays the same, and from 75 % it shrinks, so that
 /// 90 % is not reached. After a refusal nothing is sent for as long as Graph says, or for a doubling
 /// delay if it does not say; then a single operation tests the limit.
 struct Pacer: Sendable {

@@ -57,7 +57,7 @@ extension QuotaGauge {
 
   /// How many more operations may be under way.
   ///
-  /// The window doubles with each clean answer. With a strict maximum, as many may be under way as
+  /// The window quadruples with each clean answer. With a strict maximum, as many may be under way as
   /// the percents that were read include. A limit that Graph does not report has no such maximum.
   private func slowStart(_ bounds: Bounds) -> Int {
     let isReported = record.usage != nil || cost.answers == 0

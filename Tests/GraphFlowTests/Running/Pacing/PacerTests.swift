@@ -52,8 +52,8 @@ struct PacerTests {
   }
 
   @Test(arguments: [
-    // Low usage: the operations under way double with each clean answer.
-    ([1], 100), ([1, 2], 200), ([1, 2, 3], 400),
+    // Low usage: the operations under way quadruple with each clean answer.
+    ([1], 200), ([1, 2], 800), ([0, 0, 0], 3200),
     // From 50 % on the number stays.
     ([1, 2, 60], 21), ([10, 20, 30, 52], 82),
     // From 75 % on, half of the rest below 90 %.
