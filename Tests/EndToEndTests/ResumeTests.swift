@@ -42,7 +42,7 @@ struct ResumeTests {
   /// Starts the run with many small calls, and waits until some of them are complete.
   private func startedRun() throws -> ChildProcess {
     let run = try graphflow.start(
-      ["run", try workflow(), "--batch-size", "1", "--verbose"],
+      ["run", try workflow(), "--batch-size", "1", "--concurrency", "4", "--verbose"],
       environment: sandbox.environment
     )
     try run.read { process in
