@@ -158,7 +158,7 @@ struct PlanTests {
   }
 
   @Test(arguments: [
-    ("post: me/feed", 50, "at least 3 round trips: 4 calls at a time, and 50 writes"),
+    ("post: me/feed", 50, "at least 3 round trips: 4 to 32 calls at a time, and 50 writes"),
     ("post: me/feed", 200, "; 1 round trip\n"),
     ("get: me", 50, "; 1 round trip\n"),
   ])
