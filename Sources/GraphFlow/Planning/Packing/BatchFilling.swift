@@ -1,20 +1,9 @@
-/// Fills batches with components: operations that have to share a batch.
+/// Fills the batches of a round with components: operations that have to share a batch.
 ///
-/// The components are counted by size. Each batch takes the largest component that is left, and those
-/// that fill its remaining places best (sums of sizes are the bits of a word). Single operations fill
-/// the empty places. If unsafe writes have a limit of their own that matters, components are placed
-/// where they first fit.
+/// Each batch takes the largest component that is left, and those that fill its remaining places best
+/// (sums of sizes are the bits of a word). Single operations fill the empty places. If unsafe writes
+/// have a limit of their own that matters, components are placed where they first fit.
 struct BatchFilling: Sendable {
-  /// What the batches of a round cost.
-  struct Cost: Sendable {
-    /// The number of batches.
-    var calls = 0
-    /// The fewest batches that could hold the operations if components could be cut.
-    var least = 0
-    /// By how much components exceed a batch, and how many orders Graph could not be told.
-    var faults = 0
-  }
-
   /// A number of operations, and of the unsafe writes among them.
   struct Size: Hashable, Sendable {
     var all = 0
@@ -32,20 +21,45 @@ struct BatchFilling: Sendable {
   /// The number of components by size.
   private var counts: [Int]
   private var sums: [UInt64]
-  /// The components in each batch of the last cost.
+  /// The components in each batch that was filled last, without single operations.
   private(set) var contents: [[Size]] = []
-  /// How full these batches are.
-  private var fills: [Size] = []
-  /// The number of batches of the last cost by their fill, from 0 to the width.
-  private(set) var byFill: [Int32]
-  /// The steps of exact searches.
+  /// The steps of all fillings.
   private(set) var steps = 0
 
   init(_ limits: BatchLimits) {
     self.limits = limits
     counts = Array(repeating: 0, count: limits.width + 1)
     sums = Array(repeating: 1, count: limits.width + 1)
-    byFill = Array(repeating: 0, count: limits.width + 1)
+  }
+
+  /// How many operations are left over if a number of batches is filled.
+  ///
+  /// `isThorough` says that an exact search follows if all might fit, and that the contents of the
+  /// batches are needed.
+  mutating func excess(of components: ComponentCounts, over batches: Int, isThorough: Bool) -> Int {
+    contents.removeAll(keepingCapacity: true)
+    steps += 4
+    let (total, singles) = (components.total, components.singles)
+    let isLimited = isLimited(by: total.unsafe)
+    let least = max(
+      total.all - batches * limits.width, total.unsafe - batches * limits.unsafeWrites, 0)
+    let largest = components.largest
+    let tooLarge = components.excess(over: limits)
+    guard tooLarge == 0, batches > 0 else { return least + tooLarge }
+    if isLimited { return placeByFirstFit(components, in: batches) }
+    // A batch has fewer empty places than the largest component that it has no room for.
+    if !isThorough, singles.all >= batches * (largest - 1) { return least }
+    for (size, count) in components.bySize where size.all > 1 { counts[size.all] += count }
+    let parts = total.all - singles.all
+    let placed = placeByBestSum(in: batches, from: largest, isThorough)
+    for size in 2..<max(3, largest + 1) { counts[size] = 0 }
+    if isThorough, placed < parts, parts <= batches * limits.width,
+      placeExactly(components, in: batches)
+    {
+      return least
+    }
+    let places = batches * limits.width - placed
+    return parts - placed + max(0, singles.all - places)
   }
 
   /// Whether the limit of unsafe writes may decide how batches are filled.
@@ -53,92 +67,60 @@ struct BatchFilling: Sendable {
     unsafe > limits.unsafeWrites && limits.unsafeWrites < limits.width
   }
 
-  /// The cost of components and single operations.
-  ///
-  /// `isThorough` says that an exact search follows if the batches might be fewer, and that the
-  /// contents of the batches are needed.
-  mutating func cost(of components: [Size], _ singles: Size, isThorough: Bool) -> Cost {
-    for fill in byFill.indices { byFill[fill] = 0 }
-    fills.removeAll(keepingCapacity: true)
-    contents.removeAll(keepingCapacity: true)
-    let all = components.reduce(singles, +)
-    let least = load(all).dividedUp(by: limits.width)
-    let faults = components.reduce(0) {
-      $0 + max(0, $1.all - limits.width) + max(0, $1.unsafe - limits.unsafeWrites)
-    }
-    guard faults == 0, !components.isEmpty else {
-      return Cost(calls: addSingles(all), least: least, faults: faults)
-    }
-    if isLimited(by: all.unsafe) {
-      placeByFirstFit(components)
-    } else {
-      placeByBestSum(components, isThorough)
-      let fewest = max(least, components.reduce(0) { $0 + $1.all }.dividedUp(by: limits.width))
-      if isThorough, fills.count > fewest { placeExactly(components, in: fewest) }
-    }
-    return Cost(calls: fillUp(singles), least: least)
-  }
-
-  /// The operations that would fill the same batches if there was no limit of unsafe writes.
-  private func load(_ size: Size) -> Int {
-    max(size.all, (size.unsafe * limits.width).dividedUp(by: limits.unsafeWrites))
-  }
-
-  /// Counts batches of single operations.
-  private mutating func addSingles(_ singles: Size) -> Int {
-    let (full, rest) = load(singles).quotientAndRemainder(dividingBy: limits.width)
-    byFill[limits.width] += Int32(truncatingIfNeeded: full)
-    if rest > 0 { byFill[rest] += 1 }
-    return full + (rest > 0 ? 1 : 0)
-  }
-
-  private mutating func placeByFirstFit(_ components: [Size]) {
+  private mutating func placeByFirstFit(_ components: ComponentCounts, in number: Int) -> Int {
     let (width, unsafeWrites) = (limits.width, limits.unsafeWrites)
     let weight = { (size: Size) in
       (max(size.all * unsafeWrites, size.unsafe * width), size.all, size.unsafe)
     }
-    for size in components.sorted(by: { weight($0) > weight($1) }) {
-      let place = fills.firstIndex {
-        $0.all + size.all <= width && $0.unsafe + size.unsafe <= unsafeWrites
+    var fills = [Size](repeating: Size(), count: number)
+    contents = Array(repeating: [], count: number)
+    var excess = 0
+    for (size, count) in components.bySize.sorted(by: { weight($0.size) > weight($1.size) }) {
+      var (left, place) = (count, 0)
+      steps += count + number
+      while left > 0, place < number {
+        let fill = fills[place]
+        guard fill.all + size.all <= width, fill.unsafe + size.unsafe <= unsafeWrites else {
+          place += 1
+          continue
+        }
+        fills[place] = fill + size
+        if size.all > 1 { contents[place].append(size) }
+        left -= 1
       }
-      if let place {
-        fills[place] = fills[place] + size
-        contents[place].append(size)
-      } else {
-        fills.append(size)
-        contents.append([size])
-      }
+      excess += left * size.all
     }
+    return excess
   }
 
-  private mutating func placeByBestSum(_ components: [Size], _ isRecorded: Bool) {
-    var largest = 0
-    for size in components {
-      counts[size.all] += 1
-      largest = max(largest, size.all)
-    }
-    while true {
-      while largest > 0, counts[largest] == 0 { largest -= 1 }
-      if largest == 0 { return }
+  /// Fills batches with the counted components; returns how many operations they hold.
+  private mutating func placeByBestSum(
+    in number: Int, from largest: Int, _ isRecorded: Bool
+  ) -> Int {
+    var (largest, placed) = (largest, 0)
+    for _ in 0..<number {
+      while largest > 1, counts[largest] == 0 { largest -= 1 }
+      if largest <= 1 { break }
       counts[largest] -= 1
       if isRecorded { contents.append([Size(all: largest)]) }
-      let more = takeBest(upTo: limits.width - largest, from: largest, isRecorded)
-      fills.append(Size(all: largest + more))
+      placed += largest + takeBest(upTo: limits.width - largest, from: largest, isRecorded)
     }
+    return placed
   }
 
   /// Takes components that fill places best, larger ones first; returns their sum.
   private mutating func takeBest(upTo places: Int, from largest: Int, _ isRecorded: Bool) -> Int {
-    guard places > 0 else { return 0 }
+    guard places > 1 else { return 0 }
     var reached: UInt64 = 1
     let top = min(largest, places)
-    for size in 1...top where counts[size] > 0 {
+    for size in 2..<max(3, top + 1) where counts[size] > 0 {
       sums[size] = reached
       reached.addSums(of: counts[size], size, upTo: places)
     }
+    steps += top
     let sum = reached.bitWidth - 1 - reached.leadingZeroBitCount
     var left = sum
-    for size in (1...top).reversed() where counts[size] > 0 && size <= left {
+    for size in (2..<max(3, top + 1)).reversed() where counts[size] > 0 && size <= left {
       // As many of this size as leave a sum that smaller ones reach.
       var take = min(counts[size], left / size)
       while sums[size] & (1 << UInt64(left - take * size)) == 0 { take -= 1 }
@@ -151,27 +133,49 @@ struct BatchFilling: Sendable {
     return sum
   }
 
-  private mutating func placeExactly(_ components: [Size], in number: Int) {
-    var search = ExactFilling(
-      components.map(\.all), width: limits.width, steps: BatchFilling.exactSteps)
+  private mutating func placeExactly(_ components: ComponentCounts, in number: Int) -> Bool {
+    let sizes = components.bySize.filter { $0.size.all > 1 }.flatMap {
+      repeatElement($0.size.all, count: $0.count)
+    }
+    var search = ExactFilling(sizes, width: limits.width, steps: BatchFilling.exactSteps)
     let isFound = search.fill(number)
     steps += BatchFilling.exactSteps - search.steps
-    guard isFound else { return }
-    contents = search.batches.map { $0.map { Size(all: $0) } }
-    fills = contents.map { $0.reduce(Size(), +) }
+    if isFound { contents = search.batches.map { $0.map { Size(all: $0) } } }
+    return isFound
+  }
+}
+
+/// The components of a round by their size; a single operation is a component as well.
+struct ComponentCounts: Sendable {
+  typealias Size = BatchFilling.Size
+
+  private(set) var bySize: [(size: Size, count: Int)] = []
+  /// All operations.
+  private(set) var total = Size()
+  /// Those that have to share a batch with none.
+  private(set) var singles = Size()
+
+  /// The operations of the largest component.
+  var largest: Int { bySize.reduce(1) { max($0, $1.size.all) } }
+
+  /// Adds components of a size; a negative number removes them.
+  mutating func add(_ size: Size, times: Int = 1) {
+    let added = Size(all: times * size.all, unsafe: times * size.unsafe)
+    total = total + added
+    if size.all == 1 { singles = singles + added }
+    guard let index = bySize.firstIndex(where: { $0.size == size }) else {
+      return bySize.append((size, times))
+    }
+    bySize[index].count += times
+    if bySize[index].count == 0 { bySize.remove(at: index) }
   }
 
-  /// Adds single operations to the batches; returns the number of batches.
-  private mutating func fillUp(_ singles: Size) -> Int {
-    var (unsafe, safe) = (singles.unsafe, singles.all - singles.unsafe)
-    for fill in fills {
-      let more = min(unsafe, limits.width - fill.all, limits.unsafeWrites - fill.unsafe)
-      let rest = min(safe, limits.width - fill.all - more)
-      unsafe -= more
-      safe -= rest
-      byFill[min(load(fill + Size(all: more + rest, unsafe: more)), limits.width)] += 1
+  /// By how many operations components exceed a batch.
+  func excess(over limits: BatchLimits) -> Int {
+    bySize.reduce(0) { sum, entry in
+      let (all, unsafe) = (entry.size.all - limits.width, entry.size.unsafe - limits.unsafeWrites)
+      return sum + entry.count * (max(0, all) + max(0, unsafe))
     }
-    return fills.count + addSingles(Size(all: safe + unsafe, unsafe: unsafe))
   }
 }
 
@@ -184,53 +188,5 @@ extension UInt64 {
       if next == self { return }
       self = next
     }
-  }
-}
-
-/// How many batches are how full: in each round, and in all of them.
-struct FillTable: Sendable {
-  private let width: Int
-  private var rounds: [Int32]
-  private var total: [Int32]
-  /// What changed rounds had before.
-  private var old: [Int32] = []
-
-  init(rounds count: Int, width: Int) {
-    self.width = width
-    rounds = Array(repeating: 0, count: count * (width + 1))
-    total = Array(repeating: 0, count: width + 1)
-  }
-
-  mutating func set(_ round: Int, to byFill: [Int32]) {
-    let start = round * (width + 1)
-    for fill in 0...width {
-      old.append(rounds[start + fill])
-      total[fill] += byFill[fill] - rounds[start + fill]
-      rounds[start + fill] = byFill[fill]
-    }
-  }
-
-  /// Restores the last round that was set and neither restored nor accepted.
-  mutating func restore(_ round: Int) {
-    let start = round * (width + 1)
-    for fill in (0...width).reversed() {
-      let before = old.popLast() ?? 0
-      total[fill] += before - rounds[start + fill]
-      rounds[start + fill] = before
-    }
-  }
-
-  mutating func accept() { old.removeAll(keepingCapacity: true) }
-
-  /// The operations that are left over if only a number of batches may be sent, the fullest.
-  func excess(over calls: Int) -> Int {
-    var left = calls
-    var excess = 0
-    for fill in (0...width).reversed() where total[fill] > 0 {
-      let count = Int(total[fill])
-      excess += fill * max(0, count - left)
-      left = max(0, left - count)
-    }
-    return excess
   }
 }

@@ -1,39 +1,40 @@
-/// A round for each operation of a task, and what the batches of the rounds cost.
+/// A round for each operation of a task, and a number of batches for each round.
 ///
 /// Precedence always holds: an operation that is moved takes along what must not be before or after
 /// it. Operations of one round that have to share a batch form a component. A change is tried with
-/// ``move(_:to:)`` and ``evaluate()``, and then accepted or undone.
+/// ``move(_:to:)`` and ``evaluate()``, and then accepted or undone. Its cost depends on the components
+/// that it touches, not on the rounds.
 struct RoundAssignment: Sendable {
-  typealias Cost = BatchFilling.Cost
   typealias Size = BatchFilling.Size
 
   private struct Round {
-    /// The operations that may have to share a batch with others.
-    var members: [Int] = []
-    /// All others.
-    var singles = Size()
-    var cost = Cost()
+    var batches = 0
+    /// The operations for which the batches have no room.
+    var excess = 0
   }
 
   let task: ScheduleTask
   private(set) var roundOf: [Int32]
   /// The earliest and the latest round of each operation.
   let windows: [ClosedRange<Int32>]
-  private(set) var cost = Cost()
-  private(set) var fills: FillTable
-  private var filling: BatchFilling
-  private var components: ComponentTable
-  /// How many operations and constraints were visited.
-  private(set) var steps = 0
+  /// The operations for which there is no room in any round.
+  private(set) var excess = 0
+  private(set) var faults: OrderFaults
+  /// The operations of each round that need a place.
+  private(set) var members: OperationLists
   private var rounds: [Round]
-  /// The position of each member in its round.
-  private var positions: [Int]
+  private var components: ComponentTable
+  private var filling: BatchFilling
   private var moves: [(operation: Int, from: Int32)] = []
-  private var changes: [(round: Int, cost: Cost)] = []
+  private var changes: [(round: Int, excess: Int)] = []
+  private var ownSteps = 0
 
-  /// Starts from given rounds, changed as far as the number of rounds requires; nil if that number is
-  /// too small.
-  init?(_ task: ScheduleTask, rounds count: Int, near start: [Int32], _ limits: BatchLimits) {
+  /// Starts from given rounds, changed as far as the number of rounds requires, with a number of batches
+  /// divided among them; nil if there are too few rounds.
+  init?(
+    _ task: ScheduleTask, rounds count: Int, batches: Int, near start: [Int32],
+    _ limits: BatchLimits
+  ) {
     guard let windows = task.windows(rounds: count) else { return nil }
     self.task = task
     self.windows = windows
@@ -48,47 +49,57 @@ struct RoundAssignment: Sendable {
     }
     self.roundOf = roundOf
     filling = BatchFilling(limits)
-    fills = FillTable(rounds: count, width: limits.width)
-    components = ComponentTable(task)
+    faults = OrderFaults(task)
+    members = OperationLists(count, of: task.count)
     rounds = Array(repeating: Round(), count: count)
-    positions = Array(repeating: 0, count: task.count)
-    for operation in 0..<task.count { enter(operation) }
-    changes = rounds.indices.map { ($0, Cost()) }
-    accept(evaluate())
+    components = ComponentTable(task, rounds: count)
+    for operation in 0..<task.count where task.roles[operation] != .apart {
+      members.insert(operation, into: Int(roundOf[operation]))
+      faults.count(operation, task, in: roundOf)
+    }
+    components.update(Array(0..<task.count), in: roundOf)
+    for round in rounds.indices { setExcess(of: round) }
+    for _ in 0..<max(0, batches) {
+      let fullest = rounds.indices.max { rounds[$0].excess < rounds[$1].excess } ?? 0
+      addBatches(1, to: fullest)
+    }
+    accept()
   }
 
-  private mutating func enter(_ operation: Int) {
-    guard task.roles[operation] != .apart else { return }
-    let round = Int(roundOf[operation])
-    if components.isSingle[operation] {
-      rounds[round].singles = rounds[round].singles + task.size(of: operation)
-    } else {
-      positions[operation] = rounds[round].members.count
-      rounds[round].members.append(operation)
-    }
+  var roundCount: Int { rounds.count }
+
+  /// How many operations, constraints and places were visited.
+  var steps: Int { ownSteps + components.steps + filling.steps }
+
+  func batches(in round: Int) -> Int { rounds[round].batches }
+
+  func excess(of round: Int) -> Int { rounds[round].excess }
+
+  mutating func addBatches(_ number: Int, to round: Int) {
+    rounds[round].batches += number
+    setExcess(of: round)
+    changes.removeAll(keepingCapacity: true)
   }
 
-  private mutating func leave(_ operation: Int) {
-    guard task.roles[operation] != .apart else { return }
-    let round = Int(roundOf[operation])
-    if components.isSingle[operation] {
-      rounds[round].singles.all -= 1
-      rounds[round].singles.unsafe -= task.size(of: operation).unsafe
-    } else if let last = rounds[round].members.popLast(), last != operation {
-      rounds[round].members[positions[operation]] = last
-      positions[last] = positions[operation]
-    }
+  private mutating func setExcess(of round: Int, isThorough: Bool = false) {
+    changes.append((round, rounds[round].excess))
+    let new = filling.excess(
+      of: components.counts[round], over: rounds[round].batches, isThorough: isThorough)
+    excess += new - rounds[round].excess
+    rounds[round].excess = new
   }
 
-  private mutating func set(_ operation: Int, to round: Int32) {
-    let old = roundOf[operation]
-    moves.append((operation, old))
-    leave(operation)
-    roundOf[operation] = round
-    enter(operation)
-    for round in [Int(old), Int(round)] where !changes.contains(where: { $0.round == round }) {
-      changes.append((round, rounds[round].cost))
+  /// Fills the batches by exact searches where that might help; returns whether all operations fit.
+  mutating func tighten() -> Bool {
+    guard faults.total == 0 else { return false }
+    for round in rounds.indices where rounds[round].excess > 0 {
+      let count = components.counts[round].total.all
+      guard count <= rounds[round].batches * filling.limits.width else { return false }
+      setExcess(of: round, isThorough: true)
+      changes.removeAll(keepingCapacity: true)
+      guard rounds[round].excess == 0 else { return false }
     }
+    return true
   }
 
   /// Moves an operation to a round in its window, with everything that has to follow or to precede it.
@@ -101,7 +112,7 @@ struct RoundAssignment: Sendable {
       let moved = moves[next].operation
       next += 1
       let near = isLater ? task.successors[moved] : task.predecessors[moved]
-      steps += 1 + near.count
+      ownSteps += 1 + near.count
       for neighbour in near {
         let distance = isLater ? neighbour.distance : -neighbour.distance
         let bound = roundOf[moved] + distance
@@ -114,76 +125,58 @@ struct RoundAssignment: Sendable {
   /// Moves an operation and all that share a batch with it, if that round is in all their windows.
   mutating func moveComponent(of operation: Int, to round: Int32) {
     let members = components.members(with: operation, in: roundOf)
-    steps += members.count
     guard members.allSatisfy({ windows[$0].contains(round) }) else { return }
     for member in members { move(member, to: round) }
   }
 
-  /// The cost after the moves since the last decision.
-  mutating func evaluate() -> Cost {
-    var total = cost
-    for (round, old) in changes {
-      rounds[round].cost = cost(of: round, isThorough: false)
-      fills.set(round, to: filling.byFill)
-      total = total - old + rounds[round].cost
-    }
-    return total
+  private mutating func set(_ operation: Int, to round: Int32) {
+    moves.append((operation, roundOf[operation]))
+    transfer(operation, to: round)
   }
 
-  mutating func accept(_ new: Cost) {
-    cost = new
+  private mutating func transfer(_ operation: Int, to round: Int32) {
+    if task.roles[operation] != .apart {
+      members.remove(operation, from: Int(roundOf[operation]))
+      members.insert(operation, into: Int(round))
+    }
+    roundOf[operation] = round
+  }
+
+  /// Computes what the moves since the last decision change.
+  mutating func evaluate() {
+    ownSteps += 30
+    components.update(moves.map(\.operation), in: roundOf)
+    for (operation, _) in moves {
+      faults.count(operation, task, in: roundOf)
+      for after in task.successors[operation] where after.isJoined {
+        faults.count(after.other, task, in: roundOf)
+      }
+    }
+    for round in components.changedRounds where !changes.contains(where: { $0.round == round }) {
+      setExcess(of: round)
+    }
+  }
+
+  mutating func accept() {
     moves.removeAll(keepingCapacity: true)
     changes.removeAll(keepingCapacity: true)
-    fills.accept()
+    components.accept()
+    faults.accept()
   }
 
   mutating func undo() {
-    for (operation, from) in moves.reversed() {
-      leave(operation)
-      roundOf[operation] = from
-      enter(operation)
+    for (operation, from) in moves.reversed() { transfer(operation, to: from) }
+    for (round, before) in changes.reversed() {
+      excess += before - rounds[round].excess
+      rounds[round].excess = before
     }
-    for (round, old) in changes.reversed() {
-      rounds[round].cost = old
-      fills.restore(round)
-    }
-    accept(cost)
-  }
-
-  /// Fills the batches of all rounds by exact searches where they might be fewer.
-  mutating func tighten() {
-    let before = filling.steps
-    for round in rounds.indices where rounds[round].cost.calls > rounds[round].cost.least {
-      let old = rounds[round].cost
-      rounds[round].cost = cost(of: round, isThorough: true)
-      cost = cost - old + rounds[round].cost
-      fills.set(round, to: filling.byFill)
-    }
-    fills.accept()
-    steps += filling.steps - before
-  }
-
-  private mutating func cost(of round: Int, isThorough: Bool) -> Cost {
-    let members = rounds[round].members
-    var singles = rounds[round].singles
-    steps += 20 + 4 * members.count
-    let faults = components.join(members, in: roundOf)
-    var sizes: [Size] = []
-    for member in members where components.isRoot(member) {
-      let size = components.sizes[member]
-      if size.all == 1 { singles = singles + size } else { sizes.append(size) }
-    }
-    var cost = filling.cost(of: sizes, singles, isThorough: isThorough)
-    cost.faults += faults
-    return cost
+    components.undo()
+    faults.undo()
+    accept()
   }
 }
 
 extension ScheduleTask {
-  func size(of operation: Int) -> BatchFilling.Size {
-    BatchFilling.Size(all: 1, unsafe: roles[operation] == .unsafe ? 1 : 0)
-  }
-
   /// The earliest and the latest round of each operation; nil if there are too few rounds.
   fileprivate func windows(rounds count: Int) -> [ClosedRange<Int32>]? {
     var earliest = [Int32](repeating: 0, count: self.count)
@@ -203,20 +196,6 @@ extension ScheduleTask {
   }
 }
 
-extension BatchFilling.Cost {
-  fileprivate static func + (one: Self, other: Self) -> Self {
-    Self(
-      calls: one.calls + other.calls, least: one.least + other.least,
-      faults: one.faults + other.faults)
-  }
-
-  fileprivate static func - (one: Self, other: Self) -> Self {
-    Self(
-      calls: one.calls - other.calls, least: one.least - other.least,
-      faults: one.faults - other.faults)
-  }
-}
-
 extension RoundAssignment {
   /// The instances in each call of each round, in the order in which they wait for each other.
   mutating func calls() -> [[[Int]]] {
@@ -224,34 +203,33 @@ extension RoundAssignment {
     for operation in task.topological where task.instances[operation] >= 0 {
       inRound[roundOf[operation], default: []].append(operation)
     }
-    return inRound.sorted { $0.key < $1.key }.map { _, operations in
-      let batches = batches(of: operations.filter { task.roles[$0] != .apart })
+    return inRound.sorted { $0.key < $1.key }.map { round, operations in
+      let batches = batches(of: operations.filter { task.roles[$0] != .apart }, in: Int(round))
       let apart = operations.filter { task.roles[$0] == .apart }.map { [$0] }
       return (apart + batches).map { $0.map { task.instances[$0] } }
     }
   }
 
   /// Fills the batches of a round.
-  private mutating func batches(of operations: [Int]) -> [[Int]] {
-    _ = components.join(operations, in: roundOf)
-    var byRoot: [Int: [Int]] = [:]
+  private mutating func batches(of operations: [Int], in round: Int) -> [[Int]] {
+    var parts: [Int: [Int]] = [:]
     for operation in operations {
-      byRoot[components.root(of: operation), default: []].append(operation)
+      parts[components.component(of: operation), default: []].append(operation)
     }
-    let joined = operations.filter(components.isRoot).compactMap { byRoot[$0] }
-    let parts = joined.filter { $0.count > 1 }
+    let joined = operations.compactMap { parts.removeValue(forKey: components.component(of: $0)) }
     let singles = joined.filter { $0.count == 1 }.flatMap(\.self)
-    _ = filling.cost(of: parts.map { size(of: $0) }, size(of: singles), isThorough: true)
-    let isLimited = filling.isLimited(by: size(of: operations).unsafe)
+    _ = filling.excess(
+      of: components.counts[round], over: rounds[round].batches, isThorough: true)
+    let isLimited = filling.isLimited(by: components.counts[round].total.unsafe)
     var bySize: [Size: [[Int]]] = [:]
-    for part in parts.reversed() {
+    for part in joined.reversed() where part.count > 1 {
       bySize[isLimited ? size(of: part) : Size(all: part.count), default: []].append(part)
     }
     var batches = filling.contents.map { $0.flatMap { bySize[$0]?.popLast() ?? [] } }
     for isUnsafe in [true, false] {
       add(singles.filter { (task.roles[$0] == .unsafe) == isUnsafe }, isUnsafe, to: &batches)
     }
-    return batches
+    return batches.filter { !$0.isEmpty }
   }
 
   /// Puts single operations where places are empty, and then into further batches.

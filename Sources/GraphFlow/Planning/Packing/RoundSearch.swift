@@ -1,72 +1,116 @@
-/// Looks for rounds in which a number of calls suffices, by simulated annealing.
+/// Looks for rounds in which a number of calls suffices.
 ///
-/// An operation, or all that share its batch, moves to another round, half the time in exchange for
-/// another operation. The search minimizes the operations that are left over if only that number of
-/// calls is sent, and accepts worse rounds less and less often. It ends after a number of steps, so it
-/// does not depend on time.
+/// The calls are divided among the rounds. Simulated annealing then minimizes the operations that find
+/// no place: an operation, or all that share its batch, moves to another round, half the time in
+/// exchange for another operation; often one that has no place, or whose orders Graph could not be
+/// told. After a short phase without success, a call goes to another round: moving the operations of a
+/// call one by one would first leave half of them without a place. The search continues from there, or,
+/// if the next phase ends worse, from where it was. It ends after a number of steps, so it does not
+/// depend on time.
 struct RoundSearch: Sendable {
   /// By how many operations a change may typically be worse, in the beginning and in the end.
-  private static let tolerance = (first: 1.0, last: 0.3)
-  /// How many operations left over are as bad as a batch that Graph would not accept.
-  private static let faultWeight = 2
-  /// How often the tolerance falls.
-  private static let cycles = 2
-  /// After how many changes an exact search follows, if the calls might suffice.
-  private static let period = 1000
+  private static let tolerance = (first: 0.7, last: 0.3)
+  /// How many operations left over are as bad as an order that Graph could not be told.
+  private static let faultWeight = 4
+  /// The changes of a phase for each operation.
+  private static let phase = 3
 
   private(set) var state: RoundAssignment
-  private let target: Int
   private let movable: [Int]
-  private var energy: Int
   private var generator = SplitMix64(seed: 0)
+  /// The steps that led to states that were given up.
+  private var discardedSteps = 0
 
-  /// `target` is the number of calls without those of operations that travel alone.
-  init(_ state: RoundAssignment, target: Int) {
+  init(_ state: RoundAssignment) {
     self.state = state
-    self.target = target
     movable = state.windows.indices.filter {
       state.windows[$0].count > 1 && state.task.instances[$0] >= 0
     }
-    energy = 0
-    energy = energy(of: state.cost)
   }
 
-  private func energy(of cost: BatchFilling.Cost) -> Int {
-    state.fills.excess(over: target) + RoundSearch.faultWeight * cost.faults
-  }
+  var steps: Int { state.steps + discardedSteps }
 
-  private var isSolved: Bool { state.cost.faults == 0 && state.cost.calls <= target }
+  private var energy: Int { state.excess + RoundSearch.faultWeight * state.faults.total }
 
   /// Searches; returns whether rounds were found.
   mutating func run(steps budget: Int) -> Bool {
-    tighten()
-    var changes = 0
-    while !isSolved, !movable.isEmpty, state.steps < budget {
-      let progress = Double(state.steps * RoundSearch.cycles % budget) / Double(budget)
-      let (first, last) = RoundSearch.tolerance
-      change(tolerance: first + (last - first) * progress)
-      changes += 1
-      if changes % RoundSearch.period == 0 { tighten() }
+    if energy == 0 || state.tighten() { return true }
+    guard !movable.isEmpty else { return false }
+    var (kept, keptEnergy) = (state, Int.max)
+    while steps < budget {
+      anneal(budget)
+      if energy == 0 || state.tighten() { return true }
+      if energy <= keptEnergy {
+        (kept, keptEnergy) = (state, energy)
+      } else {
+        discardedSteps += state.steps - kept.steps
+        state = kept
+      }
+      moveBatch()
     }
-    return isSolved
+    return false
   }
 
-  private mutating func tighten() {
-    if state.cost.faults == 0, state.cost.calls > target, state.cost.least <= target {
-      state.tighten()
-      energy = energy(of: state.cost)
+  private mutating func anneal(_ budget: Int) {
+    let length = RoundSearch.phase * movable.count
+    let (first, last) = RoundSearch.tolerance
+    for index in 0..<length where energy > 0 && steps < budget {
+      change(tolerance: first + (last - first) * Double(index) / Double(length))
+    }
+  }
+
+  /// Gives a batch of one round to another, which is often one that has too few.
+  private mutating func moveBatch() {
+    let rounds = 0..<state.roundCount
+    let donors = rounds.filter { state.batches(in: $0) > 0 }
+    guard rounds.count > 1, let donor = pick(donors) else { return }
+    let full = rounds.filter { $0 != donor && state.excess(of: $0) > 0 }
+    let others = rounds.filter { $0 != donor }
+    guard let receiver = pick(full.isEmpty || generator.below(4) == 0 ? others : full) else {
+      return
+    }
+    state.addBatches(-1, to: donor)
+    state.addBatches(1, to: receiver)
+  }
+
+  private mutating func pick(_ numbers: [Int]) -> Int? {
+    numbers.isEmpty ? nil : numbers[generator.below(numbers.count)]
+  }
+
+  /// An operation to move: any, or one for which there is no place, or one that follows too many.
+  private mutating func operation() -> Int {
+    let any = movable[generator.below(movable.count)]
+    switch generator.below(16) {
+    case 0..<8 where state.faults.total > 0:
+      let faulty = state.faults.operations[generator.below(state.faults.operations.count)]
+      guard generator.below(2) == 0 else { return faulty }
+      let orders = state.task.orders[faulty]
+      return orders[generator.below(orders.count)].predecessor
+    case 8..<15 where state.excess > 0:
+      let first = generator.below(state.roundCount)
+      for offset in 0..<state.roundCount {
+        let round = (first + offset) % state.roundCount
+        let members = state.members[round]
+        if state.excess(of: round) > 0, !members.isEmpty {
+          return members[generator.below(members.count)]
+        }
+      }
+      return any
+    default: return any
     }
   }
 
   private mutating func change(tolerance: Double) {
-    let operation = movable[generator.below(movable.count)]
+    let operation = operation()
     let (old, window) = (state.roundOf[operation], state.windows[operation])
+    guard window.count > 1 else { return }
     let choice = generator.below(16)
     let round =
       choice & 1 == 0
       ? old + (choice & 2 == 0 ? 1 : -1)
       : window.lowerBound + Int32(truncatingIfNeeded: generator.below(window.count))
     guard round != old, window.contains(round) else { return }
+    let before = energy
     if choice & 4 == 0 {
       state.moveComponent(of: operation, to: round)
     } else {
@@ -78,11 +122,9 @@ struct RoundSearch: Sendable {
         state.move(other, to: old)
       }
     }
-    let cost = state.evaluate()
-    let new = energy(of: cost)
-    if Double(new - energy) <= tolerance * generator.exponential() {
-      state.accept(cost)
-      energy = new
+    state.evaluate()
+    if Double(energy - before) <= tolerance * generator.exponential() {
+      state.accept()
     } else {
       state.undo()
     }

@@ -51,8 +51,8 @@ struct SchedulePlanner: Sendable {
 
 /// The best schedule so far.
 private struct ScheduleSearch {
-  /// The steps of all searches: for each operation up to a limit, and for each pair of operations.
-  private static let steps = (operation: 20_000, limit: 1_000_000, pair: 100)
+  /// The steps of all searches grow with the number of operations, to the power of 1.5.
+  private static let steps = 2_400.0
 
   private let work: RemainingWork
   private let ready: [Int]
@@ -89,44 +89,50 @@ private struct ScheduleSearch {
     if !best.isBetter(than: schedule, work.limits.strategy) { best = schedule }
   }
 
-  /// Looks for schedules with fewer calls and rounds, beginning with the lower bounds.
+  /// Looks for schedules that are better by the first objective, then by the second.
   mutating func improve(by list: PriorityList) {
     guard !isFinished else { return }
-    let start = best
-    let task = ScheduleTask(start, of: work.graph, by: list)
-    let (operation, limit, pair) = ScheduleSearch.steps
-    var steps = min(operation * task.count, limit) + pair * task.count * task.count
-    let goals = self.goals
-    for (index, goal) in goals.enumerated() {
-      guard
-        let rounds = RoundAssignment(
-          task, rounds: goal.rounds, near: task.rounds(of: start), work.limits)
-      else { continue }
-      // What the schedule leaves in the backlog is the same for all schedules.
-      let others = task.callsApart + start.calls - start.rounds.reduce(0) { $0 + $1.count }
-      var search = RoundSearch(rounds, target: goal.calls - others)
-      let isFound = search.run(steps: steps / (goals.count - index))
-      steps -= search.state.steps
-      if isFound { return keep(search.schedule(of: work, ready: ready)) }
+    let task = ScheduleTask(best, of: work.graph, by: list)
+    let count = Double(task.count)
+    var steps = Int(ScheduleSearch.steps * count * count.squareRoot())
+    let isFastest = work.limits.strategy == .fastest
+    // One call or round less may take some of the other more.
+    while isFastest ? best.roundCount > fewest.rounds : best.calls > fewest.calls {
+      let goal =
+        isFastest
+        ? (best.calls + 2, best.roundCount - 1) : (best.calls - 1, best.roundCount + 1)
+      var share = steps / 4 * 3
+      steps -= share
+      let isFound = search(task, calls: goal.0, rounds: goal.1, &share)
+      steps += share
+      if !isFound { break }
+    }
+    while isFastest ? best.calls > fewest.calls : best.roundCount > fewest.rounds {
+      let goal =
+        isFastest ? (best.calls - 1, best.roundCount) : (best.calls, best.roundCount - 1)
+      guard search(task, calls: goal.0, rounds: goal.1, &steps) else { return }
     }
   }
 
-  /// What is better than the best schedule, the best first.
-  private var goals: [(calls: Int, rounds: Int)] {
-    switch work.limits.strategy {
-    case .fastest:
-      (min(fewest.rounds, best.roundCount)...best.roundCount).flatMap { rounds in
-        // With fewer rounds there may be some calls more.
-        let last = rounds < best.roundCount ? best.calls + 2 : best.calls - 1
-        return (fewest.calls..<max(fewest.calls, last + 1)).map { ($0, rounds) }
-      }
-    case .fewestCalls:
-      (min(fewest.calls, best.calls)...best.calls).flatMap { calls in
-        // With fewer calls there may be a round more.
-        let last = calls < best.calls ? best.roundCount + 1 : best.roundCount - 1
-        return (fewest.rounds..<max(fewest.rounds, last + 1)).map { (calls, $0) }
-      }
-    }
+  /// Looks for a schedule with a number of calls and rounds near the best one; returns whether one was
+  /// found.
+  private mutating func search(
+    _ task: ScheduleTask, calls: Int, rounds: Int, _ steps: inout Int
+  ) -> Bool {
+    // What the schedule leaves in the backlog is the same for all schedules.
+    let others = task.callsApart + best.calls - best.rounds.reduce(0) { $0 + $1.count }
+    guard
+      let start = RoundAssignment(
+        task, rounds: rounds, batches: calls - others, near: task.rounds(of: best), work.limits)
+    else { return false }
+    var search = RoundSearch(start)
+    let isFound = search.run(steps: steps)
+    steps -= search.steps
+    guard isFound else { return false }
+    let found = search.schedule(of: work, ready: ready)
+    let isBetter = found.isBetter(than: best, work.limits.strategy)
+    if isBetter { best = found }
+    return isBetter
   }
 }
 

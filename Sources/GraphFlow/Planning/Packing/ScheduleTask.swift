@@ -125,85 +125,207 @@ struct ScheduleTask: Sendable {
   }
 }
 
-/// The components of a round: operations that have to share a batch.
+/// The components of the rounds of a task: operations that have to share a batch.
+///
+/// A change costs as much as the components that it touches.
 struct ComponentTable: Sendable {
+  typealias Size = BatchFilling.Size
+
   private let task: ScheduleTask
-  /// Whether an operation never has to share a batch.
-  let isSingle: [Bool]
-  /// The trees that joined operations form, and the sizes of the components at their roots.
-  private var parents: [Int]
-  private(set) var sizes: [BatchFilling.Size]
-  /// The last search that visited an operation.
+  /// The components of each round by their size.
+  private(set) var counts: [ComponentCounts]
+  /// How many operations and constraints were visited.
+  private(set) var steps = 0
+  /// A member of each operation's component that identifies it.
+  private var componentOf: [Int]
+  /// The size and the round of the component that an operation identifies.
+  private var components: [(size: Size, round: Int)]
+  /// The last search that visited an operation, and the last that removed a component.
   private var visits: [Int]
+  private var removals: [Int]
   private var search = 0
+  private var old = Replaced()
 
-  init(_ task: ScheduleTask) {
+  /// What was replaced since the last decision.
+  private struct Replaced {
+    var labels: [(operation: Int, component: Int)] = []
+    var components: [(component: Int, size: Size, round: Int)] = []
+    var counts: [(round: Int, size: Size, times: Int)] = []
+  }
+
+  /// Starts without components.
+  init(_ task: ScheduleTask, rounds count: Int) {
     self.task = task
-    isSingle = (0..<task.count).map { operation in
-      !task.predecessors[operation].contains(where: \.isJoined)
-        && !task.successors[operation].contains(where: \.isJoined)
-    }
-    parents = Array(0..<task.count)
-    sizes = (0..<task.count).map(task.size(of:))
+    counts = Array(repeating: ComponentCounts(), count: count)
+    componentOf = Array(0..<task.count)
+    components = Array(repeating: (Size(), 0), count: task.count)
     visits = Array(repeating: 0, count: task.count)
+    removals = visits
   }
 
-  func isRoot(_ operation: Int) -> Bool { parents[operation] == operation }
+  func component(of operation: Int) -> Int { componentOf[operation] }
 
-  /// Joins the members of a round to components; returns the number of orders that Graph could not be
-  /// told in their batches.
-  mutating func join(_ members: [Int], in roundOf: [Int32]) -> Int {
-    var faults = 0
-    for member in members {
-      parents[member] = member
-      sizes[member] = task.size(of: member)
-    }
-    for member in members {
-      let round = roundOf[member]
-      for after in task.successors[member] where after.isJoined && roundOf[after.other] == round {
-        let (one, other) = (root(of: member), root(of: after.other))
-        guard one != other else { continue }
-        parents[other] = one
-        sizes[one] = sizes[one] + sizes[other]
+  /// The rounds of which components were added or removed since the last decision; some occur twice.
+  var changedRounds: [Int] { old.counts.map(\.round) }
+
+  /// Finds the components of operations that have moved, and of those that shared a batch with them.
+  mutating func update(_ moved: [Int], in roundOf: [Int32]) {
+    search += 1
+    let moved = moved.filter { task.roles[$0] != .apart }
+    for operation in moved {
+      removeComponent(of: operation)
+      task.forEachJoined(to: operation) { other in
+        if roundOf[other] == roundOf[operation] { removeComponent(of: other) }
       }
-      var orders = 0
-      for order in task.orders[member] where roundOf[order.predecessor] == round {
-        if !order.impliedBy.contains(where: { roundOf[$0] == round }) { orders += 1 }
-      }
-      faults += max(0, orders - 1)
     }
-    return faults
+    for operation in moved {
+      addComponent(of: operation, in: roundOf)
+      task.forEachJoined(to: operation) { other in
+        if removals[componentOf[other]] == search { addComponent(of: other, in: roundOf) }
+      }
+    }
   }
 
-  /// One operation for all that were joined with it.
-  mutating func root(of operation: Int) -> Int {
-    var operation = operation
-    while parents[operation] != operation {
-      parents[operation] = parents[parents[operation]]
-      operation = parents[operation]
+  /// Removes the component that an operation was in before.
+  private mutating func removeComponent(of operation: Int) {
+    let component = componentOf[operation]
+    let (size, round) = components[component]
+    guard removals[component] != search, size.all > 0 else { return }
+    removals[component] = search
+    counts[round].add(size, times: -1)
+    old.counts.append((round, size, -1))
+  }
+
+  /// Adds the component that an operation is in now, unless that was done.
+  private mutating func addComponent(of operation: Int, in roundOf: [Int32]) {
+    guard visits[operation] != search else { return }
+    var size = Size()
+    for member in unvisited(with: operation, in: roundOf) {
+      size = size + task.size(of: member)
+      old.labels.append((member, componentOf[member]))
+      componentOf[member] = operation
     }
-    return operation
+    old.components.append((operation, components[operation].size, components[operation].round))
+    let round = Int(roundOf[operation])
+    components[operation] = (size, round)
+    counts[round].add(size)
+    old.counts.append((round, size, 1))
   }
 
   /// The operations that have to share a batch with one, and itself.
   mutating func members(with operation: Int, in roundOf: [Int32]) -> [Int] {
     search += 1
+    return unvisited(with: operation, in: roundOf)
+  }
+
+  private mutating func unvisited(with operation: Int, in roundOf: [Int32]) -> [Int] {
     visits[operation] = search
     var found = [operation]
     var next = 0
     while next < found.count {
       let member = found[next]
       next += 1
-      for side in [task.predecessors, task.successors] {
-        for near in side[member]
-        where near.isJoined && roundOf[near.other] == roundOf[operation]
-          && visits[near.other] != search
-        {
-          visits[near.other] = search
-          found.append(near.other)
-        }
+      task.forEachJoined(to: member) { other in
+        guard roundOf[other] == roundOf[operation], visits[other] != search else { return }
+        visits[other] = search
+        found.append(other)
       }
+      steps += 4 + 2 * (task.predecessors[member].count + task.successors[member].count)
     }
     return found
+  }
+
+  mutating func accept() {
+    old.labels.removeAll(keepingCapacity: true)
+    old.components.removeAll(keepingCapacity: true)
+    old.counts.removeAll(keepingCapacity: true)
+  }
+
+  mutating func undo() {
+    for (operation, component) in old.labels.reversed() { componentOf[operation] = component }
+    for (component, size, round) in old.components.reversed() {
+      components[component] = (size, round)
+    }
+    for (round, size, times) in old.counts.reversed() { counts[round].add(size, times: -times) }
+    accept()
+  }
+}
+
+/// How many orders Graph could not be told, because it takes one for each operation of a batch.
+struct OrderFaults: Sendable {
+  private(set) var total = 0
+  private var counts: [Int]
+  private var faulty: OperationLists
+  private var old: [(operation: Int, count: Int)] = []
+
+  init(_ task: ScheduleTask) {
+    counts = Array(repeating: 0, count: task.count)
+    faulty = OperationLists(1, of: task.count)
+  }
+
+  /// The operations with such orders.
+  var operations: [Int] { faulty[0] }
+
+  mutating func count(_ operation: Int, _ task: ScheduleTask, in roundOf: [Int32]) {
+    guard !task.orders[operation].isEmpty else { return }
+    let round = roundOf[operation]
+    var orders = 0
+    for order in task.orders[operation] where roundOf[order.predecessor] == round {
+      if !order.impliedBy.contains(where: { roundOf[$0] == round }) { orders += 1 }
+    }
+    let count = max(0, orders - 1)
+    guard count != counts[operation] else { return }
+    old.append((operation, counts[operation]))
+    set(operation, to: count)
+  }
+
+  private mutating func set(_ operation: Int, to count: Int) {
+    total += count - counts[operation]
+    if counts[operation] == 0 { faulty.insert(operation, into: 0) }
+    if count == 0 { faulty.remove(operation, from: 0) }
+    counts[operation] = count
+  }
+
+  mutating func accept() { old.removeAll(keepingCapacity: true) }
+
+  mutating func undo() {
+    for (operation, count) in old.reversed() { set(operation, to: count) }
+    accept()
+  }
+}
+
+/// Lists from which a random operation can be taken; an operation is in at most one.
+struct OperationLists: Sendable {
+  private var lists: [[Int]]
+  private var positions: [Int]
+
+  init(_ number: Int, of count: Int) {
+    lists = Array(repeating: [], count: number)
+    positions = Array(repeating: 0, count: count)
+  }
+
+  subscript(list: Int) -> [Int] { lists[list] }
+
+  mutating func insert(_ operation: Int, into list: Int) {
+    positions[operation] = lists[list].count
+    lists[list].append(operation)
+  }
+
+  mutating func remove(_ operation: Int, from list: Int) {
+    guard let last = lists[list].popLast(), last != operation else { return }
+    lists[list][positions[operation]] = last
+    positions[last] = positions[operation]
+  }
+}
+
+extension ScheduleTask {
+  func size(of operation: Int) -> BatchFilling.Size {
+    BatchFilling.Size(all: 1, unsafe: roles[operation] == .unsafe ? 1 : 0)
+  }
+
+  /// Visits the operations that may have to share a batch with one.
+  func forEachJoined(to operation: Int, _ visit: (Int) -> Void) {
+    for near in predecessors[operation] where near.isJoined { visit(near.other) }
+    for near in successors[operation] where near.isJoined { visit(near.other) }
   }
 }
