@@ -43,9 +43,9 @@ public enum Pipeline {
   ///   - observe: Receives every event after it was journaled.
   /// - Throws: The error of the journal. Nothing is sent after that.
   package static func run<C>(
-    _ state: RunState, on runner: Runner<C>, since elapsed: Duration = .zero,
+    _ state: inout RunState, on runner: Runner<C>, since elapsed: Duration = .zero,
     stop: StopSignal = StopSignal(), observe: (RunEvent) -> Void
-  ) async throws { _ = try await runner.run(state, since: elapsed, stop: stop, observe: observe) }
+  ) async throws { _ = try await runner.run(&state, since: elapsed, stop: stop, observe: observe) }
 
   /// Folds the events of a run into a report, for a run just finished as for an old journal.
   package static func report(of history: RunHistory) -> Report { Report(of: history.events) }
@@ -87,7 +87,7 @@ extension Pipeline {
   ) async throws -> Report {
     let startedAt = Timestamp(milliseconds: now)
     let id = RunID(startedAt: startedAt, using: &generator)
-    let state = RunState(
+    var state = RunState(
       workflow: workflow, inputs: inputs, options: RunOptions(),
       context: RunContext(
         graphURL: graphURL, version: workflow.version ?? .current, token: { _ in token },
@@ -101,7 +101,7 @@ extension Pipeline {
     let runner = Runner(
       transport: transport, journal: journal, clock: ContinuousClock(), quota: quota)
     var report = Report(of: [])
-    try await run(state, on: runner) { report.apply($0) }
+    try await run(&state, on: runner) { report.apply($0) }
     try await journal.close()
     return report
   }

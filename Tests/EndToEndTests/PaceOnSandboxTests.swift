@@ -135,8 +135,9 @@ struct PaceOnSandboxTests {
       var report = Report(of: [])
       let end = try await HTTPClientTransport.withTransport { http in
         let transport = TimedTransport(base: http, clock: clock, sent: sent)
+        var state = state
         return try await Runner(transport: transport, journal: journal, clock: clock)
-          .run(state) { report.apply($0) }
+          .run(&state) { report.apply($0) }
       }
       try await journal.close()
       return Trace(

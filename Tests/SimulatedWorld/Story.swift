@@ -158,8 +158,9 @@ package struct Story: Sendable {
     let result = ResultBox()
     let start = clock
     let isFinished = machine.run(atMost: 2_000_000) {
+      var state = state
       do {
-        result.end = try await runner.run(state, since: max(.zero, start), stop: signal) { _ in }
+        result.end = try await runner.run(&state, since: max(.zero, start), stop: signal) { _ in }
       } catch {
         // The journal failed or the process died: the remaining journal is checked.
       }

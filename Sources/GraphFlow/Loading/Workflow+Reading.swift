@@ -25,8 +25,9 @@ extension Workflow {
     let workflow =
       other == nil ? root.flatMap { WorkflowReader(reader: reader).workflow(from: $0) } : nil
     if let root {
-      let nodes = reader.scopes.slots.map(\.entry.value)
-      Lint.advise(on: workflow, root: root, nodes: nodes, in: source, reader.findings)
+      let slots = reader.scopes.slots
+      Lint.advise(
+        on: workflow, root: root, node: { slots[$0].entry.value }, in: source, reader.findings)
     }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }

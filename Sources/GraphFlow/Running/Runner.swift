@@ -33,10 +33,9 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   ///
   /// - Throws: The error of the journal. Nothing is sent after that.
   package func run(
-    _ state: RunState, since elapsed: Duration = .zero, stop: StopSignal = StopSignal(),
+    _ state: inout RunState, since elapsed: Duration = .zero, stop: StopSignal = StopSignal(),
     observe: (RunEvent) -> Void
   ) async throws -> RunEnd {
-    var state = state
     let start = clock.now.advanced(by: .zero - elapsed)
     return try await withThrowingTaskGroup(of: Arrival.self) { group in
       group.addTask { .stop(await stop.exitCode()) }

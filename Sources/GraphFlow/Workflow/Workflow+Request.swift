@@ -9,35 +9,21 @@ extension Workflow {
 
   /// The values of a request's keys.
   ///
-  /// They are not grouped, because nearly every use reads only one or two of them.
+  /// They are not grouped by their meaning, because nearly every use reads only one or two of them.
   package struct RequestKeys: Sendable {
     package var name: String
     package var location: SourceLocation
     package var method = OperationMethod.get
     /// The path, without host, version and leading slash; it may have a query.
     package var path = Template(parts: [], text: "", location: .start)
-    package var description: String?
     /// The parameters: the query of a GET or DELETE, the form of a POST.
     package var params: [Parameter] = []
-    /// The attached files; only a POST has any.
-    package var files: [File] = []
-    /// The header fields, including the workflow's defaults.
-    package var headers: [Header] = []
-    /// The Graph version, its own or the workflow's; nil for the tool's default.
-    package var version: GraphVersion?
     package var token = TokenChoice.profile("default")
     /// The permissions that it needs: its own, and the workflow's if it uses the workflow's token.
     package var permissions: [String] = []
     /// The indices of the requests named by `depends_on`, each once; not those of ``references``.
     package var dependsOn: [Int] = []
-    /// Whether it starts when its dependencies have finished, successfully or not.
-    package var runsAfterFailure = false
-    package var when: Expression?
     package var expect: [Expectation] = []
-    /// When it is sent again; nil for never.
-    package var retry: RetryPolicy? = .standard
-    /// The time limit of the HTTP call that contains it.
-    package var timeout = Duration.seconds(60)
     package var onError = ErrorPolicy.continue
     /// Whether it may be sent again if it is unknown whether it took effect.
     package var isIdempotent = false
@@ -47,6 +33,30 @@ extension Workflow {
     package var isAlone = false
     /// The group that it belongs to, as an index into ``Workflow/groups``.
     package var group: Int?
+    var boxedRare = Box(RareKeys())
+
+    package var rare: RareKeys {
+      get { boxedRare.value }
+      set { boxedRare = Box(newValue) }
+    }
+  }
+
+  /// The keys that most requests leave out: all of those share one value of the defaults.
+  package struct RareKeys: Sendable {
+    package var description: String?
+    /// The attached files; only a POST has any.
+    package var files: [File] = []
+    /// The header fields, including the workflow's defaults.
+    package var headers: [Header] = []
+    /// The Graph version, its own or the workflow's; nil for the tool's default.
+    package var version: GraphVersion?
+    /// Whether it starts when its dependencies have finished, successfully or not.
+    package var runsAfterFailure = false
+    package var when: Expression?
+    /// When it is sent again; nil for never.
+    package var retry: RetryPolicy? = .standard
+    /// The time limit of the HTTP call that contains it.
+    package var timeout = Duration.seconds(60)
     /// Its name in reports, such as `publish.post`; nil for its own name.
     package var groupedName: String?
     /// How its pages are followed; only for a GET.
@@ -55,10 +65,6 @@ extension Workflow {
     package var until: Until?
     /// The check whether it took effect if its answer is lost; only for a POST.
     package var confirmation: Confirmation?
-
-    /// Its name in reports and messages.
-    package var displayName: String { groupedName ?? name }
-    package var isWrite: Bool { method != .get }
   }
 
   /// A named parameter of a request.
@@ -105,11 +111,20 @@ extension Workflow {
   }
 }
 
-extension Workflow.RequestKeys {
+/// What follows from a request's keys; each reads the few that it needs, and copies no others.
+extension Box where Value == Workflow.RequestKeys {
+  package subscript<Part>(dynamicMember part: KeyPath<Workflow.RareKeys, Part>) -> Part {
+    value.boxedRare.value[keyPath: part]
+  }
+
+  /// Its name in reports and messages.
+  package var displayName: String { rare.groupedName ?? value.name }
+  private var rare: Box<Workflow.RareKeys> { value.boxedRare }
+  package var isWrite: Bool { value.method != .get }
   /// Whether an unanswered attempt must not be repeated: it may have taken effect.
-  var isUnsafeWrite: Bool { isWrite && !isIdempotent }
+  var isUnsafeWrite: Bool { isWrite && !value.isIdempotent }
   /// Whether only a person can find out if an attempt without an answer took effect.
-  var isUnconfirmable: Bool { isUnsafeWrite && confirmation == nil }
+  var isUnconfirmable: Bool { isUnsafeWrite && rare.confirmation == nil }
 
   /// Visits every placeholder and its place, in the order: path, parameters, files, headers, token,
   /// `when`, `expect`, `until`, `confirm`.
@@ -120,25 +135,25 @@ extension Workflow.RequestKeys {
     func visitAll(of template: Template, _ place: ReferencePlace) {
       for case .placeholder(let placeholder) in template.parts { visit(placeholder, place) }
     }
-    visitAll(of: path, .path)
-    for parameter in params {
+    visitAll(of: value.path, .path)
+    for parameter in value.params {
       switch parameter.value {
       case .literal: break
       case .template(let template): visitAll(of: template, .parameter)
       case .list, .map: visitAll(parameter.value.placeholders, .insideJSON)
       }
     }
-    for file in files { visitAll(of: file.path, .file) }
-    for header in headers { visitAll(of: header.value, .header) }
-    if case .reference(let template) = token { visitAll(of: template, .token) }
-    if let when { visitAll(when.placeholders, .condition) }
-    for expectation in expect { visitAll(expectation.expression.placeholders, .expectation) }
-    if let until {
+    for file in rare.files { visitAll(of: file.path, .file) }
+    for header in rare.headers { visitAll(of: header.value, .header) }
+    if case .reference(let template) = value.token { visitAll(of: template, .token) }
+    if let when = rare.when { visitAll(when.placeholders, .condition) }
+    for expectation in value.expect { visitAll(expectation.expression.placeholders, .expectation) }
+    if let until = rare.until {
       visitAll(until.check.placeholders, .expectation)
       visitAll(until.fail?.placeholders ?? [], .expectation)
     }
     // The confirmation check needs the values to which it refers.
-    visitAll(confirmation?.placeholders ?? [], .confirmation)
+    visitAll(rare.confirmation?.placeholders ?? [], .confirmation)
   }
 
   func forEachReference(_ visit: (Placeholder, Reference, ReferencePlace) -> Void) {

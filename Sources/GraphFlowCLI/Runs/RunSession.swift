@@ -136,7 +136,7 @@ struct RunSession: Sendable {
           transport: transport, journal: journal, clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quota)
         let elapsed = max(.zero, clock)
-        try await Pipeline.run(state, on: runner, since: elapsed, stop: stop) { event in
+        try await Pipeline.run(&state, on: runner, since: elapsed, stop: stop) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
           log.record(event)
         }

@@ -142,7 +142,7 @@ struct RunnerTests {
     let (values, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
     let startedAt = Timestamp(milliseconds: 0)
     var generator = SplitMix64(seed: 1)
-    let state = RunState(
+    var state = RunState(
       workflow: workflow, inputs: try #require(values), options: RunOptions(),
       context: RunContext(
         graphURL: .standard, version: .current,
@@ -154,7 +154,7 @@ struct RunnerTests {
         }, readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
       startedAt: startedAt, seed: 1)
     return try await Runner(transport: transport, journal: journal, clock: clock, quota: quota)
-      .run(state, stop: stop) { _ in }
+      .run(&state, stop: stop) { _ in }
   }
 }
 

@@ -30,7 +30,7 @@ struct EdgePath {
       var prefix: Substring = ""
       if case .text(let text)? = rest.first {
         // `act_{input=account}/campaigns` begins with half a segment.
-        guard !text.utf8.contains(UInt8(ascii: "/")) else { return }
+        guard !text.holds("/") else { return }
         prefix = text[...]
         rest = rest.dropFirst()
       }

@@ -2,27 +2,28 @@ internal import JSONPath
 
 extension LintedFile {
   /// A condition that always has the same result.
-  mutating func checkConditions() {
-    for request in workflow.requests {
-      let failing = "so '\(request.name)' always fails"
-      // A `when` that is never true makes the request unreachable, which is a rule of its own.
-      if let when = request.when { check(when, ifTrue: "so 'when' can be left out", ifFalse: nil) }
-      for expectation in request.expect {
-        check(expectation.expression, ifTrue: "so it checks nothing", ifFalse: failing)
-      }
-      guard let until = request.until else { continue }
-      check(
-        until.check, ifTrue: "so the request is sent once",
-        ifFalse: "so it is repeated until 'within' has passed")
-      if let fail = until.fail {
-        check(fail, ifTrue: failing, ifFalse: "so 'fail' can be left out")
-      }
+  mutating func checkConditions(_ request: Workflow.Request) {
+    var failing: String { "so '\(request.name)' always fails" }
+    // A `when` that is never true makes the request unreachable, which is a rule of its own.
+    if let when = request.when {
+      check(when, ifTrue: "so 'when' can be left out", ifFalse: nil)
     }
+    for expectation in request.expect {
+      check(expectation.expression, ifTrue: "so it checks nothing", ifFalse: failing)
+    }
+    guard let until = request.until else { return }
+    check(
+      until.check, ifTrue: "so the request is sent once",
+      ifFalse: "so it is repeated until 'within' has passed")
+    if let fail = until.fail { check(fail, ifTrue: failing, ifFalse: "so 'fail' can be left out") }
   }
 
   /// Reports a constant condition; a hint of nil allows that result.
-  private mutating func check(_ expression: Expression, ifTrue: String, ifFalse: String?) {
-    guard let result = expression.constant(inputTypes), let hint = result ? ifTrue : ifFalse
+  private mutating func check(
+    _ expression: Expression, ifTrue: @autoclosure () -> String,
+    ifFalse: @autoclosure () -> String?
+  ) {
+    guard let result = expression.constant(inputTypes), let hint = result ? ifTrue() : ifFalse()
     else { return }
     report(
       .constantCondition, "this condition is always \(result)", at: expression.location, hint: hint)

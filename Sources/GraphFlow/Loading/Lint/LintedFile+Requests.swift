@@ -6,31 +6,25 @@ extension LintedFile {
   /// doubt").
   ///
   /// A note that any decision of the author removes, `idempotent: false` included.
-  mutating func checkUnconfirmedWrites() {
-    for (index, request) in workflow.requests.enumerated()
-    where request.method == .post && !request.isIdempotent {
-      guard nodes[index].member("idempotent") == nil, nodes[index].member("confirm") == nil else {
-        continue
-      }
-      report(
-        .unconfirmedWrite,
-        "if the answer is lost, it is unknown whether '\(request.name)' took effect", as: .note,
-        at: request.location,
-        hint: "add confirm to check, or idempotent: true if repeating it does no harm, else false")
-    }
+  mutating func checkUnconfirmedWrite(_ request: Workflow.Request, _ node: YAMLNode) {
+    guard request.method == .post, !request.isIdempotent, node.member("idempotent") == nil,
+      node.member("confirm") == nil
+    else { return }
+    report(
+      .unconfirmedWrite,
+      "if the answer is lost, it is unknown whether '\(request.name)' took effect", as: .note,
+      at: request.location,
+      hint: "add confirm to check, or idempotent: true if repeating it does no harm, else false")
   }
 
   /// A `limit` beyond the longest page of most edges, which is a hundred items.
   ///
   /// Insights are left out: their pages may be longer, and large ones save calls.
-  mutating func checkLimits() {
-    for (index, request) in workflow.requests.enumerated() {
-      if request.method == .get {
-        checkLimit(request.path, request.params, of: nodes[index])
-      } else if let confirmation = request.confirmation {
-        let node = nodes[index].member("confirm")
-        checkLimit(confirmation.path, confirmation.params, of: node)
-      }
+  mutating func checkLimits(_ request: Workflow.Request, _ node: YAMLNode) {
+    if request.method == .get {
+      checkLimit(request.path, request.params, of: node)
+    } else if let confirmation = request.confirmation {
+      checkLimit(confirmation.path, confirmation.params, of: node.member("confirm"))
     }
   }
 
@@ -51,33 +45,29 @@ extension LintedFile {
   /// most ten ads.
   ///
   /// Sources: Graph API, "Batch Requests"; Marketing API, "Batch Requests".
-  mutating func checkAdsBatches() {
-    let maximumAds = 10
-    var firstAdSets: [String: String] = [:]
-    var ads = 0
-    for request in workflow.requests
-    where request.method == .post && EdgePath.mayEnd(request.path, inOneOf: ["ads", "adsets"]) {
-      // The number of a group's items, and their campaigns, are unknown here.
-      guard request.group == nil, !request.isAlone else { continue }
-      switch EdgePath(request.path).edge {
-      case "adsets":
-        guard let campaign = Self.text(of: request.params["campaign_id"]) else { continue }
-        guard let first = firstAdSets[campaign] else {
-          firstAdSets[campaign] = request.name
-          continue
-        }
-        report(
-          .adsBatch,
-          "'\(request.name)' and '\(first)' create ad sets of one campaign and may share a batch",
-          at: request.location, hint: "write batch: alone")
-      case "ads":
-        ads += 1
-        guard ads == maximumAds + 1 else { continue }
-        report(
-          .adsBatch, "this is the eleventh ad that one batch may create; Meta asks for at most ten",
-          at: request.location, hint: "write batch: alone, or run with --batch-size 10")
-      default: continue
+  mutating func checkAdsBatch(_ request: Workflow.Request) {
+    // The number of a group's items, and their campaigns, are unknown here.
+    guard request.method == .post, EdgePath.mayEnd(request.path, inOneOf: AdsBatch.edges),
+      request.group == nil, !request.isAlone
+    else { return }
+    switch EdgePath(request.path).edge {
+    case "adsets":
+      guard let campaign = Self.text(of: request.params["campaign_id"]) else { return }
+      guard let first = adsBatch.firstAdSets[campaign] else {
+        adsBatch.firstAdSets[campaign] = request.name
+        return
       }
+      report(
+        .adsBatch,
+        "'\(request.name)' and '\(first)' create ad sets of one campaign and may share a batch",
+        at: request.location, hint: "write batch: alone")
+    case "ads":
+      adsBatch.ads += 1
+      guard adsBatch.ads == AdsBatch.maximumAds + 1 else { return }
+      report(
+        .adsBatch, "this is the eleventh ad that one batch may create; Meta asks for at most ten",
+        at: request.location, hint: "write batch: alone, or run with --batch-size 10")
+    default: return
     }
   }
 
@@ -95,32 +85,39 @@ extension LintedFile {
   /// (docs/reference/language.md, "Permissions").
   ///
   /// Without the list the request is sent and refused, instead of being skipped with advice.
-  mutating func checkPermissions() {
-    for request in workflow.requests
-    where EdgePath.mayEnd(request.path, inOneOf: EdgePermissions.edges) {
-      let path = EdgePath(request.path)
-      guard let edge = path.edge,
-        let row = EdgePermissions.byEdge[edge]?.first(where: {
-          $0.method == request.method && path.begins(at: $0.node, in: workflow)
-        })
-      else { continue }
-      // A `when` that names the permission checks for it.
-      func isMissing(_ name: String) -> Bool {
-        !request.permissions.contains(name) && !workflow.permissions.contains(name)
-          && request.when?.text.contains(name) != true
-      }
-      guard row.anyOf.allSatisfy({ $0.contains(where: isMissing) }),
-        let least = row.anyOf.map({ $0.filter(isMissing) }).min(by: { $0.count < $1.count })
-      else { continue }
-      let list = least.joined(separator: ", ")
-      let isCertain = row.source != nil
-      report(
-        .missingPermission,
-        "\(request.method.rawValue) \(row.shown) \(isCertain ? "" : "probably ")needs \(list)",
-        as: isCertain ? .warning : .note, at: request.path.location,
-        hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]")
+  mutating func checkPermissions(_ request: Workflow.Request) {
+    guard EdgePath.mayEnd(request.path, inOneOf: EdgePermissions.edges) else { return }
+    let path = EdgePath(request.path)
+    guard let edge = path.edge,
+      let row = EdgePermissions.byEdge[edge]?.first(where: {
+        $0.method == request.method && path.begins(at: $0.node, in: workflow)
+      })
+    else { return }
+    // A `when` that names the permission checks for it.
+    func isMissing(_ name: String) -> Bool {
+      !request.permissions.contains(name) && !workflow.permissions.contains(name)
+        && request.when?.text.contains(name) != true
     }
+    guard row.anyOf.allSatisfy({ $0.contains(where: isMissing) }),
+      let least = row.anyOf.map({ $0.filter(isMissing) }).min(by: { $0.count < $1.count })
+    else { return }
+    let list = least.joined(separator: ", ")
+    let isCertain = row.source != nil
+    report(
+      .missingPermission,
+      "\(request.method.rawValue) \(row.shown) \(isCertain ? "" : "probably ")needs \(list)",
+      as: isCertain ? .warning : .note, at: request.path.location,
+      hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]")
   }
+}
+
+/// The ads and ad sets that a file creates and that may share a batch.
+struct AdsBatch {
+  static let edges: Set<Substring> = ["ads", "adsets"]
+  static let maximumAds = 10
+  /// The name of the first request that creates an ad set, by campaign.
+  var firstAdSets: [String: String] = [:]
+  var ads = 0
 }
 
 extension String {

@@ -2,8 +2,8 @@ internal import JSONPath
 
 /// A valid workflow, the values it was read from, and the advice of the lint rules.
 ///
-/// Each rule is a method that checks the file and adds to its advice. No rule reports an error or
-/// changes the meaning of a workflow.
+/// Each rule is a method that checks a request, or the file, and adds to its advice. No rule reports
+/// an error or changes the meaning of a workflow.
 struct LintedFile {
   /// A query of a request's body.
   struct Selection {
@@ -14,47 +14,75 @@ struct LintedFile {
     let location: SourceLocation
   }
 
+  /// The rules in the order that decides which advice is kept if there is too much of it.
+  private enum Step: Int, CaseIterable {
+    case inputs, writes, permissions, fields, selectedFields, limits, ads, conditions, reachability
+    case confirmations, deletedBodies
+  }
+
   let workflow: Workflow
   let inputTypes: [InputName: InputType]
-  private(set) var advice: [Diagnostic] = []
   let root: YAMLNode
-  /// The written form of the requests, with the indices of the workflow's.
-  let nodes: [YAMLNode]
-  /// The queries of all placeholders.
-  private(set) lazy var selections = allSelections()
+  /// The written form of the request with an index.
+  let node: (_ request: Int) -> YAMLNode
+  var fields = FieldTable()
+  var adsBatch = AdsBatch()
+  private var step = Step.inputs
+  private var advice = [[Diagnostic]](repeating: [], count: Step.allCases.count)
 
-  init(_ workflow: Workflow, root: YAMLNode, nodes: [YAMLNode]) {
+  init(_ workflow: Workflow, root: YAMLNode, node: @escaping (_ request: Int) -> YAMLNode) {
     self.workflow = workflow
     self.root = root
-    self.nodes = nodes
+    self.node = node
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 
-  private func allSelections() -> [Selection] {
-    var selections: [Selection] = []
-    func add(_ placeholder: Placeholder, in group: Int?) {
-      // A query with a default may select nothing.
-      guard let reference = placeholder.reference, placeholder.defaultValue == nil else { return }
-      let target = workflow.requests[reference.request].group
-      selections.append(
-        Selection(
-          request: reference.request, query: reference.query,
-          skipped: target != nil && target != group ? 1 : 0, location: placeholder.location))
-    }
-    for request in workflow.requests {
-      request.value.forEachPlaceholder { placeholder, _ in add(placeholder, in: request.group) }
+  /// Checks everything. Each request is visited once, because many requests do not fit in a cache.
+  mutating func check() -> [Diagnostic] {
+    checkInputs()
+    for (index, request) in workflow.requests.enumerated() {
+      let node = node(index)
+      apply(.writes) { $0.checkUnconfirmedWrite(request, node) }
+      apply(.permissions) { $0.checkPermissions(request) }
+      apply(.fields) { $0.checkRequestedFields(request, index) }
+      apply(.limits) { $0.checkLimits(request, node) }
+      apply(.ads) { $0.checkAdsBatch(request) }
+      apply(.conditions) { $0.checkConditions(request) }
+      apply(.confirmations) { $0.checkConfirmation(request, node) }
+      request.forEachPlaceholder { placeholder, _ in checkSelection(placeholder, in: request.group)
+      }
     }
     for output in workflow.outputs {
-      for placeholder in output.value.placeholders { add(placeholder, in: nil) }
+      for placeholder in output.value.placeholders { checkSelection(placeholder, in: nil) }
     }
-    return selections
+    apply(.reachability) { $0.checkReachability() }
+    return Array(advice.joined())
+  }
+
+  private mutating func apply(_ step: Step, _ check: (inout Self) -> Void) {
+    self.step = step
+    check(&self)
+  }
+
+  private mutating func checkSelection(_ placeholder: Placeholder, in group: Int?) {
+    // A query with a default may select nothing, and `$`, a frequent query, cannot be wrong.
+    guard case .result(let reference) = placeholder.kind, placeholder.defaultValue == nil,
+      !reference.query.segments.isEmpty
+    else { return }
+    let target = workflow.requests[reference.request]
+    let skipped = target.group != nil && target.group != group ? 1 : 0
+    let selection = Selection(
+      request: reference.request, query: reference.query, skipped: skipped,
+      location: placeholder.location)
+    apply(.selectedFields) { $0.check(selection) }
+    apply(.deletedBodies) { $0.checkDeletedBody(selection, of: target) }
   }
 
   mutating func report(
     _ rule: RuleID, _ message: String, as severity: Diagnostic.Severity = .warning,
     at location: SourceLocation, hint: String? = nil
   ) {
-    advice.append(
+    advice[step.rawValue].append(
       Diagnostic(
         severity: severity, rule: rule.rawValue, message: message, file: workflow.source.path,
         location: location, hint: hint))
@@ -65,27 +93,16 @@ struct LintedFile {
 enum Lint {
   /// Adds the advice about a valid workflow, and removes what the file's comments silence.
   static func advise(
-    on workflow: Workflow?, root: YAMLNode, nodes: [YAMLNode], in source: SourceFile,
-    _ findings: Findings
+    on workflow: Workflow?, root: YAMLNode, node: @escaping (_ request: Int) -> YAMLNode,
+    in source: SourceFile, _ findings: Findings
   ) {
     var ignored = IgnoreComments(in: source)
     findings.remove { ignored.silence($0) }
     var isValid = false
     if let workflow, !findings.hasErrors {
       isValid = true
-      var file = LintedFile(workflow, root: root, nodes: nodes)
-      // The order decides which advice is kept if there is too much of it.
-      file.checkInputs()
-      file.checkUnconfirmedWrites()
-      file.checkPermissions()
-      file.checkRequestedFields()
-      file.checkLimits()
-      file.checkAdsBatches()
-      file.checkConditions()
-      file.checkReachability()
-      file.checkConfirmations()
-      file.checkDeletedBodies()
-      for advice in file.advice where !ignored.silence(advice) { findings.add(advice) }
+      var file = LintedFile(workflow, root: root, node: node)
+      for advice in file.check() where !ignored.silence(advice) { findings.add(advice) }
     }
     ignored.report(to: findings, isValid: isValid)
   }

@@ -75,8 +75,6 @@ struct RequestedFields {
   /// The first name that a query reads and that was not requested.
   func unrequested(by query: Query, skipping skipped: Int = 0) -> String? {
     var segments = query.segments.dropFirst(skipped)
-    // `$.id`, the most frequent query.
-    if segments.count == 1, segments.first?.onlyName == "id" { return nil }
     // In a list, each element of `data` has the fields.
     if segments.count >= 3, segments.first?.onlyName == "data",
       Self.isElement(segments[segments.startIndex + 1])

@@ -30,7 +30,7 @@ struct HashComments {
 
 extension TemplateReader {
   /// Parameters that hold text for people.
-  private static let proseNames: Set<String> = [
+  private static let proseNames = [
     "caption", "description", "message", "name", "quote", "text", "title",
   ]
 

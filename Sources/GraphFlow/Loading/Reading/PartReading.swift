@@ -30,15 +30,19 @@ extension PartReading {
 extension PartReading {
   /// The parameters of a request or of its confirmation check.
   func params(_ node: YAMLNode) -> [Workflow.Parameter] {
-    (entries(of: node, "'params'") ?? []).compactMap { entry in
+    let entries = entries(of: node, "'params'") ?? []
+    var params: [Workflow.Parameter] = []
+    params.reserveCapacity(entries.count)
+    for entry in entries {
       reader.checkPlainName(entry, "a parameter's name")
       if let fault = ReservedParameter.fault(of: entry.key) { report(fault, at: entry.keyLocation) }
       reader.checkProse(entry)
       let subject = Subject("the parameter", entry.key)
-      return reader.valueTemplate(entry.value, subject, in: place).map {
-        Workflow.Parameter(name: entry.key, value: $0)
+      if let value = reader.valueTemplate(entry.value, subject, in: place) {
+        params.append(Workflow.Parameter(name: entry.key, value: value))
       }
     }
+    return params
   }
 
   func files(_ node: YAMLNode) -> [Workflow.File] {

@@ -17,13 +17,15 @@ struct PathReader: PartReading {
     guard let scalar = node.scalar else { return refuse(node, subject, takes: "a path") }
     guard let written = reader.template(node, subject, in: place) else { return nil }
     let path = Self.withoutSlash(written)
-    let faults = PathRules.faults(of: path)
-    // A path with other faults has to be rewritten anyway.
-    if faults.isEmpty {
-      checkSlashes(in: written, node)
-    } else {
-      let slashes = written.text.utf8.count - path.text.utf8.count
-      report(faults, in: scalar, at: node.location, after: slashes)
+    let slashes = written.text.utf8.count - path.text.utf8.count
+    if slashes > 0 || !PathRules.isPlain(path) {
+      let faults = PathRules.faults(of: path)
+      // A path with other faults has to be rewritten anyway.
+      if faults.isEmpty {
+        checkSlashes(in: written, node)
+      } else {
+        report(faults, in: scalar, at: node.location, after: slashes)
+      }
     }
     checkJoined(path)
     if let warning = RetiredNames.warning(forPath: path) { report(warning, at: node.location) }
@@ -38,7 +40,7 @@ struct PathReader: PartReading {
   private func checkJoined(_ path: Template) {
     for part in path.parts {
       switch part {
-      case .text(let text): if text.utf8.contains(UInt8(ascii: "?")) { return }
+      case .text(let text): if text.holds("?") { return }
       case .placeholder(let placeholder):
         guard placeholder.selectsSeveral else { continue }
         report(

@@ -11,15 +11,15 @@ struct RequestReader: PartReading {
   /// are read elsewhere.
   private static let table = [
     RequestKey("get"), RequestKey("post"), RequestKey("delete"),
-    RequestKey("description", \.description) { $0.text($1, $2) },
+    RequestKey("description", \.rare.description) { $0.text($1, $2) },
     RequestKey(name: "params") { $2.params = $0.params($1) },
-    RequestKey(name: "files") { $2.files = $0.onlyPostFiles($1) },
+    RequestKey(name: "files") { $2.rare.files = $0.onlyPostFiles($1) },
     RequestKey(name: "headers") { reader, node, request in
       let own = reader.headers(node)
       let names = Set(own.map { $0.name.lowercased() })
-      request.headers.removeAll { names.contains($0.name.lowercased()) }
-      request.headers += own
-    }, RequestKey("version", \.version) { $0.version($1, $2) },
+      request.rare.headers.removeAll { names.contains($0.name.lowercased()) }
+      request.rare.headers += own
+    }, RequestKey("version", \.rare.version) { $0.version($1, $2) },
     RequestKey(name: "token") { reader, node, request in
       if let token = reader.token(node) { request.token = token }
       // The workflow's permissions are those of the workflow's token.
@@ -28,21 +28,23 @@ struct RequestReader: PartReading {
     RequestKey(name: "permissions") { reader, node, request in
       let inherited = Set(request.permissions)
       request.permissions += reader.permissions(node).filter { !inherited.contains($0) }
-    }, RequestKey("when", \.when) { $0.reader.expression($1, $2, of: .when, in: $0.place) },
+    },
+    RequestKey("when", \.rare.when) { $0.reader.expression($1, $2, of: .when, in: $0.place) },
     RequestKey(name: "expect") { $2.expect = $0.expectations($1) },
     RequestKey(name: "depends_on") { $2.dependsOn = $0.reader.dependsOn($1, in: $0.place) },
-    RequestKey("on_dependency_failure", \.runsAfterFailure) {
+    RequestKey("on_dependency_failure", \.rare.runsAfterFailure) {
       $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
     },
     RequestKey(name: "retry") {
-      $2.retry = ErrorReader(reader: $0.reader).retry($1, over: $2.retry)
-    }, RequestKey("timeout", \.timeout) { $0.duration($1, $2) },
+      $2.rare.retry = ErrorReader(reader: $0.reader).retry($1, over: $2.rare.retry)
+    }, RequestKey("timeout", \.rare.timeout) { $0.duration($1, $2) },
     RequestKey("on_error", \.onError) { $0.choice($1, $2) },
-    RequestKey(name: "paginate") { $2.pagination = $0.pagination($1) },
-    RequestKey(name: "until") { $2.until = $0.until($1).map(Box.init) }, RequestKey("for_each"),
+    RequestKey(name: "paginate") { $2.rare.pagination = $0.pagination($1) },
+    RequestKey(name: "until") { $2.rare.until = $0.until($1).map(Box.init) },
+    RequestKey("for_each"),
     RequestKey("key"), RequestKey("requests"), RequestKey("max_failures"),
     RequestKey("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
-    RequestKey(name: "confirm") { $2.confirmation = $0.confirmation($1).map(Box.init) },
+    RequestKey(name: "confirm") { $2.rare.confirmation = $0.confirmation($1).map(Box.init) },
     RequestKey("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
     RequestKey("batch", \.isAlone) { $0.choice($1, $2, of: Batching.self).map { $0 == .alone } },
   ]
@@ -75,23 +77,37 @@ struct RequestReader: PartReading {
   static func request(
     _ index: Int, _ reader: TemplateReader, over defaults: Workflow.RequestKeys
   ) -> Workflow.Request? {
-    let slot = reader.scopes.slots[index]
-    let entry = slot.entry
+    let entry = reader.scopes.slots[index].entry
     if !WorkflowName.isWellFormed(entry.key) { reader.reportName(entry, of: "a request") }
-    let members = reader.members(
-      of: entry.value, Subject("the request", entry.key), in: "a request", known: keys,
-      owner: entry.keyLocation)
-    guard let members else { return nil }
+    let subject = Subject("the request", entry.key)
+    guard let entries = reader.entries(of: entry.value, subject) else { return nil }
+    var members = YAMLMembers(entries: entries, location: entry.keyLocation, subject: subject)
+    // Most requests have few of the many keys: one bit for each key that this one has.
+    var present: UInt64 = 0
+    for place in entries.indices {
+      if let key = keys.firstIndex(of: entries[place].key) {
+        present |= 1 << key
+      } else if let key = reader.reportUnknownKey(
+        entries[place], in: "a request", among: entries, known: keys)
+      {
+        members.meant.insert(key)
+      }
+    }
+    let group = reader.scopes.slots[index].group
     var request = defaults
     request.name = entry.key
     request.location = entry.keyLocation
-    request.group = slot.group
-    request.groupedName = slot.group.map { _ in reader.scopes.displayName(of: index) }
+    request.group = group
+    if group != nil { request.rare.groupedName = reader.scopes.displayName(of: index) }
     var part = RequestReader(reader, members)
     part.place = TemplateReader.Place(
-      request: index, group: slot.group, hasItems: slot.group != nil)
+      request: index, group: group, hasItems: group != nil)
     part.readVerb(into: &request)
-    part.read(members, into: &request, by: table)
+    while present > 0 {
+      let key = table[present.trailingZeroBitCount]
+      if let node = members[key.name] { key.read(&part, node, &request) }
+      present &= present - 1
+    }
     part.checkGroupKeys()
     return Workflow.Request(request)
   }

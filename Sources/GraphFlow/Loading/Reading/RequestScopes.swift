@@ -40,6 +40,7 @@ struct RequestScopes {
 
   /// A dependency of a node on another, and its location in the file.
   struct Edge {
+    let source: Int
     let target: Int
     let location: SourceLocation
   }
@@ -49,8 +50,8 @@ struct RequestScopes {
   var groups: [Group] = []
   /// The nodes of the dependency graph, in the file's order; a group comes before its members.
   private var nodes: [Node] = []
-  /// The dependencies of each node.
-  private(set) var edges: [[Edge]] = []
+  /// The dependencies of all nodes; those of one node in the file's order.
+  private var edges: [Edge] = []
   private var meanings: [String: Node] = [:]
   /// The first group that has a member with a name.
   private var memberGroups: [String: Int] = [:]
@@ -61,7 +62,6 @@ struct RequestScopes {
   mutating func reserveCapacity(_ count: Int) {
     slots.reserveCapacity(count)
     nodes.reserveCapacity(count)
-    edges.reserveCapacity(count)
     meanings.reserveCapacity(count)
   }
 
@@ -78,7 +78,7 @@ struct RequestScopes {
     let range = slots.count..<slots.count + members.count
     meanings[entry.key] = isShort ? .request(slots.count) : .group(index)
     var group = Group(entry: entry, node: nodes.count, isShort: isShort, members: range)
-    addNode(.group(index))
+    nodes.append(.group(index))
     for member in members {
       group.indices[member.key] = slots.count
       if !isShort, memberGroups[member.key] == nil { memberGroups[member.key] = index }
@@ -90,12 +90,7 @@ struct RequestScopes {
   private mutating func addSlot(_ entry: YAMLNode.Entry, in group: Int?) {
     let omitsResponse = entry.value.member("omit_response")?.scalarValue == .bool(true)
     slots.append(Slot(entry: entry, group: group, node: nodes.count, omitsResponse: omitsResponse))
-    addNode(.request(slots.count - 1))
-  }
-
-  private mutating func addNode(_ node: Node) {
-    nodes.append(node)
-    edges.append([])
+    nodes.append(.request(slots.count - 1))
   }
 
   // MARK: Names
@@ -156,18 +151,22 @@ struct RequestScopes {
     let own = slots[request].group
     // Seen from elsewhere, the members of a group are one node.
     let target = own == place.group ? slots[request].node : own.map { groups[$0].node }
-    let edge = Edge(target: target ?? slots[request].node, location: location)
-    if let group = place.group, own != group {
-      edges[groups[group].node].append(edge)
-    } else if let source = place.request {
-      edges[slots[source].node].append(edge)
-    }
+    let outer = own == place.group ? nil : place.group.map { groups[$0].node }
+    guard let source = outer ?? place.request.map({ slots[$0].node }) else { return }
+    edges.append(
+      Edge(source: source, target: target ?? slots[request].node, location: location))
   }
 
   /// Whether a `depends_on` may name these requests as well; several of them are a group's.
   mutating func mayDepend(on requests: Range<Int>) -> Bool {
     if requests.count > 1 { groupDependenciesLeft -= requests.count }
     return groupDependenciesLeft >= 0
+  }
+
+  /// The dependencies of each node, in the file's order; nil if each is on an earlier node.
+  var unorderedEdges: [[Edge]]? {
+    guard edges.contains(where: { $0.target >= $0.source }) else { return nil }
+    return edges.reduce(into: Array(repeating: [], count: nodes.count)) { $0[$1.source].append($1) }
   }
 
   func name(of node: Int) -> String {

@@ -114,13 +114,10 @@ extension TemplateReader {
   /// To requests outside it, a group is one node: it finishes when all its items have.
   func checkCycles() {
     // Most files refer to earlier requests only.
-    let isOrdered = scopes.edges.enumerated().allSatisfy { node, edges in
-      edges.allSatisfy { $0.target < node }
-    }
-    guard !isOrdered else { return }
-    for cycle in DependencyCycle.cycles(in: scopes.edges.map { $0.map(\.target) }) {
+    guard let edges = scopes.unorderedEdges else { return }
+    for cycle in DependencyCycle.cycles(in: edges.map { $0.map(\.target) }) {
       let next = cycle.count > 1 ? cycle[1] : cycle[0]
-      guard let edge = scopes.edges[cycle[0]].first(where: { $0.target == next }) else { continue }
+      guard let edge = edges[cycle[0]].first(where: { $0.target == next }) else { continue }
       let names = DependencyCycle.description(of: cycle.map { scopes.name(of: $0) })
       report(
         .dependencyCycle, "dependency cycle: \(names)", at: edge.location,

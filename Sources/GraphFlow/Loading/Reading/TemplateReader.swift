@@ -34,6 +34,9 @@ final class TemplateReader: YAMLReading {
   var scopes = RequestScopes()
   /// The queries parsed so far: most files repeat a few queries many times.
   var queries: [String: Query] = [:]
+  /// The conditions without placeholders parsed so far, which requests share.
+  private var conditions = [[String: LogicalExpression]](
+    repeating: [:], count: ExpressionPlace.allCases.count)
   /// Returns what is at a path in the workflow's folder; nil if files are not looked up.
   var fileLookup: ((_ path: String) -> FilePresence)?
   private(set) lazy var lines = SourceLines(of: source.bytes)
@@ -105,10 +108,11 @@ extension TemplateReader {
         .strayBrace, "this '}' closes nothing, so it stays in the text",
         at: spot.location(of: brace), hint: "remove it")
     }
-    let parts = scanned.map { part($0, at: spot) }
-    let known = parts.compactMap(\.self)
-    guard known.count == parts.count else { return nil }
-    return Template(parts: known, text: scalar.text, location: location)
+    var parts: [Template.Part] = []
+    parts.reserveCapacity(scanned.count)
+    for scanned in scanned { if let part = part(scanned, at: spot) { parts.append(part) } }
+    guard parts.count == scanned.count else { return nil }
+    return Template(parts: parts, text: scalar.text, location: location)
   }
 
   /// A part of a template or expression; nil for one that has been reported.
@@ -213,7 +217,7 @@ extension ValueTemplate {
 
 extension TemplateReader {
   /// The key that an expression belongs to.
-  enum ExpressionPlace {
+  enum ExpressionPlace: Int, CaseIterable {
     /// `when`, evaluated before there is a response.
     case when
     /// `expect`, where `$` is the response.
@@ -237,10 +241,11 @@ extension TemplateReader {
   func expression(
     _ node: YAMLNode, _ subject: Subject, of kind: ExpressionPlace, in place: Place
   ) -> Expression? {
-    guard let text = filledText(node, subject), let positions = positions(of: node) else {
-      return nil
+    guard let text = filledText(node, subject), let scalar = node.scalar else { return nil }
+    if let logical = conditions[kind.rawValue][text] {
+      return Expression(logical: logical, placeholders: [], location: node.location)
     }
-    let spot = Spot(positions: positions, place: place)
+    lazy var spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
     var operands: [Int: LogicalExpression.HostOperand] = [:]
     var placeholders: [Placeholder] = []
     var isValid = true
@@ -264,6 +269,7 @@ extension TemplateReader {
     }
     do {
       let logical = try LogicalExpression(text, dialect: dialect)
+      if placeholders.isEmpty { conditions[kind.rawValue][text] = logical }
       return Expression(logical: logical, placeholders: placeholders, location: node.location)
     } catch {
       let isRoot = kind == .when && text.unicodeScalars.dropFirst(error.offset).first == "$"

@@ -48,7 +48,7 @@ struct WorkflowReader: PartReading {
     return Workflow(
       source: Workflow.Source(path: source.path, digest: source.digest),
       name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs ?? [],
-      version: defaults.version, token: profile, permissions: defaults.permissions,
+      version: defaults.rare.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: requests, outputs: outputs ?? [], groups: groups,
       schedule: schedule)
   }
@@ -90,7 +90,7 @@ struct WorkflowReader: PartReading {
   /// What each request begins with: the workflow's own settings, and those of `defaults`.
   private func defaults(in members: YAMLMembers, token: String) -> Workflow.RequestKeys {
     var defaults = Workflow.RequestKeys(name: "", location: .start)
-    defaults.version = members["version"].flatMap { version($0, "'version'") }
+    defaults.rare.version = members["version"].flatMap { version($0, "'version'") }
     defaults.token = .profile(token)
     if let node = members["permissions"] { defaults.permissions = permissions(node) }
     let keys = RequestReader.defaultsKeys
@@ -100,7 +100,7 @@ struct WorkflowReader: PartReading {
     RequestReader.readDefaults(members, into: &defaults, reader)
     // A reference in a default header would make every request depend on that request.
     reader.refuseResults(
-      in: defaults.headers.flatMap(\.value.placeholders),
+      in: defaults.rare.headers.flatMap(\.value.placeholders),
       "a default header cannot refer to a request",
       hint: "write the header in the requests that need it")
     return defaults

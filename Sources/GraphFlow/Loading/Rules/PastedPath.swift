@@ -37,7 +37,7 @@ struct PastedPath {
   private static func withoutToken(_ text: Substring) -> String {
     guard let mark = text.firstIndex(of: "?") else { return String(text) }
     let pairs = text[text.index(after: mark)...].split(separator: "&").filter { pair in
-      !ReservedParameter.hints.keys.contains(String(pair.prefix { $0 != "=" }))
+      ReservedParameter.fault(of: String(pair.prefix { $0 != "=" })) == nil
     }
     let path = String(text[..<mark])
     return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")

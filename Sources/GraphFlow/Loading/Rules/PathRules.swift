@@ -11,7 +11,6 @@ struct PathRules {
 
   /// All faults of a path without its leading slash.
   static func faults(of path: Template) -> [RuleFault] {
-    if isPlain(path) { return [] }
     var rules = PathRules(path: path, text: path.text(placeholder: String(placeholder)))
     rules.check()
     return rules.faults
@@ -22,8 +21,8 @@ struct PathRules {
     self.text = text
   }
 
-  /// Whether a path cannot break any rule, as most cannot.
-  private static func isPlain(_ path: Template) -> Bool {
+  /// Whether a path cannot break any rule, as most cannot, and all its slashes separate something.
+  static func isPlain(_ path: Template) -> Bool {
     guard let first = path.parts.first else { return false }
     if case .text(let text) = first, let byte = text.utf8.first, byte | 0x20 == UInt8(ascii: "v") {
       return false

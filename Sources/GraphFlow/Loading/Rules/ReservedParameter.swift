@@ -4,7 +4,7 @@ internal import GraphAPI
 /// "Requests").
 enum ReservedParameter {
   /// The names, and what to write instead.
-  static let hints: [String: String?] = [
+  static let hints: KeyValuePairs<String, String?> = [
     "access_token": "choose the token with 'token:'",
     "appsecret_proof": "it is added if an app secret is configured",
     "batch": "write the operations as requests; graphflow batches them",
@@ -16,7 +16,7 @@ enum ReservedParameter {
 
   /// What is wrong with a parameter's name; nil if it is allowed.
   static func fault(of name: String) -> RuleFault? {
-    guard let hint = hints[name] else { return nil }
+    guard let (_, hint) = hints.first(where: { $0.key == name }) else { return nil }
     return RuleFault(.reservedParameter, "the parameter '\(name)' is reserved", hint: hint)
   }
 }

@@ -24,6 +24,10 @@ enum RetiredNames {
       else { return nil }
       return edge.warning(of: "…/\(edge.name)")
     }
+    // Most paths are an id, which has one segment.
+    guard first.holds("/") || first.hasPrefix("fql") || first.hasPrefix("method") else {
+      return nil
+    }
     let segments = first.utf8.prefix { $0 != UInt8(ascii: "?") }
       .split(separator: UInt8(ascii: "/")).map { Substring($0) }
     if segments.first == "fql" || segments.first == "method" {

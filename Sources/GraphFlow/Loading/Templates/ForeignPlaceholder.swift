@@ -36,7 +36,7 @@ extension TemplateScanner {
 
   /// The shell's placeholders, `$(x)`, in a text without braces.
   static func shellPlaceholders(in text: String) -> [ForeignPlaceholder] {
-    guard text.utf8.contains(UInt8(ascii: "$")) else { return [] }
+    guard text.holds("$") else { return [] }
     var scanner = TemplateScanner(text)
     var found: [ForeignPlaceholder] = []
     while let dollar = scanner.bytes[scanner.offset...].firstIndex(of: UInt8(ascii: "$")) {

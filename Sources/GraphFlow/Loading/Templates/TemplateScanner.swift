@@ -18,7 +18,7 @@ struct TemplateScanner {
   init(_ text: String) { bytes = Array(text.utf8) }
 
   /// Whether a text may contain references: most do not, and need no scanning.
-  static func mayHoldReference(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
+  static func mayHoldReference(_ text: String) -> Bool { text.holds("{") }
 
   static func parts(of text: String) -> [Part] {
     mayHoldReference(text) || text.isEmpty ? scan(text).parts : [.text(text)]
@@ -45,27 +45,34 @@ struct TemplateScanner {
 
   private mutating func parts() -> [Part] {
     var parts: [Part] = []
+    parts.reserveCapacity(2)
+    // The text up to the last doubled brace, and where the text after it begins.
     var text: [UInt8] = []
+    var rest = 0
     // The number of open braces in the text: a brace after a reference may close one of them.
     var open = 0
-    func flush() {
-      if !text.isEmpty { parts.append(.text(String(decoding: text, as: UTF8.self))) }
-      text = []
+    func flush(upTo end: Int) {
+      if !text.isEmpty {
+        parts.append(.text(String(decoding: text + bytes[rest..<end], as: UTF8.self)))
+        text = []
+      } else if rest < end {
+        parts.append(.text(String(decoding: bytes[rest..<end], as: UTF8.self)))
+      }
     }
     while let brace = bytes[offset...].firstIndex(of: UInt8(ascii: "{")) {
-      text += bytes[offset..<brace]
       for byte in bytes[offset..<brace] where byte == UInt8(ascii: "}") { open -= 1 }
       move(to: brace)
       if byte(1) == UInt8(ascii: "{") {
         recordForeign()
         open += 2
-        text.append(UInt8(ascii: "{"))
-        move(to: brace + 2)
+        text += bytes[rest...brace]
+        rest = brace + 2
+        move(to: rest)
         continue
       }
-      let start = offset
       if let part = partInBraces() {
-        flush()
+        flush(upTo: brace)
+        rest = offset
         parts.append(part)
         // A brace right after a reference, if no brace is open.
         if case .reference = part, open <= 0, byte() == UInt8(ascii: "}") {
@@ -73,14 +80,12 @@ struct TemplateScanner {
         }
       } else {
         open = max(0, open) + 1
-        offset = start
+        offset = brace
         recordForeign()
-        text.append(UInt8(ascii: "{"))
         move(to: brace + 1)
       }
     }
-    text += bytes[offset...]
-    flush()
+    flush(upTo: bytes.count)
     return parts
   }
 

@@ -46,7 +46,7 @@ struct TextPositions {
   ) {
     self.location = location
     text = scalar.text
-    hasOneByteCharacters = scalar.text.utf8.allSatisfy { $0 < 0x80 }
+    hasOneByteCharacters = scalar.text.hasOneByteCharacters
     marks = Self.marks(of: scalar.text)
     let quoteWidth = scalar.style == .plain ? 0 : 1
     let length = hasOneByteCharacters ? scalar.text.utf8.count : scalar.text.unicodeScalars.count

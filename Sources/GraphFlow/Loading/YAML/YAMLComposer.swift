@@ -26,6 +26,8 @@ struct YAMLComposer {
 
   let findings: Findings
   private var frames: [YAMLFrame] = []
+  /// Of those maps under construction that need more, by their depth.
+  private var extras: [YAMLFrame.Extra] = []
   /// The values of all lists and maps under construction, those of the innermost one last: so each
   /// finished one gets an array of exactly its size.
   private var elements: [YAMLNode] = []
@@ -124,14 +126,14 @@ struct YAMLComposer {
     guard let frame = frames.popLast() else { return }
     var node = YAMLNode(content: .invalid, location: frame.location)
     if frame.isMapping {
-      var own = Array(entries[frame.first...])
-      entries.removeLast(own.count)
-      if let merge = frame.merge { insert(merge.value, at: merge.position, in: &own) }
+      var own = Self.moving(&entries, from: frame.first)
+      if let extra = extras.last, extra.depth == frames.count {
+        extras.removeLast()
+        if let merge = extra.merge { insert(merge.value, at: merge.position, in: &own) }
+      }
       node.content = .mapping(own)
     } else {
-      let own = Array(elements[frame.first...])
-      elements.removeLast(own.count)
-      node.content = .sequence(own)
+      node.content = .sequence(Self.moving(&elements, from: frame.first))
     }
     if frame.isFlow, end.line == frame.location.line {
       node.location = SourceLocation(
@@ -144,6 +146,15 @@ struct YAMLComposer {
         node: node, expandedNodes: expanded - frame.expandedBefore, height: height)
     }
     add(node, height: height)
+  }
+
+  /// Removes the last values of a list, and returns them in an array of exactly their size.
+  private static func moving<Value>(_ values: inout [Value], from first: Int) -> [Value] {
+    var own: [Value] = []
+    own.reserveCapacity(values.count - first)
+    while values.count > first { own.append(values.removeLast()) }
+    own.reverse()
+    return own
   }
 
   private mutating func addAlias(_ name: String, at location: SourceLocation) {
@@ -196,15 +207,15 @@ struct YAMLComposer {
     }
     frames[last].key = nil
     switch key {
-    case .member(let text, let location):
-      entries.append(YAMLNode.Entry(key: text, keyLocation: location, value: node))
-    case .merge: frames[last].merge = (node, entries.count - frames[last].first)
+    case .member: entries[entries.count - 1].value = node
+    case .merge: extras[extra()].merge = (node, entries.count - frames[last].first)
     case .ignored: break
     }
   }
 
+  /// Adds the entry of a key, whose value comes next.
   private mutating func key(_ node: YAMLNode) -> YAMLFrame.Key {
-    guard let scalar = node.scalar else {
+    guard case .scalar(let scalar) = node.content else {
       if case .invalid = node.content { return .ignored }
       report("a key must be a single text, not \(node.kindName)", at: node.location)
       return .ignored
@@ -215,11 +226,13 @@ struct YAMLComposer {
     }
     let hint: String
     if scalar.style == .plain, scalar.text == "<<" {
-      if frames.last?.merge == nil { return .merge }
+      if extras[extra()].merge == nil { return .merge }
       hint = "write <<: [*a, *b]"
     } else {
       guard let use = firstUse(of: scalar.text, at: node.location) else {
-        return .member(scalar.text, node.location)
+        let value = YAMLNode(content: .invalid, location: node.location)
+        entries.append(YAMLNode.Entry(key: scalar.text, keyLocation: node.location, value: value))
+        return .member
       }
       hint = "the first one is on line \(use.line)"
     }
@@ -228,16 +241,26 @@ struct YAMLComposer {
     return .ignored
   }
 
+  /// The index of what the innermost map has besides its frame.
+  private mutating func extra() -> Int {
+    let depth = frames.count - 1
+    if extras.last?.depth != depth { extras.append(YAMLFrame.Extra(depth: depth)) }
+    return extras.count - 1
+  }
+
   private mutating func firstUse(of key: String, at location: SourceLocation) -> SourceLocation? {
     let last = frames.count - 1
-    let own = entries[frames[last].first...]
-    if own.count < Self.indexedCount { return own.first { $0.key == key }?.keyLocation }
-    if frames[last].places.isEmpty {
-      for entry in own { frames[last].places[entry.key] = entry.keyLocation }
+    let own = frames[last].first..<entries.count
+    guard own.count >= Self.indexedCount else {
+      return own.first { entries[$0].key == key }.map { entries[$0].keyLocation }
     }
-    if let first = frames[last].places[key] { return first }
-    frames[last].places[key] = location
-    return nil
+    let extra = extra()
+    if extras[extra].places.isEmpty {
+      for index in own { extras[extra].places[entries[index].key] = entries[index].keyLocation }
+    }
+    let first = extras[extra].places.updateValue(location, forKey: key)
+    if let first { extras[extra].places[key] = first }
+    return first
   }
 
   /// Inserts the members of `<<`.
@@ -317,11 +340,21 @@ struct YAMLComposer {
 /// A list or map under construction.
 private struct YAMLFrame {
   enum Key {
-    case member(String, SourceLocation)
+    /// The last entry's.
+    case member
     /// `<<`.
     case merge
     /// A key that has been reported; its value is dropped.
     case ignored
+  }
+
+  /// What few maps have: frames stay small without it.
+  struct Extra {
+    let depth: Int
+    /// The places of many keys.
+    var places: [String: SourceLocation] = [:]
+    /// The value of `<<`, and its position among the map's own members.
+    var merge: (value: YAMLNode, position: Int)?
   }
 
   let isMapping: Bool
@@ -336,9 +369,6 @@ private struct YAMLFrame {
   var height = 0
   /// The key whose value comes next.
   var key: Key?
-  var places: [String: SourceLocation] = [:]
-  /// The value of `<<`, and its position among the map's own members.
-  var merge: (value: YAMLNode, position: Int)?
 }
 
 extension YAMLNode.Style {

@@ -23,7 +23,7 @@ extension Workflow {
     var dependencies = request.dependsOn.map { predecessor in
       Dependency(orderOf: request, after: predecessor, requests[predecessor])
     }
-    request.value.forEachReference { placeholder, reference, place in
+    request.forEachReference { placeholder, reference, place in
       dependencies.append(
         Dependency(
           through: placeholder, to: reference, at: place, of: request,
@@ -47,11 +47,12 @@ extension Workflow {
   }
 }
 
-extension Workflow.RequestKeys {
+extension Box where Value == Workflow.RequestKeys {
   /// Whether it has a call of its own whatever its values are: because of `batch: alone`, or because
   /// it contains text that Graph would take for a reference.
   var isSentAlone: Bool {
-    isAlone || path.holdsReferenceLikeText || params.contains { $0.value.holdsReferenceLikeText }
+    value.isAlone || value.path.holdsReferenceLikeText
+      || value.params.contains { $0.value.holdsReferenceLikeText }
   }
 }
 
@@ -90,9 +91,8 @@ extension String {
   /// Whether Graph would take a part of the text for a reference in a batch.
   var holdsReferenceLikeText: Bool {
     let mark = "{result="
-    // Most texts have no brace, and a search in contiguous storage is faster.
-    let mayHold = utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "{")) }
-    if mayHold == false { return false }
+    // Most texts have no brace.
+    guard holds("{") else { return false }
     var rest = utf8[...]
     while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
       if rest[brace...].starts(with: mark.utf8) { return true }

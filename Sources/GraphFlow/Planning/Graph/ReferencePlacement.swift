@@ -103,7 +103,7 @@ extension BatchObstacles {
   /// and in a POST or in a write's path it only resolves references that always match.
   private static func mayBeSentWithEmptyReference(_ request: Workflow.Request) -> Bool {
     var isFound = false
-    request.value.forEachReference { placeholder, reference, place in
+    request.forEachReference { placeholder, reference, place in
       let isResolvedByGraph =
         placeholder.defaultValue == nil && BatchObstacles(in: reference.query).isEmpty
       switch place {

@@ -62,7 +62,7 @@ struct ItemPreparation: Sendable {
   private static func dependsOnItemOnly(_ request: Workflow.Request) -> Bool {
     guard request.files.isEmpty else { return false }
     var refersToAnswers = false
-    request.value.forEachReference { _, _, place in
+    request.forEachReference { _, _, place in
       refersToAnswers = refersToAnswers || place.isSent
     }
     return !refersToAnswers

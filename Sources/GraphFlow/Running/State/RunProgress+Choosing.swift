@@ -112,7 +112,7 @@ extension RunProgress {
   private func lacksBody(_ end: Int, _ request: Workflow.Request) -> Bool {
     guard end >= 0, bodies[end] == nil else { return false }
     var isNeeded = false
-    request.value.forEachReference { placeholder, reference, place in
+    request.forEachReference { placeholder, reference, place in
       guard place.isSent, placeholder.defaultValue == nil else { return }
       isNeeded = isNeeded || reference.request == facts.graph.request(of: end)
     }

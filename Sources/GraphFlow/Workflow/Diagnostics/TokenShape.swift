@@ -12,14 +12,15 @@ package enum TokenShape {
     var ranges: [Range<Int>] = []
     var index = 0
     while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      guard byte == UInt8(ascii: "E") || byte == UInt8(ascii: "|") else { continue }
       let range =
-        switch bytes[index] {
-        case UInt8(ascii: "E"): userToken(in: bytes, at: index)
-        case UInt8(ascii: "|"): appToken(in: bytes, around: index)
-        default: nil as Range<Int>?
-        }
-      index = range?.upperBound ?? index + 1
-      if let range { ranges.append(range) }
+        byte == UInt8(ascii: "E")
+        ? userToken(in: bytes, at: index - 1) : appToken(in: bytes, around: index - 1)
+      guard let range else { continue }
+      index = range.upperBound
+      ranges.append(range)
     }
     return ranges
   }

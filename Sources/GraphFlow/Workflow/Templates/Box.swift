@@ -3,7 +3,7 @@
 package final class Box<Value: Sendable>: Sendable {
   package let value: Value
 
-  package init(_ value: Value) { self.value = value }
+  package init(_ value: consuming Value) { self.value = value }
 
   /// A box with a changed copy of the value.
   package func changed(_ change: (inout Value) -> Void) -> Box {

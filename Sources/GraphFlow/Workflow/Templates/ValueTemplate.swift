@@ -1,7 +1,7 @@
 package import JSONPath
 
 /// A JSON value with placeholders at any depth.
-package indirect enum ValueTemplate: Hashable, Sendable {
+package enum ValueTemplate: Hashable, Sendable {
   /// A named value of a map.
   package struct Member: Hashable, Sendable {
     package let name: String
