@@ -1,18 +1,20 @@
 import JSONPath
 
 /// One element of `batch`, decoded, with its references unresolved.
-struct BatchItem: Sendable {
-  var name: String?
+///
+/// A class, because it has many parts: a copy would retain each of them.
+final class BatchItem: Sendable {
+  let name: String?
   /// The method in capitals; as received, if Graph has no such method.
-  private(set) var methodText = GraphMethod.get.rawValue
+  let methodText: String
   /// The address as the log shows it.
   let shownURL: String
   /// The address, with references as they are written.
   let url: RelativeURL
   /// The query's parameters as they are written, then the body's, which take precedence.
-  private(set) var parameters: Parameters
+  let parameters: Parameters
   /// Whether a segment or a parameter refers to an earlier answer.
-  private(set) var hasReferences = false
+  let hasReferences: Bool
   /// The `access_token` field; a token in query or body takes precedence.
   let tokenField: String?
   let ifNoneMatch: String?
@@ -20,10 +22,58 @@ struct BatchItem: Sendable {
   let attachments: [String]
   /// The value of `depends_on`, and the names in it: one, unless lists are accepted
   /// (docs/internals/graph-api.md, decision 11).
-  private(set) var dependsOn: (text: String, names: [String])?
-  var omitsResponseOnSuccess = true
+  let dependsOn: (text: String, names: [String])?
+  let omitsResponseOnSuccess: Bool
   /// The error of this item, which affects no other.
-  var fault: GraphFault?
+  let fault: GraphFault?
+
+  /// Reads an element of `batch` (docs/internals/graph-api.md, Operations).
+  ///
+  /// Errors are kept in `fault` and do not affect other items.
+  init(_ element: JSON.Document.Value, takesLists: Bool) {
+    let address = element["relative_url"]
+    let text = address.map { $0.unescaped ?? Array($0.parameterText.utf8) } ?? []
+    url = RelativeURL(text)
+    shownURL = LoggedURL.text(text)
+    tokenField = element["access_token"]?.string
+    ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
+    attachments = element["attached_files"].map { Self.attachments(in: $0.json) } ?? []
+    name = element["name"].flatMap { $0.isNull ? nil : $0.parameterText }
+    omitsResponseOnSuccess =
+      element["omit_response_on_success"].map {
+        $0.json.bool ?? !["false", "0"].contains($0.parameterText)
+      } ?? true
+    dependsOn = element["depends_on"].flatMap { value in
+      guard !value.isNull else { return nil }
+      let text = value.parameterText
+      return (text, takesLists ? Self.names(in: value.json, text: text) : [text])
+    }
+    var parameters = url.query
+    if let body = element["body"] {
+      if let form = body.unescaped {
+        parameters.append(form: form[...])
+      } else {
+        // Not documented, but harmless to accept.
+        for (name, value) in body.json.object ?? [:] {
+          parameters.append(name, value.parameterText)
+        }
+      }
+    }
+    let word = element["method"]?.parameterText
+    let method = word.map { GraphMethod($0) } ?? .get
+    let override = method == .post ? parameters["method"].flatMap(GraphMethod.init(_:)) : nil
+    methodText = (override ?? method)?.rawValue ?? word ?? ""
+    if element["batch"] != nil || parameters.contains("batch") {
+      fault = .nestedBatch
+    } else {
+      fault = address != nil || element.members != nil ? nil : .operationNotAnObject
+    }
+    hasReferences =
+      url.path.contains { ReferenceText($0).hasReferences }
+      || parameters.hasBraces
+        && parameters.members.contains { ReferenceText($0.value).hasReferences }
+    self.parameters = parameters
+  }
 
   /// nil for a method that Graph does not have.
   var method: GraphMethod? { GraphMethod(methodText) }
@@ -45,50 +95,6 @@ struct BatchItem: Sendable {
 }
 
 extension BatchItem {
-  /// Reads an element of `batch` (docs/internals/graph-api.md, Operations).
-  ///
-  /// Errors are kept in `fault` and do not affect other items.
-  init(_ element: JSON.Document.Value, takesLists: Bool) {
-    let address = element["relative_url"]
-    let text = address.map { $0.unescaped ?? Array($0.parameterText.utf8) } ?? []
-    url = RelativeURL(text)
-    parameters = url.query
-    shownURL = LoggedURL.text(text)
-    tokenField = element["access_token"]?.string
-    ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
-    attachments = element["attached_files"].map { Self.attachments(in: $0.json) } ?? []
-    if let name = element["name"], !name.isNull { self.name = name.parameterText }
-    if let omission = element["omit_response_on_success"] {
-      omitsResponseOnSuccess =
-        omission.json.bool ?? !["false", "0"].contains(omission.parameterText)
-    }
-    if let dependency = element["depends_on"], !dependency.isNull {
-      let text = dependency.parameterText
-      dependsOn = (text, takesLists ? Self.names(in: dependency.json, text: text) : [text])
-    }
-    if let body = element["body"] {
-      if let form = body.unescaped {
-        parameters.append(form: form[...])
-      } else {
-        // Not documented, but harmless to accept.
-        for (name, value) in body.json.object ?? [:] {
-          parameters.append(name, value.parameterText)
-        }
-      }
-    }
-    if let text = element["method"]?.parameterText {
-      methodText = GraphMethod(text)?.rawValue ?? text
-    }
-    if method == .post, let override = parameters["method"].flatMap(GraphMethod.init(_:)) {
-      methodText = override.rawValue
-    }
-    if address == nil, element.members == nil { fault = .operationNotAnObject }
-    if element["batch"] != nil || parameters.contains("batch") { fault = .nestedBatch }
-    hasReferences =
-      url.path.contains { ReferenceText($0).hasReferences }
-      || parameters.hasBraces && scannedParameters.contains(where: \.value.hasReferences)
-  }
-
   /// Reads the three shapes of `headers` in use (docs/internals/graph-api.md, decision 25).
   private static func ifNoneMatch(in headers: JSON) -> String? {
     let wanted = "if-none-match"

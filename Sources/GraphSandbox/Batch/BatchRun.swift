@@ -34,9 +34,14 @@ struct BatchRun {
   mutating func execute(_ index: Int, in world: inout World) {
     let item = batch.items[index]
     var showsHeaders = batch.includesHeaders
-    let answer = answer(to: index, item, in: &world, &showsHeaders)
+    var answer = answer(to: index, item, in: &world, &showsHeaders)
     let isOmitted = recordAnswer(answer, to: item, at: index)
-    writer.write(isOmitted ? nil : answer, at: index, includesHeaders: showsHeaders)
+    if let answer, !isOmitted {
+      writer.write(answer, at: index, includesHeaders: showsHeaders)
+    } else {
+      writer.writeNull(at: index)
+    }
+    answer?.leaveMemory(to: &world.shared.emptyBody)
   }
 
   /// Records the answer to an item for its dependents.
@@ -51,7 +56,7 @@ struct BatchRun {
     return hasDependents && item.omitsResponseOnSuccess
   }
 
-  consuming func finish() -> [UInt8] { writer.finish() }
+  mutating func finish() -> [UInt8] { writer.finish() }
 
   /// Executes an item; nil if it shows as `null`, such as one that was not run.
   private mutating func answer(

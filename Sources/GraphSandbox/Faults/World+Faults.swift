@@ -66,16 +66,16 @@ extension World {
     _ request: GraphRequest, from caller: Caller, named name: String?, at index: Int?,
     _ log: inout SandboxCall.Operation
   ) -> Answer? {
-    var answer: Answer?
-    defer { log.record(answer) }
     guard !faults.injector.isEmpty,
       let fault = faults.injector.effect(for: FaultSubject(request, named: name, at: index))
     else {
-      let result = execute(request, from: caller)
-      log.isApplied = result.hasSucceeded
-      answer = result
-      return result
+      let answer = execute(request, from: caller)
+      log.isApplied = answer.hasSucceeded
+      log.record(answer)
+      return answer
     }
+    var answer: Answer?
+    defer { log.record(answer) }
     switch fault {
     case .error(let error, let execution):
       log.fault = error.label
@@ -104,14 +104,15 @@ extension World {
 
   mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
     let fault = InjectedError(code: code).fault
-    var headers = meter.headers(of: [], at: now)
     let minutes = regain / .seconds(60)
-    let usage =
-      "{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
-      + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}"
-    headers.others.removeAll { $0.name == UsageHeaders.business }
-    headers.others.append((UsageHeaders.business, "{\"\(access.application)\":[\(usage)]}"))
-    return failure(fault, version: version, usage: headers)
+    let members =
+      "\"\(access.application)\":[{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
+      + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}]"
+    var usage = UsageHeaders()
+    usage.append("X-Business-Use-Case-Usage") { $0 += members.utf8 }
+    let app = meter.load(at: now)
+    usage.append("X-App-Usage") { app.append(to: &$0) }
+    return failure(fault, version: version, usage: usage)
   }
 
   /// A number in decimals, without a fraction if it is whole.

@@ -1,3 +1,5 @@
+import JSONPath
+
 /// The three measures of a limit (docs/internals/graph-api.md, Rate limits): calls and milliseconds,
 /// or each in whole percents of the limit.
 struct UsageLoad: Hashable, Sendable {
@@ -7,18 +9,14 @@ struct UsageLoad: Hashable, Sendable {
 
   var highest: Int { max(calls, processorTime, time) }
 
-  /// The measures as a JSON object.
-  var text: String {
-    var text = [UInt8(ascii: "{")]
-    appendMembers(to: &text)
-    text.append(UInt8(ascii: "}"))
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  func appendMembers(to output: inout [UInt8]) {
-    GraphText.appendMember("call_count", calls, to: &output)
-    GraphText.appendMember("total_cputime", processorTime, to: &output)
-    GraphText.appendMember("total_time", time, to: &output)
+  /// Appends the measures as members of a JSON object.
+  func append(to output: inout [UInt8]) {
+    GraphText.put("\"call_count\":", to: &output)
+    JSON.writeNumber(calls, to: &output)
+    GraphText.put(",\"total_cputime\":", to: &output)
+    JSON.writeNumber(processorTime, to: &output)
+    GraphText.put(",\"total_time\":", to: &output)
+    JSON.writeNumber(time, to: &output)
   }
 
   static func * (load: UsageLoad, count: Int) -> UsageLoad {
@@ -62,12 +60,17 @@ extension UsageLoad {
 
 /// The usage headers of an answer (docs/internals/graph-api.md, Rate limits).
 struct UsageHeaders: Sendable {
-  /// `X-App-Usage`; always present.
-  let app: String
-  var others: [(name: String, value: String)] = []
+  /// The values, one behind the other, in ASCII.
+  var text: [UInt8] = []
+  /// The names, and where their values are: `X-App-Usage` last, and none in an item without headers.
+  private(set) var headers: [(name: StaticString, value: Range<Int>)] = []
 
-  static let business = "X-Business-Use-Case-Usage"
-
-  /// A placeholder for an item without headers.
-  static let omitted = UsageHeaders(app: "")
+  /// Appends a header with a JSON object, whose members a function appends.
+  mutating func append(_ name: StaticString, _ appendMembers: (inout [UInt8]) -> Void) {
+    let start = text.count
+    text.append(UInt8(ascii: "{"))
+    appendMembers(&text)
+    text.append(UInt8(ascii: "}"))
+    headers.append((name, start..<text.count))
+  }
 }

@@ -1,3 +1,5 @@
+import JSONPath
+
 /// Counts the usage of each limit, refuses calls above it, and reports it in headers.
 ///
 /// Decisions 27 and 28 of docs/internals/graph-api.md.
@@ -9,11 +11,13 @@ struct UsageMeter: Sendable {
     var count = 1
   }
 
-  var limits = RateLimits() { didSet { (numbers, meters) = ([:], []) } }
+  var limits = RateLimits() { didSet { (numbers, scopes, windows) = ([:], [], []) } }
   /// The numbers of the limits that operations have counted against.
   private var numbers: [LimitScope: Int] = [:]
+  /// By number.
+  private var scopes: [LimitScope] = []
   /// By number; a limit has no window before its first use.
-  private var meters: [(scope: LimitScope, window: UsageWindow?)] = []
+  private var windows: [UsageWindow?] = []
   /// The limits that the current call counts against, in order; its headers report them.
   private var touched: [Int] = []
 
@@ -24,10 +28,14 @@ struct UsageMeter: Sendable {
 
   /// The number of a limit.
   mutating func number(of scope: LimitScope) -> Int {
+    // Most operations count against the limits of those before them.
+    for number in touched.prefix(8)
+    where scopes[number].kind == scope.kind && scopes[number].id == scope.id { return number }
     if let number = numbers[scope] { return number }
-    numbers[scope] = meters.count
-    meters.append((scope, nil))
-    return meters.count - 1
+    numbers[scope] = scopes.count
+    scopes.append(scope)
+    windows.append(nil)
+    return scopes.count - 1
   }
 
   /// Counts an operation.
@@ -36,16 +44,16 @@ struct UsageMeter: Sendable {
   ///   extended.
   mutating func charge(_ charges: [Charge], _ load: UsageLoad, at now: Int) throws(GraphFault) {
     for charge in charges {
-      let kind = meters[charge.limit].scope.kind
+      let kind = scopes[charge.limit].kind
       if !touched.contains(charge.limit) { touched.append(charge.limit) }
-      if meters[charge.limit].window == nil {
-        meters[charge.limit].window =
+      if windows[charge.limit] == nil {
+        windows[charge.limit] =
           UsageWindow(limits.quota(of: kind), window: limits.window, at: now)
       }
-      let isBlocked = meters[charge.limit].window?.extendBlock(by: limits.penalty, at: now)
+      let isBlocked = windows[charge.limit]?.extendBlock(by: limits.penalty, at: now)
       if isBlocked == true { throw .throttled(kind) }
     }
-    for charge in charges { meters[charge.limit].window?.add(load * charge.count, at: now) }
+    for charge in charges { windows[charge.limit]?.add(load * charge.count, at: now) }
   }
 
   mutating func callHeaders(at now: Int) -> UsageHeaders {
@@ -54,7 +62,7 @@ struct UsageMeter: Sendable {
 
   /// The usage of every limit in use, and the minutes until its block ends.
   func usage(at now: Int) -> [(scope: LimitScope, load: UsageLoad, minutes: Int)] {
-    meters.compactMap { scope, window in
+    zip(scopes, windows).compactMap { scope, window in
       guard var window else { return nil }
       return (scope, window.load(at: now), window.minutesBlocked(at: now))
     }
@@ -62,67 +70,81 @@ struct UsageMeter: Sendable {
 
   /// The headers of an operation that counted against these limits.
   mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
-    let app = load(of: number(of: LimitScope(kind: .app, id: "")), now).text
-    var others: [(name: String, value: String)] = []
-    if let page = charges.first(where: { meters[$0.limit].scope.kind == .page }) {
-      others.append(("X-Page-Usage", load(of: page.limit, now).text))
+    let app = load(at: now)
+    var headers = UsageHeaders()
+    headers.text.reserveCapacity(448)
+    if let page = charges.first(where: { scopes[$0.limit].kind == .page }) {
+      let load = load(of: page.limit, now)
+      headers.append("X-Page-Usage") { load.append(to: &$0) }
     }
-    let business = charges.map(\.limit).filter { meters[$0].scope.isBusiness }
-      .prefix(Self.businessLimit)
-    guard !business.isEmpty else { return UsageHeaders(app: app, others: others) }
-    var text = [UInt8(ascii: "{")]
-    for id in Set(business.map { meters[$0].scope.id }).sorted() {
-      GraphText.appendName(id, to: &text)
-      text.append(UInt8(ascii: "["))
-      for limit in business where meters[limit].scope.id == id {
-        appendEntry(of: limit, now, to: &text)
+    let business = charges.filter { scopes[$0.limit].isBusiness }.prefix(Self.businessLimit)
+    if let first = business.first?.limit {
+      let ids =
+        business.count == 1
+        ? [scopes[first].id] : Set(business.map { scopes[$0.limit].id }).sorted()
+      headers.append("X-Business-Use-Case-Usage") { text in
+        for id in ids {
+          GraphText.appendName(id, to: &text)
+          text.append(UInt8(ascii: "["))
+          for charge in business where scopes[charge.limit].id == id {
+            appendEntry(of: charge.limit, now, to: &text)
+          }
+          text.append(UInt8(ascii: "]"))
+        }
       }
-      text.append(UInt8(ascii: "]"))
     }
-    text.append(UInt8(ascii: "}"))
-    others.append((UsageHeaders.business, String(decoding: text, as: UTF8.self)))
-    if let account = business.first(where: { meters[$0].scope.isAds }) {
-      others += adsHeaders(account, now)
+    if let account = business.first(where: { scopes[$0.limit].isAds }) {
+      appendAdsHeaders(account.limit, app, now, to: &headers)
     }
-    return UsageHeaders(app: app, others: others)
+    headers.append("X-App-Usage") { app.append(to: &$0) }
+    return headers
+  }
+
+  /// The application's usage.
+  mutating func load(at now: Int) -> UsageLoad {
+    load(of: number(of: LimitScope(kind: .app, id: "")), now)
   }
 
   private mutating func load(of limit: Int, _ now: Int) -> UsageLoad {
-    meters[limit].window?.load(at: now) ?? UsageLoad()
+    windows[limit]?.load(at: now) ?? UsageLoad()
   }
 
   private mutating func appendEntry(of limit: Int, _ now: Int, to output: inout [UInt8]) {
     if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
-    output.append(UInt8(ascii: "{"))
-    let scope = meters[limit].scope
-    GraphText.appendMember("type", scope.kind.rawValue, to: &output)
-    load(of: limit, now).appendMembers(to: &output)
-    GraphText.appendMember(
-      "estimated_time_to_regain_access", meters[limit].window?.minutesBlocked(at: now) ?? 0,
-      to: &output)
-    if scope.isAds { output += ",\(Self.tier)".utf8 }
+    let kind = scopes[limit].kind
+    GraphText.put("{\"type\":\"", to: &output)
+    output.append(contentsOf: kind.rawValue.utf8)
+    GraphText.put("\",", to: &output)
+    load(of: limit, now).append(to: &output)
+    GraphText.put(",\"estimated_time_to_regain_access\":", to: &output)
+    JSON.writeNumber(windows[limit]?.minutesBlocked(at: now) ?? 0, to: &output)
+    if scopes[limit].isAds { GraphText.put(Self.tier, to: &output) }
     output.append(UInt8(ascii: "}"))
   }
 
-  private mutating func adsHeaders(
-    _ limit: Int, _ now: Int
-  ) -> [(name: String, value: String)] {
+  private mutating func appendAdsHeaders(
+    _ limit: Int, _ app: UsageLoad, _ now: Int, to headers: inout UsageHeaders
+  ) {
     let percent = load(of: limit, now).highest
-    let reset = max(0, (meters[limit].window?.blockedUntil ?? 0) - now)
-    let account = (
-      name: "X-Ad-Account-Usage",
-      value: "{\"acc_id_util_pct\":\(percent),\"reset_time_duration\":\(reset),\(Self.tier)}"
-    )
-    guard meters[limit].scope.kind == .adsInsights else { return [account] }
-    let app = load(of: number(of: LimitScope(kind: .app, id: "")), now).highest
-    let insights = (
-      name: "X-Fb-Ads-Insights-Throttle",
-      value: "{\"app_id_util_pct\":\(app),\"acc_id_util_pct\":\(percent),\(Self.tier)}"
-    )
-    return [account, insights]
+    let reset = max(0, (windows[limit]?.blockedUntil ?? 0) - now)
+    headers.append("X-Ad-Account-Usage") { text in
+      GraphText.put("\"acc_id_util_pct\":", to: &text)
+      JSON.writeNumber(percent, to: &text)
+      GraphText.put(",\"reset_time_duration\":", to: &text)
+      JSON.writeNumber(reset, to: &text)
+      GraphText.put(Self.tier, to: &text)
+    }
+    guard scopes[limit].kind == .adsInsights else { return }
+    headers.append("X-Fb-Ads-Insights-Throttle") { text in
+      GraphText.put("\"app_id_util_pct\":", to: &text)
+      JSON.writeNumber(app.highest, to: &text)
+      GraphText.put(",\"acc_id_util_pct\":", to: &text)
+      JSON.writeNumber(percent, to: &text)
+      GraphText.put(Self.tier, to: &text)
+    }
   }
 
-  private static let tier = "\"ads_api_access_tier\":\"standard_access\""
+  private static let tier: StaticString = ",\"ads_api_access_tier\":\"standard_access\""
 
   /// The limits that an operation counts against, the application's first.
   ///

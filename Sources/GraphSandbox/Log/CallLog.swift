@@ -29,10 +29,13 @@ struct CallLog: Sendable {
 extension SandboxCall {
   /// The approximate memory that it takes, in bytes.
   var size: Int {
-    operations.reduce(256) { size, operation in
-      let addresses = operation.relativeURL.utf8.count + operation.resolvedURL.utf8.count
-      let names = (operation.name?.utf8.count ?? 0) + (operation.dependsOn?.utf8.count ?? 0)
-      return size + 256 + addresses + names + operation.method.utf8.count
+    // By index, because an element would be copied with all its parts.
+    operations.indices.reduce(256) { size, index in
+      let addresses =
+        operations[index].relativeURL.utf8.count + operations[index].resolvedURL.utf8.count
+      let names =
+        (operations[index].name?.utf8.count ?? 0) + (operations[index].dependsOn?.utf8.count ?? 0)
+      return size + 256 + addresses + names + operations[index].method.utf8.count
     }
   }
 }

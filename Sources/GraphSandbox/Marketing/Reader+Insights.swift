@@ -8,15 +8,15 @@ extension Reader {
   ///
   /// - Returns: whether the list is empty.
   mutating func appendInsights(
-    of object: GraphObject, at place: ObjectTable.Place, _ request: EdgeRequest,
-    to output: inout [UInt8]
+    at place: ObjectTable.Place, _ request: EdgeRequest, to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
+    guard let object = objects[place] else { return true }
     let names =
       request.selection.map { selection in selection.fields.map { selection.text(of: $0) } }
       ?? ["impressions", "spend"]
     for name in names where !Self.insightFields.contains(name) { throw .insightFieldInvalid(name) }
     let list = objects[.ads, of: place]?.entries ?? []
-    let ads = object.type == .ad ? [object] : list.compactMap { objects[$0.object] }
+    let ads = object.type == .ad ? [place] : list.map(\.object).filter { objects[$0] != nil }
     try count(ads.count)
     guard !ads.isEmpty else {
       GraphText.put("{\"data\":[]}", to: &output)
@@ -24,8 +24,9 @@ extension Reader {
     }
     var sums = (impressions: 0, reach: 0, clicks: 0, cents: 0)
     for ad in ads {
-      let figures = ad.fields["figures"] ?? .null
-      let number = Int(ad.id.suffix(6)) ?? 0
+      let figures = objects[ad]?.fields["figures"] ?? .null
+      let number =
+        objects[ad].flatMap { Int(String(decoding: $0.id.utf8.suffix(6), as: UTF8.self)) } ?? 0
       let impressions = figures["impressions"]?.integer ?? 1_000 + number % 977 * 10
       sums.impressions &+= impressions
       sums.reach &+= figures["reach"]?.integer ?? impressions / 2

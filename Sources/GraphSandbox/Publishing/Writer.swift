@@ -23,7 +23,7 @@ struct Writer {
       }
       return .success
     }
-    let edge = try object.edge(named: path[1], path.dropFirst())
+    let edge = try object.type.edge(named: path[1], path.dropFirst())
     guard path.count == 2 else { throw .unknownPath(path.dropFirst(2)) }
     switch (edge, object.type) {
     case (.feed, .user), (.feed, .page): return try publishPost(to: object, &objects)
@@ -53,7 +53,7 @@ struct Writer {
     var identifiers: JSON.Object = ["id": .string(object.id)]
     if let post { identifiers["post_id"] = .string(post) }
     var answer = Answer(.object(identifiers), isInvented: isInvented)
-    answer.created = object.id
+    answer.outcome = .created(object.id)
     return answer
   }
 
@@ -103,7 +103,7 @@ struct Writer {
       }
       return objects.remove(object)
     }
-    switch (try object.edge(named: path[1], path.dropFirst()), path.count) {
+    switch (try object.type.edge(named: path[1], path.dropFirst()), path.count) {
     case (.likes, 2):
       try session.requireEngagementAccess(with: object, in: objects)
       objects.remove(session.profile, from: .likes, of: object.id)

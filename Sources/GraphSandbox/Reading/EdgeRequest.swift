@@ -26,7 +26,8 @@ struct EdgeRequest {
 
   /// Whether the answer includes the number of objects.
   var summarizes: Bool {
-    edge.alwaysSummarizes || ["true", "1", "total_count"].contains(parameters["summary"] ?? "")
+    edge.alwaysSummarizes
+      || parameters["summary"].map { ["true", "1", "total_count"].contains($0) } ?? false
   }
 }
 
@@ -99,16 +100,18 @@ enum Cursor {
   private static let suffix = "ZD"
 
   static func append(_ number: Int, to output: inout [UInt8]) {
-    output += prefix.utf8
     // At least eight digits.
-    var power = 78_364_164_096
-    while number / power >= 36 { power *= 36 }
-    while power > 0 {
-      let digit = UInt8(number / power % 36)
-      output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit)
-      power /= 36
+    var (length, rest) = (8, number / 2_821_109_907_456)
+    while rest > 0 { (length, rest) = (length + 1, rest / 36) }
+    output.append(contentsOf: prefix.utf8)
+    output.append(contentsOf: repeatElement(0, count: length))
+    rest = number
+    for place in (output.count - length..<output.count).reversed() {
+      let digit = UInt8(truncatingIfNeeded: rest % 36)
+      output[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit
+      rest /= 36
     }
-    output += suffix.utf8
+    output.append(contentsOf: suffix.utf8)
   }
 
   /// The number in a cursor's text.

@@ -74,6 +74,7 @@ struct FieldSelection: Sendable {
       guard depth < FieldSelection.depthLimit else { throw fault("Expression is too deep.") }
       let start = position
       var selection = FieldSelection([])
+      selection.fields.reserveCapacity(8)
       // The names in the answer, once one of them is not the field's own.
       var keys: Set<[UInt8]> = []
       repeat {

@@ -8,16 +8,16 @@ extension Reader {
   mutating func appendEdge(
     _ request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
-    guard let object = objects[place] else { return true }
-    guard try !isHidden(request.edge, of: object) else {
+    guard let type = objects[place]?.type else { return true }
+    guard try !isHidden(request.edge, of: type, at: place) else {
       GraphText.put("{\"data\":[]}", to: &output)
       return true
     }
     // Counted by length, because every link repeats the selection.
     try count(10 + (request.selection?.text.count ?? 0) / 8)
-    guard request.edge != .permissions else { return appendPermissions(of: object.id, to: &output) }
+    guard request.edge != .permissions else { return appendPermissions(at: place, to: &output) }
     guard request.edge != .insights else {
-      return try appendInsights(of: object, at: place, request, to: &output)
+      return try appendInsights(at: place, request, to: &output)
     }
     var list = objects[request.edge.stored, of: place] ?? EdgeList()
     if let times = try request.times {
@@ -35,7 +35,7 @@ extension Reader {
         at: entry.object, request.selection, defaults: request.edge.defaultFields, to: &output)
     }
     output.append(UInt8(ascii: "]"))
-    appendPaging(window, request, of: object, to: &output)
+    appendPaging(window, request, at: place, to: &output)
     if request.summarizes {
       GraphText.put(",\"summary\":{\"total_count\":", to: &output)
       JSON.writeNumber(list.count, to: &output)
@@ -47,7 +47,8 @@ extension Reader {
 
   /// Appends the member `paging`; an empty page has none.
   private func appendPaging(
-    _ window: EdgeWindow, _ request: EdgeRequest, of object: GraphObject, to output: inout [UInt8]
+    _ window: EdgeWindow, _ request: EdgeRequest, at place: ObjectTable.Place,
+    to output: inout [UInt8]
   ) {
     guard let first = window.first, let last = window.last else { return }
     GraphText.put(",\"paging\":{", to: &output)
@@ -66,7 +67,7 @@ extension Reader {
         output += output[address]
       } else {
         let start = output.count
-        appendAddress(of: request, object, to: &output)
+        appendAddress(of: request, at: place, to: &output)
         address = start..<output.count
       }
       GraphText.put(window.offset == nil ? cursor : "&offset=", to: &output)
@@ -95,9 +96,9 @@ extension Reader {
   /// Appends the address of an edge with the access token, as in Graph's answers, as contents of a
   /// JSON string; a cursor follows (docs/internals/graph-api.md, Answers).
   private func appendAddress(
-    of request: EdgeRequest, _ object: GraphObject, to output: inout [UInt8]
+    of request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) {
-    for part in [origin, version, object.id, request.edge.rawValue] {
+    for part in [origin, version, objects[place]?.id ?? "", request.edge.rawValue] {
       GraphText.append(part, to: &output, isQuoted: false)
       GraphText.put("\\/", to: &output)
     }
@@ -105,7 +106,7 @@ extension Reader {
     GraphText.put("?access_token=", to: &output)
     FormText.appendEncoded(session.token, to: &output)
     for (name, value) in request.parameters.effective.parts
-    where !Self.unrepeated.contains(where: { $0.elementsEqual(name) }) {
+    where !Self.unrepeated.contains(where: { $0.count == name.count && $0.elementsEqual(name) }) {
       output.append(UInt8(ascii: "&"))
       FormText.appendEncoded(name, to: &output)
       output.append(UInt8(ascii: "="))
@@ -118,8 +119,11 @@ extension Reader {
     "access_token", "after", "appsecret_proof", "as", "before", "method", "offset",
   ].map { Array($0.utf8) }
 
-  private func appendPermissions(of user: String, to output: inout [UInt8]) -> Bool {
-    let data = (session.access.permissions[user] ?? []).map { permission -> JSON in
+  private func appendPermissions(
+    at place: ObjectTable.Place, to output: inout [UInt8]
+  ) -> Bool {
+    let permissions = objects[place].flatMap { session.access.permissions[$0.id] } ?? []
+    let data = permissions.map { permission -> JSON in
       [
         "permission": .string(permission.name),
         "status": .string(permission.status.rawValue),

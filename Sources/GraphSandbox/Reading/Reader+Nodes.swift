@@ -13,13 +13,23 @@ extension Reader {
     output.append(UInt8(ascii: "{"))
     var hasID = false
     for field in selection.fields {
-      let detail = field.detail.map { selection.details[$0] }
-      hasID = hasID || (detail.map { $0.outputName == "id" } ?? (field.name?.special == .id))
       let start = output.count
-      GraphText.appendKey(detail?.key ?? field.name?.key ?? [], to: &output)
-      if try !appendValue(of: field.name, detail, type, at: place, to: &output) {
-        output.removeLast(output.count - start)
+      let hasValue: Bool
+      if let index = field.detail {
+        let detail = selection.details[index]
+        hasID = hasID || detail.outputName == "id"
+        GraphText.appendKey(detail.key, to: &output)
+        hasValue = try appendValue(of: field.name, detail, type, at: place, to: &output)
+      } else if let name = field.name, name.edge == nil, name.isField(of: type) {
+        // As most fields are: a name and nothing else.
+        hasID = hasID || name.special == .id
+        GraphText.appendKey(name.key, to: &output)
+        hasValue = appendValue(of: name, at: place, to: &output)
+      } else {
+        GraphText.appendKey(field.name?.key ?? [], to: &output)
+        hasValue = try appendValue(of: field.name, nil, type, at: place, to: &output)
       }
+      if !hasValue { output.removeLast(output.count - start) }
     }
     // Graph always adds the id.
     if !hasID { GraphText.appendMember("id", objects[place]?.id ?? "", to: &output) }

@@ -27,9 +27,11 @@ struct Reader {
   /// (docs/internals/graph-api.md, decision 31).
   ///
   /// - Returns: whether the answer is an empty list.
-  mutating func isHidden(_ edge: Edge, of object: GraphObject) throws(GraphFault) -> Bool {
+  mutating func isHidden(
+    _ edge: Edge, of type: NodeType, at place: ObjectTable.Place
+  ) throws(GraphFault) -> Bool {
     do throws(GraphFault) {
-      try session.requireReadAccess(edge, of: object)
+      try session.requireReadAccess(edge, of: type, at: place, in: objects)
       return false
     } catch {
       guard forbidden == .empty, error.isPermission else { throw error }
@@ -38,23 +40,22 @@ struct Reader {
     }
   }
 
-  /// Executes a GET of objects or edges with these names.
-  mutating func read(_ request: GraphRequest, _ names: [String]) throws(GraphFault) -> Answer {
+  /// Executes a GET of objects or edges with these names; a body that is empty gets the answer.
+  mutating func read(
+    _ request: GraphRequest, _ names: [String], into body: consuming [UInt8]
+  ) throws(GraphFault) -> Answer {
     let path = request.path
     if request.parameters.contains("ids") { return try readMany(names, request) }
-    if names == ["debug_token"] { return try debugToken(request.parameters) }
+    if names.count == 1, names[0] == "debug_token" { return try debugToken(request.parameters) }
     let place = try session.place(of: names[0], .get, in: objects)
     if path.count == 2, path[1] == "picture", let object = objects[place],
       object.type == .user || object.type == .page
     {
       return try picture(of: object, at: place, request)
     }
-    var answer = Answer()
-    // With the array's head it is within a kilobyte, up to which malloc is fast.
-    answer.body.reserveCapacity(960)
     let selection = try FieldSelection.reading(request.parameters.bytes(of: "fields"))
-    try append(place, path.dropFirst(), request.parameters, selection, to: &answer.body)
-    return answer
+    try append(place, path.dropFirst(), request.parameters, selection, to: &body)
+    return Answer(body: body)
   }
 
   /// Appends a node, or, with one more path segment, an edge.
@@ -62,12 +63,12 @@ struct Reader {
     _ place: ObjectTable.Place, _ path: ArraySlice<String>, _ parameters: Parameters,
     _ selection: FieldSelection?, to output: inout [UInt8]
   ) throws(GraphFault) {
-    guard let object = objects[place] else { return }
+    guard let type = objects[place]?.type else { return }
     guard let segment = path.first else {
-      if object.type.isAds { try session.requireAdsAccess(object, writing: false) }
+      if type.isAds { try session.requireAdsAccess(at: place, in: objects) }
       return try appendNode(at: place, selection, to: &output)
     }
-    let edge = try object.edge(named: segment, path)
+    let edge = try type.edge(named: segment, path)
     guard path.count == 1 else { throw .unknownPath(path.dropFirst()) }
     _ = try appendEdge(
       EdgeRequest(edge: edge, parameters: parameters, selection: selection), at: place, to: &output)

@@ -42,11 +42,10 @@ enum FormText {
   /// The byte that an escape stands for; nil if there is none at the index.
   @inline(__always)
   static func escapedByte(in text: Span<UInt8>, at index: Int) -> UInt8? {
-    guard text[index] == UInt8(ascii: "%"), index &+ 2 < text.count,
-      let high = Hexadecimal.value(of: text[index &+ 1]),
-      let low = Hexadecimal.value(of: text[index &+ 2])
-    else { return nil }
-    return high << 4 | low
+    guard text[index] == UInt8(ascii: "%"), index &+ 2 < text.count else { return nil }
+    let high = Hexadecimal.values[Int(text[index &+ 1])]
+    let low = Hexadecimal.values[Int(text[index &+ 2])]
+    return high | low < 16 ? high << 4 | low : nil
   }
 }
 
@@ -57,21 +56,21 @@ enum Hexadecimal {
 
   /// Bytes in lower case.
   static func text(of bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      text.append(lowerDigits[Int(byte >> 4)])
-      text.append(lowerDigits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
+    String(decoding: digits(of: bytes), as: UTF8.self)
   }
 
-  /// The value of a digit in either case.
-  static func value(of byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
+  static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    var digits: [UInt8] = []
+    for byte in bytes {
+      digits.append(lowerDigits[Int(byte >> 4)])
+      digits.append(lowerDigits[Int(byte & 15)])
     }
+    return digits
+  }
+
+  /// The values of digits in either case; 255 for other bytes.
+  static let values: [UInt8] = (0...255).map { byte in
+    [lowerDigits, upperDigits].lazy.compactMap { $0.firstIndex(of: byte) }.first.map { UInt8($0) }
+      ?? 255
   }
 }

@@ -27,9 +27,14 @@ struct Parameters: Sendable {
   func bytes(of name: String) -> ArraySlice<UInt8>? {
     let length = name.utf8.count
     for place in places.reversed() where place.name.count == length {
-      if text[place.name].elementsEqual(name.utf8) { return text[place.value] }
+      if hasText(name, at: place.name) { return text[place.value] }
     }
     return nil
+  }
+
+  private func hasText(_ name: String, at place: Range<Int>) -> Bool {
+    var name = name
+    return name.withUTF8 { name in text.withUnsafeBytes { $0[place].elementsEqual(name) } }
   }
 
   /// Whether a name or value holds a brace, as all references do.
@@ -61,6 +66,7 @@ struct Parameters: Sendable {
     let start = text.count
     text.append(contentsOf: repeatElement(0, count: form.count))
     var found: [(name: Range<Int>, value: Range<Int>)] = []
+    found.reserveCapacity(4)
     let end = Self.decode(form.span, into: text.mutableSpan, from: start, &found)
     places = places.isEmpty ? found : places + found
     text.removeLast(text.count - end)

@@ -4,12 +4,12 @@ struct RelativeURL: Sendable {
   private(set) var version: String?
   /// The decoded segments after the version; adjacent slashes have an empty one between them.
   private(set) var path: [String] = []
-  let query: Parameters
+  private(set) var query = Parameters()
 
   init(_ text: some Collection<UInt8>) {
     let text = Array(text)
     let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
-    query = Parameters(form: text[question...].dropFirst())
+    query.append(form: text[question...].dropFirst())
     let slash = UInt8(ascii: "/")
     var segments = text[..<question]
     if segments.first == slash { segments.removeFirst() }

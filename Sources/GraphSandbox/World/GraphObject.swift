@@ -32,15 +32,6 @@ struct GraphObject: Sendable {
 
   var name: String? { fields["name"]?.string }
 
-  /// The edge that a path segment names.
-  func edge(
-    named segment: String, _ path: some Sequence<String>
-  ) throws(GraphFault) -> Edge {
-    guard let edge = FieldName(segment)?.edge else { throw .unknownPath(path) }
-    guard type.has(edge) else { throw .nonexistingField(segment, on: type) }
-    return edge
-  }
-
   /// The present `status_code` of an Instagram container.
   func containerStatus(at now: Int) -> String {
     if fields["is_published"]?.bool == true { return "PUBLISHED" }

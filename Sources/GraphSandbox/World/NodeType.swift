@@ -50,6 +50,15 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The edge that a path segment names.
+  func edge(
+    named segment: String, _ path: some Sequence<String>
+  ) throws(GraphFault) -> Edge {
+    guard let edge = FieldName(segment)?.edge else { throw .unknownPath(path) }
+    guard has(edge) else { throw .nonexistingField(segment, on: self) }
+    return edge
+  }
+
   /// The fields that `POST {id}` may change.
   var changeableFields: Set<String> {
     switch self {

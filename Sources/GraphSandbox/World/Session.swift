@@ -1,8 +1,14 @@
 /// A valid token, and what it may do: by the access table as it was before the operation.
-struct Session: Sendable {
+///
+/// A class, because the operations of a batch share it.
+final class Session: Sendable {
   let token: String
   let grant: AccessGrant
   let access: AccessTable
+
+  init(token: String, grant: AccessGrant, access: AccessTable) {
+    (self.token, self.grant, self.access) = (token, grant, access)
+  }
 
   var profile: String { grant.profile }
 
@@ -61,22 +67,31 @@ extension Session {
 
   /// Checks that the session may read an edge (docs/internals/graph-api.md, Permissions and decision
   /// 31).
-  func requireReadAccess(_ edge: Edge, of object: GraphObject) throws(GraphFault) {
-    switch (object.type, edge.stored) {
+  func requireReadAccess(
+    _ edge: Edge, of type: NodeType, at place: ObjectTable.Place, in objects: ObjectTable
+  ) throws(GraphFault) {
+    switch (type, edge.stored) {
     case (.page, .feed), (.page, .photos), (.page, .albums), (.page, .videos):
       guard isGranted("pages_read_engagement") else { throw .pageReadingRequires }
     case (.user, .adaccounts):
       guard isGranted("ads_read") || isGranted("ads_management") else { throw .adAccountForbidden }
     case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
-      try requireAdsAccess(object, writing: false)
+      try requireAdsAccess(at: place, in: objects)
     case (.user, .accounts): try require("pages_show_list")
     case (.user, .friends): try require("user_friends")
     case (.user, .feed): try require("user_posts")
     case (.user, .photos), (.user, .albums): try require("user_photos")
     case (.user, .permissions):
-      guard grant.kind == .app || profile == object.id else { throw .permissionsError }
+      guard grant.kind == .app || profile == objects[place]?.id else { throw .permissionsError }
     default: break
     }
+  }
+
+  /// Checks that the session may read an object of an ad account.
+  func requireAdsAccess(
+    at place: ObjectTable.Place, in objects: ObjectTable
+  ) throws(GraphFault) {
+    if let object = objects[place] { try requireAdsAccess(object, writing: false) }
   }
 
   /// Checks that the session may read or change an object of an ad account.

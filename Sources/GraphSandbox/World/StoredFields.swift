@@ -1,70 +1,95 @@
 import JSONPath
 
-/// The stored fields of an object: for each the number of its name, the length of its value and the
-/// value as answers show it.
+/// The stored fields of an object, as one block of bytes: how many there are, the numbers of their
+/// names, the ends of their values in four bytes each, and the values as answers show them.
 ///
-/// One block of bytes takes a fraction of the memory of values, and reading copies from it.
+/// It takes a fraction of the memory of values, a name is found without reading other values, and
+/// reading copies from it.
 struct StoredFields: Sendable {
   private var bytes: [UInt8] = []
 
-  init(_ members: JSON.Object) { for (name, value) in members { self[name] = value } }
+  init(_ members: JSON.Object) {
+    var values: [UInt8] = []
+    write(
+      members.compactMap { name, value in
+        FieldName(name).map {
+          let start = values.count
+          GraphText.append(value, to: &values)
+          return ($0.index, start..<values.count)
+        }
+      }, of: values)
+  }
 
   /// The value of a field; nil removes it, and a name that no object has is ignored.
   subscript(name: String) -> JSON? {
-    get {
-      FieldName(name).flatMap(entry).flatMap { try? JSON(parsing: Array(bytes[$0.value])) }
-    }
+    get { FieldName(name).flatMap(range).flatMap { try? JSON(parsing: Array(bytes[$0])) } }
     set {
       guard let name = FieldName(name) else { return }
-      var entry: [UInt8] = []
+      var entries = entries
+      let old = entries.firstIndex { $0.name == name.index }
+      var values = bytes
       if let newValue {
-        entry = [name.index, 0, 0, 0, 0]
-        GraphText.append(newValue, to: &entry)
-        for index in 0..<4 {
-          entry[1 + index] = UInt8(truncatingIfNeeded: (entry.count - 5) >> (8 * index))
-        }
+        GraphText.append(newValue, to: &values)
+        let entry = (name.index, bytes.count..<values.count)
+        entries.replaceSubrange(
+          old.map { $0..<$0 + 1 } ?? entries.count..<entries.count, with: [entry])
+      } else if let old {
+        entries.remove(at: old)
       }
-      let old = self.entry(of: name).map { $0.start..<$0.value.upperBound }
-      bytes.replaceSubrange(old ?? bytes.count..<bytes.count, with: entry)
+      write(entries, of: values)
     }
   }
 
   /// Appends the value of a field; false if it has none.
   func appendValue(of name: FieldName, to output: inout [UInt8]) -> Bool {
-    guard let value = entry(of: name)?.value else { return false }
-    output += bytes[value]
+    guard let value = range(of: name) else { return false }
+    output.append(contentsOf: bytes[value])
     return true
   }
 
   /// All fields, in the order in which they were set.
   var members: JSON.Object {
-    var members: [JSON.Object.Member] = []
-    var start = 0
-    while start < bytes.count {
-      let value = value(at: start)
-      members.append(
-        (
-          FieldName(index: bytes[start]).text, (try? JSON(parsing: Array(bytes[value]))) ?? .null
-        ))
-      start = value.upperBound
-    }
-    return JSON.Object(members)
+    JSON.Object(
+      entries.map { name, value in
+        (FieldName(index: name).text, (try? JSON(parsing: Array(bytes[value]))) ?? .null)
+      })
   }
 
-  private func entry(of name: FieldName) -> (start: Int, value: Range<Int>)? {
-    var start = 0
-    while start < bytes.count {
-      let value = value(at: start)
-      if bytes[start] == name.index { return (start, value) }
-      start = value.upperBound
-    }
+  private var count: Int { bytes.isEmpty ? 0 : Int(bytes[0]) }
+
+  private var entries: [(name: UInt8, value: Range<Int>)] {
+    (0..<count).map { (bytes[1 + $0], range(at: $0)) }
+  }
+
+  private func range(of name: FieldName) -> Range<Int>? {
+    for index in 0..<count where bytes[1 + index] == name.index { return range(at: index) }
     return nil
   }
 
-  /// The value of the entry that begins at an index.
-  private func value(at start: Int) -> Range<Int> {
-    var length = 0
-    for index in 1...4 { length |= Int(bytes[start + index]) << (8 * index - 8) }
-    return start + 5..<start + 5 + length
+  private func range(at index: Int) -> Range<Int> {
+    let ends = 1 + count + 4 * index
+    let head = 1 + 5 * count
+    let (start, end) = bytes.withUnsafeBytes { bytes in
+      (
+        index == 0 ? 0 : bytes.loadUnaligned(fromByteOffset: ends - 4, as: UInt32.self),
+        bytes.loadUnaligned(fromByteOffset: ends, as: UInt32.self)
+      )
+    }
+    return head + Int(start)..<head + Int(end)
+  }
+
+  private mutating func write(_ entries: [(name: UInt8, value: Range<Int>)], of values: [UInt8]) {
+    bytes = []
+    guard !entries.isEmpty else { return }
+    let length = entries.reduce(0) { $0 + $1.value.count }
+    bytes.reserveCapacity(1 + 5 * entries.count + length)
+    bytes.append(UInt8(entries.count))
+    for entry in entries { bytes.append(entry.name) }
+    var end: UInt32 = 0
+    for entry in entries {
+      end += UInt32(entry.value.count)
+      withUnsafeBytes(of: end) { bytes.append(contentsOf: $0) }
+    }
+    for entry in entries { bytes += values[entry.value] }
   }
 }

@@ -12,7 +12,7 @@ extension World {
   }
 
   /// The session of an operation; nil for logins and without a token.
-  private func session(
+  private mutating func session(
     of request: GraphRequest, from caller: Caller
   ) throws(GraphFault) -> Session? {
     guard !request.isLogin else { return nil }
@@ -20,7 +20,10 @@ extension World {
     guard let token = request.token else {
       if let proof, let main { try access.proofs.check(proof, of: main.token) }
       // The token was valid when the batch began; the permissions may have changed since.
-      return main.map { Session(token: $0.token, grant: $0.grant, access: access) }
+      if let main, shared.session == nil {
+        shared.session = Session(token: main.token, grant: main.grant, access: access)
+      }
+      return shared.session
     }
     return try access.session(
       for: token, proof: proof ?? (token == main?.token ? caller.proof : nil), at: now)
@@ -54,7 +57,9 @@ extension World {
   private mutating func answer(
     to request: GraphRequest, _ session: Session?, _ version: String
   ) throws(GraphFault) -> Answer {
-    if request.isLogin {
+    let isLogin = request.isLogin
+    if isLogin || request.method != .get { shared.session = nil }
+    if isLogin {
       var answer = try logins.answer(request, &access, at: now)
       if request.method == .get { answer.addDebug(request, []) }
       return answer
@@ -62,7 +67,7 @@ extension World {
     guard request.method == .get else {
       let (names, session) = try subjects(of: request, session)
       var answer = try write(request, names[0], session)
-      if let place = answer.created.flatMap(objects.place),
+      if case .created(let id) = answer.outcome, let place = objects.place(of: id),
         let selection = try FieldSelection.reading(request.parameters.bytes(of: "fields"))
       {
         // If the fields cannot be read, the answer is an error although the object exists, as
@@ -74,10 +79,12 @@ extension World {
       return answer
     }
     // A read counts as one that lags, even if it fails.
-    let seen = faults.laggingObjects() ?? objects
+    let old = faults.laggingObjects()
     let (names, session) = try subjects(of: request, session)
-    var reader = reader(of: seen, session, version)
-    var answer = try reader.read(request, names)
+    var reader = reader(of: old ?? objects, session, version)
+    var body: [UInt8] = []
+    swap(&body, &shared.emptyBody)
+    var answer = try reader.read(request, names, into: body)
     answer.addDebug(request, reader.warnings)
     return answer
   }
@@ -108,7 +115,7 @@ extension World {
     let writer = Writer(
       request: request, session: session, opensTimelines: behaviors.opensTimelines, now: now)
     guard request.method == .delete else {
-      return try writer.publish(to: object, &objects, &batchCampaigns)
+      return try writer.publish(to: object, &objects, &shared.campaigns)
     }
     try writer.delete(object, &objects, &access)
     return .success

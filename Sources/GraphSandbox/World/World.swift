@@ -15,10 +15,19 @@ struct World: Sendable {
   var origin = "https://graph.facebook.com"
   /// Seconds since 1970.
   var now: Int
-  /// The campaigns whose ad sets the current batch has created or changed.
-  var batchCampaigns: Set<String> = []
+  var shared = SharedState()
   private var callCount = 0
   private var traceCount: UInt64 = 0
+
+  /// What the operations of a batch share.
+  struct SharedState: Sendable {
+    /// The campaigns whose ad sets it has created or changed.
+    var campaigns: Set<String> = []
+    /// The session of its token; nil if the access table may have changed since.
+    var session: Session?
+    /// Empty, with the memory of a body that was written; the next one takes it.
+    var emptyBody: [UInt8] = []
+  }
 
   init(seed: UInt64, now: Int) {
     access = AccessTable(seed: seed)
@@ -32,7 +41,7 @@ struct World: Sendable {
     now = time ?? now + 1
     callCount += 1
     meter.startCall()
-    batchCampaigns.removeAll()
+    shared.campaigns.removeAll()
     var log = SandboxCall(number: callCount, call, at: now)
     let answer =
       if !call.isControl, let fault = applyFaults(before: call) {
@@ -76,9 +85,11 @@ struct World: Sendable {
     } catch {
       return refusal(error, of: call)
     }
+    shared.session = main
     let shuffle = behaviors.shuffle.map { $0 &+ UInt64(clamping: now) }
     var run = BatchRun(batch, call, main, isShuffled: shuffle != nil)
     for index in batch.order(shuffledBy: shuffle) { run.execute(index, in: &self) }
+    shared.session = nil
     log.operations = run.operations
     var answer = Answer(body: run.finish())
     answer.version = versions.answering(call.version) ?? versions.standard

@@ -8,27 +8,38 @@ struct Answer: Sendable {
   var body: [UInt8] = []
   /// The version that answered.
   var version = ""
-  /// Quoted, as in the header; absent on errors and writes.
-  private(set) var etag: String?
-  var location: String?
-  /// The code of its error, followed by the subcode if there is one: `190/463`.
-  private(set) var errorCode: String?
-  /// The value of `WWW-Authenticate`.
-  private(set) var challenge: String?
-  var usage = UsageHeaders.omitted
+  /// Absent on errors and writes.
+  private(set) var etag: EntityTag?
+  var usage = UsageHeaders()
   /// Whether a part of it is invented; a header then marks it.
   var isInvented = false
-  /// The id of a new object, if the request may name fields of it to show in place of the body.
-  var created: String?
+  var outcome = Outcome.done
+
+  /// What only some answers have.
+  enum Outcome: Sendable {
+    case done
+    /// The id of a new object, if the request may name fields of it to show in place of the body.
+    case created(String)
+    case redirected(String)
+    /// The code of the error, followed by the subcode if there is one: `190/463`; the value of
+    /// `WWW-Authenticate`.
+    indirect case failed(code: String, challenge: String)
+  }
 
   var hasSucceeded: Bool { status < 400 }
+
+  var location: String? { if case .redirected(let location) = outcome { location } else { nil } }
+
+  var errorCode: String? { if case .failed(let code, _) = outcome { code } else { nil } }
+
+  var challenge: String? { if case .failed(_, let challenge) = outcome { challenge } else { nil } }
 
   static let success = Answer(["success": true])
 
   init(status: Int = 200, body: [UInt8] = [], location: String? = nil, isInvented: Bool = false) {
     self.status = status
     self.body = body
-    self.location = location
+    if let location { outcome = .redirected(location) }
     self.isInvented = isInvented
   }
 
@@ -45,17 +56,25 @@ struct Answer: Sendable {
     self.version = version
     self.usage = usage
     let codes = [fault.code, fault.subcode].compactMap(\.self).map { String($0) }
-    errorCode = codes.isEmpty ? fault.type : codes.joined(separator: "/")
-    challenge =
-      "OAuth \"Facebook Platform\" \"\(fault.challenge)\" \"\(fault.message.headerSafe)\""
+    outcome = .failed(
+      code: codes.isEmpty ? fault.type : codes.joined(separator: "/"),
+      challenge:
+        "OAuth \"Facebook Platform\" \"\(fault.challenge)\" \"\(fault.message.headerSafe)\"")
   }
 
   /// Adds the body's tag; if the client has the same body already, the answer becomes 304.
   mutating func addTag(unless known: String?) {
     guard !body.isEmpty else { return }
-    let tag = EntityTag.text(of: body)
+    let tag = EntityTag(of: body)
     etag = tag
-    if known.map({ EntityTag.list($0, contains: tag) }) ?? false { (status, body) = (304, []) }
+    if known.map({ tag.isListed(in: $0) }) ?? false { (status, body) = (304, []) }
+  }
+
+  /// Leaves the memory of a body that was written to the next one, unless it is large.
+  mutating func leaveMemory(to next: inout [UInt8]) {
+    guard body.capacity > next.capacity, body.capacity <= 1 << 16 else { return }
+    swap(&body, &next)
+    next.removeAll(keepingCapacity: true)
   }
 
   /// Adds `__debug__` to the body if the request has `debug` and the body is an object
@@ -76,16 +95,22 @@ struct Answer: Sendable {
   }
 }
 
-/// ETags: the SHA-1 of the body, in hexadecimal, in quotes (docs/internals/graph-api.md,
-/// decision 37).
-enum EntityTag {
-  static func text(of body: [UInt8]) -> String {
-    "\"\(Hexadecimal.text(of: Insecure.SHA1.hash(data: body)))\""
+/// An ETag: the SHA-1 of the body (docs/internals/graph-api.md, decision 37).
+struct EntityTag: Sendable {
+  let digest: Insecure.SHA1Digest
+
+  init(of body: [UInt8]) {
+    var hash = Insecure.SHA1()
+    body.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    digest = hash.finalize()
   }
 
+  /// In hexadecimal, in quotes, as in the header.
+  var text: String { "\"\(Hexadecimal.text(of: digest))\"" }
+
   /// Whether the value of `If-None-Match` matches the tag (RFC 9110 §13.1.2).
-  static func list(_ value: String, contains tag: String) -> Bool {
-    value.listed.contains { ["*", tag, "W/" + tag].contains($0) }
+  func isListed(in value: String) -> Bool {
+    value.listed.contains { ["*", text, "W/" + text].contains($0) }
   }
 }
 

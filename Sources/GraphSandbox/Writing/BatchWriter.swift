@@ -1,84 +1,127 @@
 /// Writes the answer to a batch: an array of items, `null` for an item without an answer
 /// (docs/internals/graph-api.md, Answers).
 struct BatchWriter {
-  /// The items, each after a comma.
-  private var output: [UInt8] = []
+  /// The items, each after a comma, then bytes that nothing is written to yet.
+  private var output: [UInt8]
+  private var end = 0
   /// The start of each item, if items are executed in another order than the batch's.
   private var pieces: [(index: Int, start: Int)]?
 
   init(count: Int, isShuffled: Bool) {
-    output.reserveCapacity(count * 1_024)
+    output = Array(repeating: 0, count: (count + 1) * 2_048)
     if isShuffled { pieces = [] }
   }
 
   /// Writes an item; an operation may omit its headers (docs/internals/graph-api.md,
   /// Operations: iOS does).
-  mutating func write(_ answer: Answer?, at index: Int, includesHeaders: Bool) {
-    pieces?.append((index, output.count))
-    guard let answer else { return put(",null") }
+  mutating func write(_ answer: Answer, at index: Int, includesHeaders: Bool) {
+    pieces?.append((index, end))
     put(",{\"code\":")
-    put(answer.status == 200 ? "200" : String(answer.status))
+    if answer.status == 200 { put("200") } else { put(Array(String(answer.status).utf8)) }
     if includesHeaders { putHeaders(of: answer) }
     if !answer.body.isEmpty {
       put(",\"body\":\"")
-      GraphText.appendEscaped(answer.body.span, to: &output)
+      answer.body.withUnsafeBytes { putEscaped($0) }
       put("\"")
     }
     put("}")
   }
 
-  /// The whole array, its items in the batch's order.
-  consuming func finish() -> [UInt8] {
+  /// Writes the item of an operation without an answer.
+  mutating func writeNull(at index: Int) {
+    pieces?.append((index, end))
+    put(",null")
+  }
+
+  /// The whole array, its items in the batch's order; nothing can be written any more.
+  mutating func finish() -> [UInt8] {
     if let pieces { sort(pieces) }
-    if output.isEmpty { output = [0] }
+    if end == 0 { end = 1 }
     output[0] = UInt8(ascii: "[")
-    output.append(UInt8(ascii: "]"))
-    return output
+    put("]")
+    output.removeLast(output.count - end)
+    var finished: [UInt8] = []
+    swap(&finished, &output)
+    return finished
   }
 
   private mutating func sort(_ pieces: [(index: Int, start: Int)]) {
-    let ends = pieces.dropFirst().map(\.start) + [output.count]
+    let ends = pieces.dropFirst().map(\.start) + [end]
     let written = zip(pieces, ends).sorted { $0.0.index < $1.0.index }
     output = written.flatMap { output[$0.0.start..<$0.1] }
   }
 
-  private mutating func put(_ text: String) { output.append(contentsOf: text.utf8) }
+  private mutating func put(_ text: StaticString) {
+    text.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func put(_ bytes: [UInt8]) { bytes.withUnsafeBytes { put($0) } }
+
+  private mutating func put(_ bytes: UnsafeRawBufferPointer) {
+    makeRoom(for: bytes.count)
+    output.withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[end...]).copyMemory(from: bytes)
+    }
+    end += bytes.count
+  }
+
+  private mutating func putEscaped(_ text: UnsafeRawBufferPointer) {
+    makeRoom(for: GraphText.escapedLimit(text.count))
+    end = output.withUnsafeMutableBytes { GraphText.escape(text, into: $0, at: end) }
+  }
+
+  private mutating func makeRoom(for count: Int) {
+    guard end + count > output.count else { return }
+    output.append(contentsOf: repeatElement(0, count: max(count, output.count)))
+  }
 }
 
 /// Headers of items, in the order of recordings (docs/internals/graph-api.md, Answers).
 extension BatchWriter {
   private mutating func putHeaders(of answer: Answer) {
     put(",\"headers\":[")
-    if !answer.body.isEmpty { put(Self.contentType) }
+    if !answer.body.isEmpty {
+      put("{\"name\":\"Content-Type\",\"value\":\"text\\/javascript; charset=UTF-8\"},")
+    }
     putHeader("Facebook-API-Version", answer.version)
-    putHeader("ETag", answer.etag)
+    if let etag = answer.etag {
+      put("{\"name\":\"ETag\",\"value\":\"\\\"")
+      put(Hexadecimal.digits(of: etag.digest))
+      put("\\\"\"},")
+    }
     putHeader("Location", answer.location)
     putHeader("WWW-Authenticate", answer.challenge)
     put(answer.challenge == nil ? Self.constants : Self.errorConstants)
     if answer.isInvented { putHeader("X-GraphFlow-Sandbox", "invented") }
-    for header in answer.usage.others { putHeader(header.name, header.value) }
-    putHeader("X-App-Usage", answer.usage.app)
+    let text = answer.usage.text
+    for (name, value) in answer.usage.headers {
+      put("{\"name\":\"")
+      put(name)
+      put("\",\"value\":\"")
+      text.withUnsafeBytes { putEscaped(.init(rebasing: $0[value])) }
+      put("\"},")
+    }
     // The bracket replaces the last comma.
-    output[output.count - 1] = UInt8(ascii: "]")
+    output[end - 1] = UInt8(ascii: "]")
   }
 
-  private mutating func putHeader(_ name: String, _ value: String?) {
+  private mutating func putHeader(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     put("{\"name\":\"")
     put(name)
     put("\",\"value\":")
-    GraphText.append(value, to: &output)
+    var text: [UInt8] = []
+    GraphText.append(value, to: &text)
+    put(text)
     put("},")
   }
 
-  private static let contentType =
-    "{\"name\":\"Content-Type\",\"value\":\"text\\/javascript; charset=UTF-8\"},"
   private static let constants = constants(isError: false)
   private static let errorConstants = constants(isError: true)
 
-  private static func constants(isError: Bool) -> String {
+  private static func constants(isError: Bool) -> [UInt8] {
     HTTPAnswer.constants(isError: isError)
-      .map { "{\"name\":\"\($0.name)\",\"value\":\"\($0.value)\"}," }.joined()
+      .flatMap { Array("{\"name\":\"\($0.name)\",\"value\":\"\($0.value)\"},".utf8) }
   }
 }
 
@@ -104,10 +147,18 @@ extension HTTPAnswer {
     headers = answer.body.isEmpty ? [] : [("Content-Type", "application/json; charset=UTF-8")]
     headers += [
       ("facebook-api-version", answer.version), ("x-fb-trace-id", traceID),
-      ("x-fb-rev", "1000000000"), ("X-App-Usage", answer.usage.app),
+      ("x-fb-rev", "1000000000"),
     ]
-    headers += Self.constants(isError: answer.challenge != nil) + answer.usage.others
-    if let etag = answer.etag { headers.append(("ETag", etag)) }
+    let usage = answer.usage.headers.map { header in
+      (
+        name: header.name.description,
+        value: String(decoding: answer.usage.text[header.value], as: UTF8.self)
+      )
+    }
+    // The application's comes before the constants, all others behind them.
+    headers += usage.suffix(1) + Self.constants(isError: answer.challenge != nil)
+    headers += usage.dropLast()
+    if let etag = answer.etag { headers.append(("ETag", etag.text)) }
     if let location = answer.location { headers.append(("Location", location)) }
     if let challenge = answer.challenge { headers.append(("WWW-Authenticate", challenge)) }
     if answer.isInvented { headers.append(("X-GraphFlow-Sandbox", "invented")) }

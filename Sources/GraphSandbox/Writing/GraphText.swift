@@ -42,7 +42,7 @@ enum GraphText {
   /// Appends a name that is a key already: `"name":`.
   static func appendKey(_ key: [UInt8], to output: inout [UInt8]) {
     if output.last != UInt8(ascii: "{") { output.append(UInt8(ascii: ",")) }
-    output += key
+    output.append(contentsOf: key)
   }
 
   /// Appends a text of JSON as it is.
@@ -65,48 +65,76 @@ enum GraphText {
   static func append(_ text: String, to output: inout [UInt8], isQuoted: Bool = true) {
     if isQuoted { output.append(quote) }
     var text = text
-    let isPrintable = text.withUTF8 { bytes in
-      // One pass without an early end, so that it takes many bytes at once.
-      var (isPrintable, isPlain) = (true, true)
-      for byte in bytes {
-        isPrintable = isPrintable && byte &- 32 < 95
-        isPlain = isPlain && byte != quote && byte != backslash && byte != slash
-      }
-      if isPrintable, isPlain {
-        output.append(contentsOf: bytes)
-      } else if isPrintable {
-        appendEscaped(bytes.span, to: &output)
-      }
-      return isPrintable
+    let isPrintable = text.withUTF8 { text in
+      guard text.allSatisfy({ $0 &- 32 < 95 }) else { return false }
+      let start = output.count
+      output.append(contentsOf: repeatElement(0, count: escapedLimit(text.count)))
+      let end = output.withUnsafeMutableBytes { escape(.init(text), into: $0, at: start) }
+      output.removeLast(output.count - end)
+      return true
     }
     if !isPrintable { for unit in text.utf16 { append(unit: unit, to: &output) } }
     if isQuoted { output.append(quote) }
   }
 
-  /// Appends printable ASCII, such as JSON of this writer, as the contents of a JSON string.
-  static func appendEscaped(_ text: Span<UInt8>, to output: inout [UInt8]) {
-    let start = output.count
-    output.append(contentsOf: repeatElement(0, count: text.count * 2))
-    let end = escape(text, into: output.mutableSpan, at: start)
-    output.removeLast(output.count - end)
+  /// How many bytes `escape` may write to for a text of a length.
+  static func escapedLimit(_ count: Int) -> Int {
+    // A word may be written where only its last byte belongs.
+    count * 2 + 8
   }
 
-  /// Writes every byte after a backslash, which the byte replaces unless it needs it: this has no
-  /// branches, which processors would mispredict at every quote.
-  private static func escape(
-    _ text: Span<UInt8>, into room: consuming MutableSpan<UInt8>, at start: Int
+  /// Writes printable ASCII, such as JSON of this writer, as the contents of a JSON string; returns
+  /// where it ends.
+  ///
+  /// It copies words of eight bytes. Each byte that needs a backslash gets one, and the rest of its
+  /// word is written again behind it.
+  static func escape(
+    _ text: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, at start: Int
   ) -> Int {
-    var end = start
-    for index in text.indices {
-      let byte = text[index]
-      room[end] = backslash
-      let isEscaped = byte == quote || byte == backslash || byte == slash
-      end &+= isEscaped ? 1 : 0
-      room[end] = byte
-      end &+= 1
+    var (index, end) = (0, start)
+    while index < text.count {
+      let word = word(of: text, at: index)
+      var escaped = escapedBytes(of: word)
+      output.storeBytes(of: word, toByteOffset: end, as: UInt64.self)
+      var written = 0
+      while escaped != 0 {
+        let place = escaped.trailingZeroBitCount >> 3
+        end &+= place &- written
+        output[end] = backslash
+        end &+= 1
+        output.storeBytes(of: word >> UInt64(place << 3), toByteOffset: end, as: UInt64.self)
+        written = place
+        escaped &= escaped &- 1
+      }
+      end &+= min(8, text.count &- index) &- written
+      index &+= 8
     }
     return end
   }
+
+  /// Eight bytes of a text; behind its end there are spaces.
+  @inline(__always)
+  private static func word(of text: UnsafeRawBufferPointer, at index: Int) -> UInt64 {
+    guard index &+ 8 > text.count else {
+      return text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    }
+    var word = repeated(32)
+    for rest in (index..<text.count).reversed() { word = word << 8 | UInt64(text[rest]) }
+    return word
+  }
+
+  /// The highest bit of each byte of ASCII that needs a backslash.
+  @inline(__always)
+  private static func escapedBytes(of word: UInt64) -> UInt64 {
+    // The sum has the highest bit of a byte unless the byte is the sought one.
+    let others =
+      ((word ^ repeated(quote)) &+ repeated(127)) & ((word ^ repeated(backslash)) &+ repeated(127))
+      & ((word ^ repeated(slash)) &+ repeated(127))
+    return ~others & repeated(128)
+  }
+
+  @inline(__always)
+  private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
   private static func append(unit: UInt16, to output: inout [UInt8]) {
     switch unit {
