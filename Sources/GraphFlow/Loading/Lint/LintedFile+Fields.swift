@@ -4,7 +4,9 @@ internal import JSONPath
 extension LintedFile {
   /// A query of a field that is not in the request's `fields`; it selects nothing.
   mutating func checkRequestedFields(_ request: Workflow.Request, _ index: Int) {
-    guard fields.fields(of: request) != nil else { return }
+    guard !request.expect.isEmpty || request.until != nil, fields.fields(of: request) != nil else {
+      return
+    }
     var expressions = request.expect.map(\.expression)
     if let until = request.until { expressions += [until.check, until.fail].compactMap(\.self) }
     for expression in expressions {

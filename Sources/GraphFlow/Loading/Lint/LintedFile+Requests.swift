@@ -45,12 +45,10 @@ extension LintedFile {
   /// most ten ads.
   ///
   /// Sources: Graph API, "Batch Requests"; Marketing API, "Batch Requests".
-  mutating func checkAdsBatch(_ request: Workflow.Request) {
+  mutating func checkAdsBatch(_ request: Workflow.Request, _ path: EdgePath) {
     // The number of a group's items, and their campaigns, are unknown here.
-    guard request.method == .post, EdgePath.mayEnd(request.path, inOneOf: AdsBatch.edges),
-      request.group == nil, !request.isAlone
-    else { return }
-    switch EdgePath(request.path).edge {
+    guard request.method == .post, request.group == nil, !request.isAlone else { return }
+    switch path.edge {
     case "adsets":
       guard let campaign = Self.text(of: request.params["campaign_id"]) else { return }
       guard let first = adsBatch.firstAdSets[campaign] else {
@@ -85,9 +83,7 @@ extension LintedFile {
   /// (docs/reference/language.md, "Permissions").
   ///
   /// Without the list the request is sent and refused, instead of being skipped with advice.
-  mutating func checkPermissions(_ request: Workflow.Request) {
-    guard EdgePath.mayEnd(request.path, inOneOf: EdgePermissions.edges) else { return }
-    let path = EdgePath(request.path)
+  mutating func checkPermissions(_ request: Workflow.Request, _ path: EdgePath) {
     guard let edge = path.edge,
       let row = EdgePermissions.byEdge[edge]?.first(where: {
         $0.method == request.method && path.begins(at: $0.node, in: workflow)
@@ -113,7 +109,6 @@ extension LintedFile {
 
 /// The ads and ad sets that a file creates and that may share a batch.
 struct AdsBatch {
-  static let edges: Set<Substring> = ["ads", "adsets"]
   static let maximumAds = 10
   /// The name of the first request that creates an ad set, by campaign.
   var firstAdSets: [String: String] = [:]

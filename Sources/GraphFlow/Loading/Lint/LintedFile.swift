@@ -37,16 +37,21 @@ struct LintedFile {
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 
-  /// Checks everything. Each request is visited once, because many requests do not fit in a cache.
+  /// Checks everything.
+  ///
+  /// Each request is visited once, because many requests do not fit in a cache.
   mutating func check() -> [Diagnostic] {
     checkInputs()
     for (index, request) in workflow.requests.enumerated() {
       let node = node(index)
       apply(.writes) { $0.checkUnconfirmedWrite(request, node) }
-      apply(.permissions) { $0.checkPermissions(request) }
       apply(.fields) { $0.checkRequestedFields(request, index) }
       apply(.limits) { $0.checkLimits(request, node) }
-      apply(.ads) { $0.checkAdsBatch(request) }
+      if EdgePath.mayEnd(request.path, inOneOf: EdgePermissions.edges) {
+        let path = EdgePath(request.path)
+        apply(.permissions) { $0.checkPermissions(request, path) }
+        apply(.ads) { $0.checkAdsBatch(request, path) }
+      }
       apply(.conditions) { $0.checkConditions(request) }
       apply(.confirmations) { $0.checkConfirmation(request, node) }
       request.forEachPlaceholder { placeholder, _ in checkSelection(placeholder, in: request.group)

@@ -7,7 +7,9 @@ enum WorkflowName {
   static func isWellFormed(_ text: String) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first, bytes.count <= maximumLength else { return false }
-    return isStart(first) && bytes.allSatisfy(isPart)
+    return isStart(first)
+      && bytes.withContiguousStorageIfAvailable { $0.allSatisfy(isPart) }
+        ?? bytes.allSatisfy(isPart)
   }
 
   static func isStart(_ byte: UInt8) -> Bool {
