@@ -83,13 +83,13 @@ extension JSON.Document {
     package var integer: Int? { kind == .number ? json.integer : nil }
     package var string: String? { isString ? document.string(at: index) : nil }
 
-    /// The unescaped UTF-8 of a string.
-    ///
-    /// A string that contains JSON, such as the body in a batch answer, is parsed from these bytes
-    /// without a `String` in between.
-    package var unescaped: [UInt8]? {
-      isString ? document.unescapedBytes(at: index) : nil
-    }
+    /// The unescaped UTF-8 of a string, which may contain JSON.
+    package var unescaped: [UInt8]? { isString ? document.unescapedBytes(at: index) : nil }
+  }
+
+  /// The unescaped UTF-8 of a string's content, which a parser has accepted.
+  package static func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
+    JSONLexer.unescaped(0..<content.count, of: content.span)
   }
 }
 
