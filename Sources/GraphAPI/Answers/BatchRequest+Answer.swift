@@ -38,14 +38,16 @@ extension BatchRequest {
   /// If an operation was run, all operations that it refers to succeeded, and so on; therefore the
   /// loop goes from the last operation to the first.
   private func answers(to items: [JSON.Document.Value]) -> [OperationAnswer] {
-    var answers = items.indices.map { index -> OperationAnswer in
-      guard let response = OperationResponse(items[index], to: operations[index]) else {
+    var isComplete = true
+    var answers = zip(items, operations).map { item, operation -> OperationAnswer in
+      guard let response = OperationResponse(item, to: operation) else {
+        isComplete = false
         return .notExecuted(nil)
       }
       if let error = response.abortedError { return .notExecuted(error) }
       return .response(response)
     }
-    guard answers.contains(.notExecuted(nil)) else { return answers }
+    if isComplete { return answers }
     var succeededNames: Set<String> = []
     for index in answers.indices.reversed() {
       let operation = operations[index]
@@ -65,14 +67,14 @@ extension OperationResponse {
   /// Parses an item, whose parts stay slices of the answer; nil for `null`, `{}` and items without a
   /// status, which has three digits in HTTP.
   fileprivate convenience init?(
-    _ item: JSON.Document.Value, to operation: @autoclosure () -> BatchOperation
+    _ item: JSON.Document.Value, to operation: BatchOperation
   ) {
     guard let digits = item["code"]?.bytes, digits.count == 3, digits.allSatisfy(\.isDigit) else {
       return nil
     }
     self.init(
       digits.reduce(0) { $0 * 10 + Int($1 - 48) }, .text(item["headers"]?.bytes ?? []),
-      item["body"].map { ResponseBody($0) } ?? .absent, operation())
+      item["body"].map { ResponseBody($0) } ?? .absent, operation)
   }
 
   /// Error 960: Graph did not finish the operation, or did not run it.
@@ -89,7 +91,7 @@ extension ResponseBody {
     if value.isNull {
       self = .absent
     } else if bytes.first == UInt8(ascii: "\"") {
-      self = .string(content: bytes.dropFirst().dropLast(), value)
+      self = .string(content: bytes.dropFirst().dropLast())
     } else {
       self = .plain(bytes)
     }
