@@ -57,9 +57,9 @@ public struct ResponseBody: Sendable {
     }
   }
 
-  /// How deep the text is nested if it was parsed as JSON; nil if that is unknown.
+  /// How deep the text is nested if it was parsed as JSON in one line; nil if that is unknown.
   package var depth: Int? {
-    if case .parsed(let document, _) = source { document.depth } else { nil }
+    if case .parsed(let document, _) = source, document.isCompact { document.depth } else { nil }
   }
 
   /// The result of ``Redaction/mayContainSecret(_:)``; nil if the text was not searched.

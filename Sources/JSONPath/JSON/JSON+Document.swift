@@ -9,6 +9,8 @@ extension JSON {
     let entries: [TapeEntry]
     /// How deep the text is nested.
     package let depth: Int
+    /// Whether it is one line, without blanks between its tokens.
+    package let isCompact: Bool
 
     /// Validates the text (RFC 8259, UTF-8, nesting) and records the positions of its values.
     ///
@@ -26,7 +28,7 @@ extension JSON {
         throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes.span)
       }
       // Graph's answers have about one value per 12 bytes; a wrong guess only costs a copy.
-      (entries, depth) = try JSONTapeBuilder.tape(
+      (entries, depth, isCompact) = try JSONTapeBuilder.tape(
         of: bytes.span, maximumDepth: maximumDepth, recordedDepth: recordedDepth,
         expectedCount: recordedDepth == .max ? bytes.count / 12 : bytes.count / 128)
     }

@@ -84,7 +84,7 @@ package struct RequestEnd: Hashable, Sendable {
     set { values = values.changed { $0.body = newValue.map { Body(text: $0) } } }
   }
 
-  /// How deep the body is nested; nil if it is unknown whether it is JSON.
+  /// How deep the body is nested; nil if it is unknown whether it is JSON in one line.
   var bodyDepth: Int? { values.value.body?.depth }
 
   /// Whether the body may contain a secret's name; nil if that is unknown.
