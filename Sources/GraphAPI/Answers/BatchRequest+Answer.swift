@@ -38,9 +38,11 @@ extension BatchRequest {
   /// If an operation was run, all operations that it refers to succeeded, and so on; therefore the
   /// loop goes from the last operation to the first.
   private func answers(to items: [JSON.Document.Value]) -> [OperationAnswer] {
+    // Without a copy of the whole batch for each item.
+    let operations = operations
     var isComplete = true
-    var answers = zip(items, operations).map { item, operation -> OperationAnswer in
-      guard let response = OperationResponse(item, to: operation) else {
+    var answers = items.indices.map { index -> OperationAnswer in
+      guard let response = OperationResponse(items[index], to: operations[index]) else {
         isComplete = false
         return .notExecuted(nil)
       }
@@ -67,14 +69,14 @@ extension OperationResponse {
   /// Parses an item, whose parts stay slices of the answer; nil for `null`, `{}` and items without a
   /// status, which has three digits in HTTP.
   fileprivate convenience init?(
-    _ item: JSON.Document.Value, to operation: BatchOperation
+    _ item: JSON.Document.Value, to operation: @autoclosure () -> BatchOperation
   ) {
     guard let digits = item["code"]?.bytes, digits.count == 3, digits.allSatisfy(\.isDigit) else {
       return nil
     }
     self.init(
       digits.reduce(0) { $0 * 10 + Int($1 - 48) }, .text(item["headers"]?.bytes ?? []),
-      item["body"].map { ResponseBody($0) } ?? .absent, operation)
+      item["body"].map { ResponseBody($0) } ?? .absent, operation())
   }
 
   /// Error 960: Graph did not finish the operation, or did not run it.

@@ -57,16 +57,16 @@ public final class OperationResponse: Sendable {
   /// Decides whether the answer is a result or an error.
   convenience init(
     _ code: Int, _ headerSource: HeaderSource, _ body: ResponseBody,
-    _ operation: BatchOperation?
+    _ operation: @autoclosure () -> BatchOperation?
   ) {
     let (body, problem) = body.validated()
     if problem == nil, code >= 400 || body.mayContainError,
       let error = GraphError(in: body, code: code)
     {
       self.init(code: code, headerSource, body, error: error)
-    } else if code == 304, operation?.isConditional == true {
+    } else if code == 304, operation()?.isConditional == true {
       self.init(code: code, headerSource, .absent, error: nil)
-    } else if (300...399).contains(code), code != 304, operation?.method ?? .get == .get,
+    } else if (300...399).contains(code), code != 304, operation()?.method ?? .get == .get,
       headerSource.fields["Location"]?.isEmpty == false
     {
       self.init(code: code, headerSource, .absent, error: nil)
