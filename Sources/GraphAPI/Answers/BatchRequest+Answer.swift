@@ -38,14 +38,18 @@ extension BatchRequest {
   /// If an operation was run, all operations that it refers to succeeded, and so on; therefore the
   /// loop goes from the last operation to the first.
   private func answers(to items: [JSON.Document.Value]) -> [OperationAnswer] {
+    // Without a copy of the whole batch for each item.
+    let operations = operations
+    var isComplete = true
     var answers = items.indices.map { index -> OperationAnswer in
       guard let response = OperationResponse(items[index], to: operations[index]) else {
+        isComplete = false
         return .notExecuted(nil)
       }
       if let error = response.abortedError { return .notExecuted(error) }
       return .response(response)
     }
-    guard answers.contains(.notExecuted(nil)) else { return answers }
+    if isComplete { return answers }
     var succeededNames: Set<String> = []
     for index in answers.indices.reversed() {
       let operation = operations[index]
@@ -89,7 +93,7 @@ extension ResponseBody {
     if value.isNull {
       self = .absent
     } else if bytes.first == UInt8(ascii: "\"") {
-      self = .string(content: bytes.dropFirst().dropLast(), value)
+      self = .string(content: bytes.dropFirst().dropLast())
     } else {
       self = .plain(bytes)
     }

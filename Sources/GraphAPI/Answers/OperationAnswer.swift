@@ -12,5 +12,5 @@ public enum OperationAnswer: Hashable, Sendable {
   /// The operation was not finished in time, or was not run because a dependency failed. Unless a
   /// dependency failed, this does not prove that nothing happened. The error is not nil if Graph sent
   /// one (960).
-  case notExecuted(GraphError?)
+  indirect case notExecuted(GraphError?)
 }

@@ -42,6 +42,9 @@ public final class OperationResponse: Sendable {
     OperationResponse(code: code, headerSource, body, error: error)
   }
 
+  /// Whether the answer is a result, not an error.
+  package var isResult: Bool { error == nil }
+
   package static let omitted = OperationResponse(code: 200, .fields([]), .absent, error: nil)
 
   private init(code: Int, _ headerSource: HeaderSource, _ body: ResponseBody, error: GraphError?) {
@@ -57,7 +60,9 @@ public final class OperationResponse: Sendable {
     _ operation: @autoclosure () -> BatchOperation?
   ) {
     let (body, problem) = body.validated()
-    if problem == nil, let error = GraphError(in: body, code: code) {
+    if problem == nil, code >= 400 || body.mayContainError,
+      let error = GraphError(in: body, code: code)
+    {
       self.init(code: code, headerSource, body, error: error)
     } else if code == 304, operation()?.isConditional == true {
       self.init(code: code, headerSource, .absent, error: nil)
@@ -114,7 +119,7 @@ public final class OperationResponse: Sendable {
 extension GraphError {
   /// Parses the error object of a valid body; nil if there is none.
   fileprivate init?(in body: ResponseBody, code: Int) {
-    guard code >= 400 || body.mayContainError, let json = try? body.json(),
+    guard let json = try? body.json(),
       let error = code < 400 ? GraphError(successBody: json) : GraphError(body: json)
     else { return nil }
     self = error

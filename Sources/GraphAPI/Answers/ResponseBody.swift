@@ -10,9 +10,10 @@ public struct ResponseBody: Sendable {
     /// A text of its own, which is returned without a copy.
     case whole([UInt8])
     case plain(ArraySlice<UInt8>)
-    /// A JSON string of the answer: its escaped content, and the value that unescapes it.
-    case string(content: ArraySlice<UInt8>, JSON.Document.Value)
-    case parsed(JSON.Document)
+    /// The escaped content of a JSON string of the answer.
+    case string(content: ArraySlice<UInt8>)
+    /// A text that was parsed and searched for secrets' names.
+    case parsed(JSON.Document, mayContainSecret: Bool)
   }
 
   /// The longest accepted text, in bytes: 64 MiB.
@@ -31,8 +32,8 @@ public struct ResponseBody: Sendable {
     ResponseBody(source: .plain(text))
   }
 
-  static func string(content: ArraySlice<UInt8>, _ value: JSON.Document.Value) -> ResponseBody {
-    ResponseBody(source: .string(content: content, value))
+  static func string(content: ArraySlice<UInt8>) -> ResponseBody {
+    ResponseBody(source: .string(content: content))
   }
 
   private init(source: Source) { self.source = source }
@@ -51,13 +52,20 @@ public struct ResponseBody: Sendable {
     case .absent: []
     case .whole(let text): text
     case .plain(let text): Array(text)
-    case .string(_, let value): value.unescaped ?? []
-    case .parsed(let document): document.text
+    case .string(let content): JSON.Document.unescaped(content)
+    case .parsed(let document, _): document.text
     }
   }
 
-  /// How deep the text is nested if it was parsed as JSON; nil if that is unknown.
-  package var depth: Int? { if case .parsed(let document) = source { document.depth } else { nil } }
+  /// How deep the text is nested if it was parsed as JSON in one line; nil if that is unknown.
+  package var depth: Int? {
+    if case .parsed(let document, _) = source, document.isCompact { document.depth } else { nil }
+  }
+
+  /// The result of ``Redaction/mayContainSecret(_:)``; nil if the text was not searched.
+  package var mayContainSecret: Bool? {
+    if case .parsed(_, let mayContain) = source { mayContain } else { nil }
+  }
 
   /// The stored bytes: of the answer, including escapes, or of the parsed body.
   private var received: ArraySlice<UInt8> {
@@ -65,8 +73,8 @@ public struct ResponseBody: Sendable {
     case .absent: []
     case .whole(let text): text[...]
     case .plain(let text): text
-    case .string(let content, _): content
-    case .parsed(let document): document.text[...]
+    case .string(let content): content
+    case .parsed(let document, _): document.text[...]
     }
   }
 
@@ -88,7 +96,9 @@ public struct ResponseBody: Sendable {
         try JSON.check(text)
         return (self, nil)
       }
-      return (ResponseBody(source: .parsed(try JSON.Document(parsing: text))), nil)
+      let document = try JSON.Document(parsing: text)
+      let mayContain = Redaction.mayContainSecret(text)
+      return (ResponseBody(source: .parsed(document, mayContainSecret: mayContain)), nil)
     } catch {
       let isEmpty = text.allSatisfy(UnusableAnswer.isSpace)
       return (self, isEmpty ? UnusableAnswer.empty : UnusableAnswer.text(for: text, error))
@@ -102,7 +112,7 @@ public struct ResponseBody: Sendable {
 
   /// The body as a document, which queries walk without creating all values.
   package func document() throws(JSON.SyntaxError) -> JSON.Document {
-    if case .parsed(let document) = source { return document }
+    if case .parsed(let document, _) = source { return document }
     return try JSON.Document(parsing: text)
   }
 

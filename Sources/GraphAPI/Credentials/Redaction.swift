@@ -20,6 +20,7 @@ package enum Redaction {
   }
 
   package static func isSecretName(_ name: String) -> Bool {
+    guard name.holds("_") else { return false }
     var name = name
     return name.withUTF8 { bytes in
       guard let underscore = bytes.lastIndex(of: UInt8(ascii: "_")) else { return false }

@@ -30,10 +30,11 @@ extension SecretMask {
 
   /// The body without secrets, or nil if there are none; JSON stays JSON.
   ///
-  /// A text that cannot contain a secret is scanned once and not parsed.
-  package func redacted(_ body: [UInt8]) -> [UInt8]? {
+  /// A text that cannot contain a secret is not parsed. `mayContain` is the result of
+  /// ``Redaction/mayContainSecret(_:)``, if it is known.
+  package func redacted(_ body: [UInt8], mayContain: Bool? = nil) -> [UInt8]? {
     let byValue = redactedByValue(body)
-    guard byValue != nil || Redaction.mayContainSecret(body) else { return nil }
+    guard byValue != nil || mayContain ?? Redaction.mayContainSecret(body) else { return nil }
     guard let json = try? JSON(parsing: body) else {
       return Self.redactedByName(byValue ?? body) ?? byValue
     }
@@ -48,9 +49,8 @@ extension SecretMask {
 
   package func redacted(_ text: String) -> String? {
     var contiguous = text
-    guard let named = contiguous.withUTF8({ NamedSecretScrubber.scrubbed($0) }) else {
-      return redactedByValue(text)
-    }
+    guard text.holds("_"), let named = contiguous.withUTF8({ NamedSecretScrubber.scrubbed($0) })
+    else { return redactedByValue(text) }
     return String(decoding: redactedByValue(named) ?? named, as: UTF8.self)
   }
 

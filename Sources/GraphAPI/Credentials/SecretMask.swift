@@ -31,6 +31,8 @@ package struct SecretMask: Sendable {
   private var skipFilter = SecretSkipFilter()
   /// The length of the longest form in bytes; 0 if there are no secrets.
   private(set) var longestForm = 0
+  /// The length of the shortest text that may contain a secret, regardless of names.
+  private var shortestText = SecretShape.shortest
 
   /// Forms with the same beginning, such as the tokens of one app: up to thousands of a few lengths.
   private struct Forms {
@@ -95,6 +97,7 @@ package struct SecretMask: Sendable {
     for form in SecretForms.forms(of: secret) {
       let beginning = form.withUnsafeBufferPointer { $0.fourBytes(at: 0) }
       longestForm = max(longestForm, form.count)
+      shortestText = min(shortestText, form.count)
       skipFilter.insert(form)
       let bit = Self.bit(of: beginning)
       filter[bit >> 6] |= 1 << UInt64(bit & 63)
@@ -114,6 +117,8 @@ package struct SecretMask: Sendable {
   /// The text without recorded secrets and texts that look like a token, regardless of names; nil if
   /// there are none.
   package func redactedByValue(_ text: String) -> String? {
+    // Most texts are ids.
+    guard text.utf8.count >= shortestText else { return nil }
     var contiguous = text
     return contiguous.withUTF8 { redactedByValue($0) }.map { String(decoding: $0, as: UTF8.self) }
   }

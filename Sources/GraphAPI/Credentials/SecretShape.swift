@@ -9,6 +9,8 @@ enum SecretShape {
   private static let idDigits = 6...20
   /// The shortest secret of an app.
   private static let minimumSecret = 16
+  /// The length of the shortest text that looks like a token.
+  static let shortest = min(3 + minimumTail, idDigits.lowerBound + 1 + minimumSecret)
   /// The byte that identifies a user's or page's token.
   static let userTokenStart = UInt8(ascii: "E")
   /// The byte that identifies an app's token.

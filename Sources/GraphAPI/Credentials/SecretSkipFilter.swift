@@ -55,6 +55,6 @@ struct SecretSkipFilter: Sendable {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let starts = eight ^ (UInt64(SecretShape.userTokenStart) &* ones)
     let bars = eight ^ (UInt64(SecretShape.appTokenBar) &* ones)
-    return ((starts &- ones) & ~starts | (bars &- ones) & ~bars) & (ones &* 0x80)
+    return ((starts &- ones) | (bars &- ones)) & ~eight & (ones &* 0x80)
   }
 }

@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// One operation on the Graph API: an element of a batch, or a call of its own.
 ///
 /// Source: Graph API, "Batch Requests".
@@ -93,7 +95,7 @@ extension BatchOperation {
   package var countedCalls: Int {
     guard method == .get else { return 1 }
     if let ids = parameters.first(where: { $0.name == "ids" }) { return Self.count(ids.value) }
-    guard let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return 1 }
+    guard path.holds("?"), let query = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return 1 }
     for field in path[path.utf8.index(after: query)...].split(separator: "&")
     where field.hasPrefix("ids=") { return Self.count(field.dropFirst(4)) }
     return 1

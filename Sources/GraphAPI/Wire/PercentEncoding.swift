@@ -4,7 +4,9 @@ internal import JSONPath
 package enum PercentEncoding {
   /// The text with all but unreserved characters encoded; a space becomes `%20`.
   package static func encoded(_ text: String) -> String {
-    if text.utf8.allSatisfy(isUnreserved) { return text }
+    if text.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isUnreserved) }) == true {
+      return text
+    }
     var output: [UInt8] = []
     append(text.utf8, to: &output)
     return String(decoding: output, as: UTF8.self)
@@ -70,7 +72,7 @@ package enum PercentEncoding {
 
   /// The decoded text; a percent sign without two digits is unchanged.
   package static func decoded(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    guard text.holds("%") else { return text }
     let bytes = Array(text.utf8)
     var output: [UInt8] = []
     var index = 0
@@ -88,11 +90,14 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
+  @inline(__always)
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case _ where byte.isLetterOrDigit: true
-    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-    default: false
-    }
+    byte < 0x80 && unreserved.utf8Start[Int(byte)] == UInt8(ascii: "x")
   }
+
+  /// An `x` for each ASCII character that is a letter, a digit or one of `-._~`.
+  private static let unreserved: StaticString = """
+    .............................................xx.xxxxxxxxxx......\
+    .xxxxxxxxxxxxxxxxxxxxxxxxxx....x.xxxxxxxxxxxxxxxxxxxxxxxxxx...x.
+    """
 }

@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// The fields of one row of a CSV file (RFC 4180 §2).
 struct CSVRow {
   private let bytes: [UInt8]
@@ -5,11 +7,12 @@ struct CSVRow {
   private let end: Int
   private var index: Int
   private let line: Int
-  private(set) var fields: [String] = []
+  /// The fields with the names of their columns; further ones have no name.
+  private(set) var fields: [JSON.Object.Member] = []
 
   /// Reads a row, given without its line feed; throws the first violation of RFC 4180.
   init(
-    _ bytes: [UInt8], _ range: Range<Int>, onLine line: Int, expecting count: Int
+    _ bytes: [UInt8], _ range: Range<Int>, onLine line: Int, named names: [String]
   ) throws(ItemProblem) {
     self.bytes = bytes
     self.line = line
@@ -19,9 +22,10 @@ struct CSVRow {
     // The line break is CRLF; a line feed alone is accepted too.
     if end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     self.end = end
-    fields.reserveCapacity(count)
+    fields.reserveCapacity(names.count)
     while true {
-      fields.append(try field())
+      let name = fields.count < names.count ? names[fields.count] : ""
+      fields.append((name, .string(try field())))
       guard index < end else { return }
       // A comma ends a field, and another field follows it.
       index += 1
@@ -35,12 +39,10 @@ struct CSVRow {
 
   private mutating func plainField() throws(ItemProblem) -> String {
     let (first, bytes) = (index, bytes)
-    var last = first
-    while last < end, bytes[last] != UInt8(ascii: ","), bytes[last] != UInt8(ascii: "\""),
-      bytes[last] != UInt8(ascii: "\r")
-    {
-      last &+= 1
-    }
+    let row = bytes.span.extracting(first..<end)
+    var last = row.firstIndex(of: UInt8(ascii: ","), or: UInt8(ascii: "\""), from: 0)
+    let (field, carriageReturn) = (row.extracting(..<last), UInt8(ascii: "\r"))
+    last = first + field.firstIndex(of: carriageReturn, or: carriageReturn, from: 0)
     index = last
     guard last < end, bytes[last] != UInt8(ascii: ",") else { return try text(bytes[first..<last]) }
     throw bytes[last] == UInt8(ascii: "\"")

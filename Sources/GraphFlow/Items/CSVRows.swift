@@ -8,16 +8,16 @@ struct CSVRows {
     let names = try header(&bytes)
     guard try bytes.first() != nil else { return nil }
     let line = bytes.line
-    let fields = try row(&bytes, expecting: names.count)
+    let fields = try row(&bytes, named: names)
     guard fields.count == names.count else {
       let count = fields.count == 1 ? "one field" : "\(fields.count) fields"
       throw ItemProblem(
         line: line,
-        message: fields == [""]
+        message: fields.count == 1 && fields[0].value == ""
           ? "this row is empty, but the header has \(names.count) fields"
           : "this row has \(count), but the header has \(names.count)")
     }
-    return .object(JSON.Object(distinct: zip(names, fields).map { ($0, .string($1)) }))
+    return .object(JSON.Object(distinct: fields))
   }
 
   private mutating func header(_ bytes: inout ItemBytes) throws -> [String] {
@@ -25,7 +25,7 @@ struct CSVRows {
     guard try bytes.first() != nil else {
       throw ItemProblem(line: 1, message: "the file is empty; it needs a header row")
     }
-    let names = try row(&bytes, expecting: 0)
+    let names = try row(&bytes, named: []).compactMap(\.value.string)
     var seen: Set<String> = []
     if names.count == 1, let other = Self.otherSeparator(in: names[0]) {
       throw ItemProblem(
@@ -48,10 +48,12 @@ struct CSVRows {
     return names
   }
 
-  private func row(_ bytes: inout ItemBytes, expecting count: Int) throws -> [String] {
+  private func row(
+    _ bytes: inout ItemBytes, named names: [String]
+  ) throws -> [JSON.Object.Member] {
     var framing = RowFraming()
     let range = try bytes.item(endedBy: &framing)
-    let row = try CSVRow(bytes.buffer, range, onLine: bytes.line, expecting: count)
+    let row = try CSVRow(bytes.buffer, range, onLine: bytes.line, named: names)
     bytes.consume(to: min(range.upperBound + 1, bytes.buffer.count))
     return row.fields
   }
@@ -73,15 +75,15 @@ struct RowFraming: ItemFraming {
   mutating func itemEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
     var isQuoted = isQuoted
     defer { self.isQuoted = isQuoted }
-    var index = start
+    let (quote, lineFeed) = (UInt8(ascii: "\""), UInt8(ascii: "\n"))
+    var index = bytes.firstIndex(of: quote, or: lineFeed, from: start)
     while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") {
+      if bytes[index] == quote {
         isQuoted.toggle()
-      } else if byte == UInt8(ascii: "\n"), !isQuoted {
+      } else if !isQuoted {
         return index
       }
-      index += 1
+      index = bytes.firstIndex(of: quote, or: lineFeed, from: index + 1)
     }
     return nil
   }

@@ -133,14 +133,16 @@ public struct Report: Sendable {
   /// The index of an instance, added if it is new; nil for a request that no start event contains.
   private mutating func index(of request: Int, _ item: ItemID?) -> Int? {
     let id = InstanceID(request: request, item: item)
-    if let known = indices[id] {
-      if instances[known].item?.index != item?.index { instances[known].item = item }
-      return known
+    guard let facts = start?.requests, facts.indices.contains(request) else { return indices[id] }
+    // One look-up finds or adds it.
+    let next = instances.count
+    let index = { (index: inout Int) in index }(&indices[id, default: next])
+    if index == next {
+      instances.append(Request(index: request, allFacts: facts, item: item))
+    } else if instances[index].item?.index != item?.index {
+      instances[index].item = item
     }
-    guard let facts = start?.requests, facts.indices.contains(request) else { return nil }
-    indices[id] = instances.count
-    instances.append(Request(index: request, allFacts: facts, item: item))
-    return instances.count - 1
+    return index
   }
 
   /// The instances, in the order of the file and then by item; of the released ones, only the first
@@ -171,10 +173,11 @@ public struct Report: Sendable {
   /// Removes and returns the instance that an event has ended.
   mutating func release(_ end: RequestEnd) -> Request? {
     guard let index = indices.removeValue(forKey: InstanceID(end)) else { return nil }
-    // Swapped with the last one, because copying an instance costs more than moving two.
-    instances.swapAt(index, instances.count - 1)
-    let request = instances.removeLast()
-    if index < instances.count { indices[instances[index].id] = index }
+    let (request, last) = (instances[index], instances.removeLast())
+    if index < instances.count {
+      instances[index] = last
+      indices[last.id] = index
+    }
     released?.count(request)
     return request
   }

@@ -58,7 +58,7 @@ struct ReportWriter {
 
   /// Writes a body as received if it is JSON, else as a string, or null.
   ///
-  /// The depth is that of the body if it was parsed as JSON.
+  /// The depth is that of the body if it was parsed as JSON in one line.
   mutating func member(_ name: StaticString, body: [UInt8]?, depth: Int?) {
     let isEmpty = body?.isEmpty ?? true
     writeName(name, isEmpty ? ": null" : ": ")
@@ -134,12 +134,13 @@ struct ReportWriter {
 
   /// Writes bytes unchanged, in one line, if they are JSON, else as a string.
   private mutating func embed(_ bytes: ArraySlice<UInt8>, depth: Int?) {
+    let isOneLine = depth != nil
     let depth = depth ?? (try? JSON.Document(parsing: Array(bytes), recordedDepth: 0))?.depth
     guard let depth, depth <= ReportWriter.depthLimit else {
       return text.append(string: String(decoding: bytes, as: UTF8.self))
     }
     let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes
-    if isInline { text.append(joiningLines: content) } else { text.append(content) }
+    if isInline, !isOneLine { text.append(joiningLines: content) } else { text.append(content) }
   }
 
   /// The greatest depth of an embedded value with which the whole report can still be parsed.

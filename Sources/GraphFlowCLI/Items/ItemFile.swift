@@ -40,15 +40,11 @@ struct ItemFile: Sendable {
   @discardableResult
   func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
     let digest = Mutex(FileDigest())
-    let file = ReadAhead {
-      try stream { bytes in digest.withLock { $0.update(bytes) } }
-    } element: { item, _ in
-      item
-    }
+    let file = ItemsAhead { try stream { bytes in digest.withLock { $0.update(bytes) } } }
     let reading = DispatchQueue(label: "graphflow.items")
     var index = 0
     while true {
-      let items = try file.items(atMost: ItemFile.chunkSize).get()
+      let items = try file.items(atMost: ItemFile.chunkSize)
       if items.isEmpty { return digest.withLock(\.text) }
       reading.async { file.prepare(ItemFile.chunkSize) }
       for item in items {

@@ -124,16 +124,18 @@ struct LineReports {
 
   /// Writes to all files; a file that fails is reported and no longer written.
   private mutating func flush() {
-    defer { text.removeAll(keepingCapacity: true) }
     // Whole lines, so that no secret is cut in two. Secrets recorded meanwhile are masked, too.
-    let text = ProcessRedactor.redacted(text)
+    var shown = ProcessRedactor.redacted(text)
     for (index, file) in files.enumerated().reversed() {
       do {
-        try file.append(text)
+        try file.append(shown)
       } catch {
         outcome.recordFailure(error)
         files.remove(at: index)
       }
     }
+    // While this refers to the text, the text's memory could not be used again.
+    shown = []
+    text.removeAll(keepingCapacity: true)
   }
 }

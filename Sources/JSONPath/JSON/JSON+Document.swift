@@ -9,6 +9,8 @@ extension JSON {
     let entries: [TapeEntry]
     /// How deep the text is nested.
     package let depth: Int
+    /// Whether it is one line, without blanks between its tokens.
+    package let isCompact: Bool
 
     /// Validates the text (RFC 8259, UTF-8, nesting) and records the positions of its values.
     ///
@@ -26,7 +28,7 @@ extension JSON {
         throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes.span)
       }
       // Graph's answers have about one value per 12 bytes; a wrong guess only costs a copy.
-      (entries, depth) = try JSONTapeBuilder.tape(
+      (entries, depth, isCompact) = try JSONTapeBuilder.tape(
         of: bytes.span, maximumDepth: maximumDepth, recordedDepth: recordedDepth,
         expectedCount: recordedDepth == .max ? bytes.count / 12 : bytes.count / 128)
     }
@@ -83,13 +85,13 @@ extension JSON.Document {
     package var integer: Int? { kind == .number ? json.integer : nil }
     package var string: String? { isString ? document.string(at: index) : nil }
 
-    /// The unescaped UTF-8 of a string.
-    ///
-    /// A string that contains JSON, such as the body in a batch answer, is parsed from these bytes
-    /// without a `String` in between.
-    package var unescaped: [UInt8]? {
-      isString ? document.unescapedBytes(at: index) : nil
-    }
+    /// The unescaped UTF-8 of a string, which may contain JSON.
+    package var unescaped: [UInt8]? { isString ? document.unescapedBytes(at: index) : nil }
+  }
+
+  /// The unescaped UTF-8 of a string's content, which a parser has accepted.
+  package static func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
+    JSONLexer.unescaped(0..<content.count, of: content.span)
   }
 }
 

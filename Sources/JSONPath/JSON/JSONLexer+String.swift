@@ -17,7 +17,8 @@ extension JSONLexer {
         return (position, isEscaped)
       case UInt8(ascii: "\\"):
         isEscaped = true
-        position = try escapeEnd(in: bytes, from: position)
+        let isQuote = position &+ 1 < bytes.count && bytes[position &+ 1] == UInt8(ascii: "\"")
+        position = try isQuote ? position &+ 2 : escapeEnd(in: bytes, from: position)
       case ..<0x20:
         throw JSON.SyntaxError(
           "a control character must be escaped in a string", at: position, in: bytes)
@@ -61,17 +62,19 @@ extension JSONLexer {
   /// spill into higher bytes, which is why only the lowest mark counts.
   @inline(__always)
   private static func specialBytes(in word: UInt64) -> UInt64 {
-    marks(of: UInt8(ascii: "\""), UInt8(ascii: "\\"), in: word)
-      | ((word &- ones &* 0x20) & ~word | word) & (ones &* 0x80)
+    let quotes = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
+    let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
+    return (quotes | backslashes | (word &- ones &* 0x20) | word) & (ones &* 0x80)
   }
 
-  /// Marks the high bit of each byte that is one of two; only the lowest mark is certain.
+  /// Marks the high bit of each byte that is one of two ASCII characters; only the lowest mark is
+  /// certain.
   ///
   /// Source: Warren, "Hacker's Delight", section 6-1.
   @inline(__always)
   static func marks(of one: UInt8, _ other: UInt8, in word: UInt64) -> UInt64 {
     let (left, right) = (word ^ (ones &* UInt64(one)), word ^ (ones &* UInt64(other)))
-    return ((left &- ones) & ~left | (right &- ones) & ~right) & (ones &* 0x80)
+    return ((left &- ones) | (right &- ones)) & ~word & (ones &* 0x80)
   }
 
   private static var ones: UInt64 { 0x0101_0101_0101_0101 }

@@ -28,7 +28,11 @@ extension JSONLexer {
         count &+= plain
         guard plain < 8, position < content.upperBound else { continue }
       }
-      if bytes[position] == UInt8(ascii: "\\") {
+      if bytes[position] == UInt8(ascii: "\\"), bytes[position &+ 1] == UInt8(ascii: "\"") {
+        output[count] = UInt8(ascii: "\"")
+        count &+= 1
+        position &+= 2
+      } else if bytes[position] == UInt8(ascii: "\\") {
         let (scalar, end) = escapedScalar(in: bytes, from: position)
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
           output[count] = byte

@@ -73,7 +73,7 @@ enum JSONLexer {
 }
 
 extension Span<UInt8> {
-  /// The first index from `start` that holds one of two bytes; the end if there is none.
+  /// The first index from `start` that holds one of two ASCII characters; the end if there is none.
   package func firstIndex(of one: UInt8, or other: UInt8, from start: Int) -> Int {
     var index = start
     while index &+ 8 <= count {
@@ -85,17 +85,18 @@ extension Span<UInt8> {
     return index
   }
 
-  /// Whether the bytes are equal; compares eight at a time, while `==` compares single bytes.
+  /// Whether the bytes are equal; compares words, while `==` compares single bytes.
   package func hasSameBytes(as other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     let isIdentical = withUnsafeBufferPointer { own in
       other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
     }
     var index = isIdentical ? count : 0
-    while index &+ 8 <= count {
-      guard JSONLexer.word(in: self, at: index) == JSONLexer.word(in: other, at: index) else {
-        return false
-      }
+    while index &+ 16 <= count {
+      let first = JSONLexer.word(in: self, at: index) ^ JSONLexer.word(in: other, at: index)
+      index &+= 8
+      let second = JSONLexer.word(in: self, at: index) ^ JSONLexer.word(in: other, at: index)
+      guard first | second == 0 else { return false }
       index &+= 8
     }
     while index < count, self[index] == other[index] { index &+= 1 }

@@ -42,6 +42,8 @@ struct JSONTapeBuilder {
   private var depth = 0
   /// The deepest nesting so far.
   private(set) var deepest = 0
+  /// Whether no blanks are between its tokens.
+  private var isCompact = true
   private var isInObject = false
   /// The last container whose contents were only checked.
   private var checked = 0..<0
@@ -49,7 +51,7 @@ struct JSONTapeBuilder {
   /// Parses a text into a tape; only containers up to a depth have entries for their contents.
   static func tape(
     of bytes: Span<UInt8>, maximumDepth: Int, recordedDepth: Int = .max, expectedCount: Int = 64
-  ) throws(JSON.SyntaxError) -> (entries: [TapeEntry], depth: Int) {
+  ) throws(JSON.SyntaxError) -> (entries: [TapeEntry], depth: Int, isCompact: Bool) {
     var builder = JSONTapeBuilder(maximumDepth: maximumDepth, recordedDepth: recordedDepth)
     builder.skipByteOrderMark(in: bytes)
     let none = TapeEntry(kind: .null, start: 0, end: 0, next: 0)
@@ -61,7 +63,7 @@ struct JSONTapeBuilder {
       entries.append(contentsOf: repeatElement(none, count: entries.count))
     }
     entries.removeLast(entries.count - builder.count)
-    return (entries, builder.deepest)
+    return (entries, builder.deepest, builder.isCompact)
   }
 
   private init(maximumDepth: Int, recordedDepth: Int) {
@@ -232,7 +234,9 @@ struct JSONTapeBuilder {
 
   @inline(__always)
   private mutating func skipWhitespace(in bytes: Span<UInt8>) {
-    position = JSONLexer.skippingWhitespace(in: bytes, from: position)
+    let end = JSONLexer.skippingWhitespace(in: bytes, from: position)
+    if end > position { isCompact = false }
+    position = end
   }
 
   private func unexpectedEnd(in bytes: Span<UInt8>) -> JSON.SyntaxError {

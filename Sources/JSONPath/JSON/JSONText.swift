@@ -27,7 +27,7 @@ package struct JSONText {
   }
 
   private mutating func makeRoom(for size: Int) {
-    let room = max(size, min(max(storage.count, 64), 4096))
+    let room = max(size, min(max(storage.count, 64), 512))
     storage.append(contentsOf: repeatElement(0, count: room))
   }
 
@@ -78,11 +78,13 @@ package struct JSONText {
       prefix.utf8CodeUnitCount, name.utf8CodeUnitCount, suffix.utf8CodeUnitCount
     )
     append(before &+ length &+ after &+ 2) { end in
-      end.update(from: prefix.utf8Start, count: before)
-      end[before] = UInt8(ascii: "\"")
-      (end + before + 1).update(from: name.utf8Start, count: length)
-      end[before &+ length &+ 1] = UInt8(ascii: "\"")
-      (end + before + length + 2).update(from: suffix.utf8Start, count: after)
+      let end = UnsafeMutableRawPointer(end)
+      end.copyMemory(from: prefix.utf8Start, byteCount: before)
+      end.storeBytes(of: UInt8(ascii: "\""), toByteOffset: before, as: UInt8.self)
+      (end + before + 1).copyMemory(from: name.utf8Start, byteCount: length)
+      let close = end + before + length + 1
+      close.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+      (close + 1).copyMemory(from: suffix.utf8Start, byteCount: after)
     }
   }
 
@@ -90,22 +92,41 @@ package struct JSONText {
     JSON.withDigits(of: number) { append($0) }
   }
 
+  /// Appends at least a number of digits, and a character.
+  package mutating func append(_ number: Int64, digits count: Int, _ character: Unicode.Scalar) {
+    // A year may have more digits.
+    guard (0...9999).contains(number) else {
+      append(Int(number))
+      return append(UInt8(ascii: character))
+    }
+    append(count &+ 1) { place in
+      var rest = number
+      for index in (0..<count).reversed() {
+        place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      place[count] = UInt8(ascii: character)
+    }
+  }
+
   /// Appends a JSON string with its quotes; escapes only what RFC 8259 §7 requires.
   package mutating func append(string text: String) {
-    var text = text
-    text.withUTF8 { append(string: $0) }
+    let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable { append(string: $0) }
+    if isAppended == nil { Array(text.utf8).withUnsafeBufferPointer { append(string: $0) } }
   }
 
   /// Appends UTF-8 as a JSON string with its quotes.
   package mutating func append(string text: UnsafeBufferPointer<UInt8>) {
-    append(UInt8(ascii: "\""))
-    var start = 0
-    while true {
-      let end = JSONLexer.unescapedEnd(in: text.span, from: start)
-      append(UnsafeBufferPointer(rebasing: text[start..<end]))
-      if end == text.count { break }
+    var end = JSONLexer.unescapedEnd(in: text.span, from: 0)
+    append(end &+ 1) { place in
+      place.pointee = UInt8(ascii: "\"")
+      if let start = text.baseAddress { (place + 1).update(from: start, count: end) }
+    }
+    while end < text.count {
       append(escape: text[end])
-      start = end + 1
+      let start = end + 1
+      end = JSONLexer.unescapedEnd(in: text.span, from: start)
+      append(UnsafeBufferPointer(rebasing: text[start..<end]))
     }
     append(UInt8(ascii: "\""))
   }

@@ -30,3 +30,11 @@ extension String {
   /// UTF-8 preserves the order of scalars, so comparing bytes is enough.
   func precedesByScalars(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
+
+extension String {
+  /// Whether it has this ASCII character, whatever follows it.
+  package func holds(_ character: Unicode.Scalar) -> Bool {
+    let byte = UInt8(ascii: character)
+    return utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
+  }
+}

@@ -14,6 +14,7 @@ struct EventBlock {
 
   init(_ events: [RunEvent]) {
     var bodies: [UInt8] = []
+    bodies.reserveCapacity(events.reduce(0) { $0 + ($1.body?.count ?? 0) })
     var hasBodies = false
     var writer = EventWriter()
     writer.text.reserve(events.count * 160)

@@ -23,7 +23,7 @@ struct NumberMap<Value: Sendable>: Sendable {
   subscript(number: Int) -> Value? {
     // Through a span, because an array would return a copy.
     @inline(__always) _read { yield values.span[slot(of: number)] }
-    _modify {
+    @inline(__always) _modify {
       let slot = slot(of: number)
       yield &values[slot]
       switch (numbers[slot], values[slot] == nil) {

@@ -14,7 +14,7 @@ struct AnsweredCall: Sendable {
     /// Graph omitted the answer, as it may where the operation succeeded.
     case omitted
     /// It was answered with an error, or not at all.
-    case rejected(Rejection)
+    indirect case rejected(Rejection)
   }
 
   /// Why an operation did not succeed.
@@ -73,6 +73,8 @@ struct AnsweredCall: Sendable {
   let usage: Usage
   /// How long the server asks to wait, by the outer headers and by the quota usage of all headers.
   let serverDelay: Duration?
+  /// Whether any operation was rejected; few answers have a rejection.
+  let hasRejections: Bool
   private let whole: Rejection?
   private let own: [Int: Rejection]
   private let rules: [ErrorRule]
@@ -82,7 +84,7 @@ struct AnsweredCall: Sendable {
     self.result = result
     self.rules = rules
     guard case .answered(let answer, let facts) = result else {
-      (whole, own) = (Rejection(ofCall: result, rules), [:])
+      (whole, own, hasRejections) = (Rejection(ofCall: result, rules), [:], true)
       (usageChanges, usage, serverDelay) = ([], Usage(), nil)
       return
     }
@@ -92,9 +94,11 @@ struct AnsweredCall: Sendable {
     if case .items(let items) = answer {
       var latest: (response: OperationResponse, headers: [HeaderField])?
       for (index, item) in items.enumerated() {
-        if let rejection = Rejection(of: item, rules) { rejections[index] = rejection }
-        guard case .response(let response) = item,
-          let headers = response.usageHeaders(after: latest?.response)
+        let response: OperationResponse? = if case .response(let own) = item { own } else { nil }
+        if response?.isResult != true, let rejection = Rejection(of: item, rules) {
+          rejections[index] = rejection
+        }
+        guard let response, let headers = response.usageHeaders(after: latest?.response)
         else { continue }
         let isNew = latest?.headers != headers
         latest = (response, headers)
@@ -105,12 +109,13 @@ struct AnsweredCall: Sendable {
       }
     }
     (whole, own) = (Rejection(ofCall: result, rules), rejections)
+    hasRejections = whole != nil || !own.isEmpty
     (usageChanges, usage) = (usages, worst)
     serverDelay = [facts.retryAfter, worst.regainAccess].compactMap(\.self).max()
   }
 
   func verdict(ofOperation index: Int) -> Verdict {
-    if let rejection = whole ?? own[index] { return .rejected(rejection) }
+    if hasRejections, let rejection = whole ?? own[index] { return .rejected(rejection) }
     guard case .answered(.items(let items), _) = result, items.indices.contains(index) else {
       return .rejected(.missing)
     }

@@ -3,17 +3,35 @@ import JSONPath
 
 /// The sources of placeholder values at one point of a run.
 struct Bindings {
-  let inputs: InputValues
-  let run: (id: RunID, startedAt: Timestamp)
-  /// The bodies of finished instances that something refers to.
-  let bodies: Bodies
+  /// What all items share, in a box because it is copied for each of them.
+  private let shared: Box<Shared>
   var item: Item?
   /// The instances of the same batch, whose results Graph fills in.
-  var leftToGraph: Set<Int> = []
-  /// The secrets of the run: an answer may repeat one under any name.
-  var secrets = SecretMask.empty
+  private let leftToGraph: Set<Int>
   /// Whether a secret becomes `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
+
+  private struct Shared: Sendable {
+    let inputs: InputValues
+    let run: (id: RunID, startedAt: Timestamp)
+    let bodies: Bodies
+    let secrets: SecretMask
+  }
+
+  var inputs: InputValues { shared.value.inputs }
+  /// The bodies of finished instances that something refers to.
+  private var bodies: Bodies { shared.value.bodies }
+  /// The secrets of the run: an answer may repeat one under any name.
+  private var secrets: SecretMask { shared.value.secrets }
+
+  init(
+    inputs: InputValues, run: (id: RunID, startedAt: Timestamp), bodies: Bodies, item: Item? = nil,
+    leftToGraph: Set<Int> = [], secrets: SecretMask = .empty
+  ) {
+    shared = Box(Shared(inputs: inputs, run: run, bodies: bodies, secrets: secrets))
+    self.item = item
+    self.leftToGraph = leftToGraph
+  }
 
   /// The result of filling a placeholder.
   enum Filling {
@@ -37,8 +55,8 @@ struct Bindings {
       }
       guard masksSecrets else { throw .tainted(placeholder) }
       return .value(shown(value, of: name))
-    case .runID: return .value(.string(run.id.description))
-    case .runStartedAt: return .value(.string(run.startedAt.description))
+    case .runID: return .value(.string(shared.value.run.id.description))
+    case .runStartedAt: return .value(.string(shared.value.run.startedAt.description))
     case .index:
       guard let item else { throw .unresolved(placeholder) }
       return .value(.number(JSON.Number(item.index)))

@@ -25,6 +25,8 @@ struct ItemPreparation: Sendable {
   private let bindings: Bindings
   /// For each member, whether its request depends on its item alone.
   private let dependsOnItemOnly: [Bool]
+  /// For each member, its parameters if no item changes them.
+  private let parameters: [Bindings.BoundParameters?]
 
   init(
     of group: Int, in workflow: Workflow, inputs: InputValues,
@@ -32,9 +34,13 @@ struct ItemPreparation: Sendable {
   ) {
     self.workflow = workflow
     self.group = group
-    bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
-    dependsOnItemOnly = workflow.groups[group].members.map {
-      Self.dependsOnItemOnly(workflow.requests[$0])
+    let bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
+    self.bindings = bindings
+    let members = workflow.groups[group].members.map { workflow.requests[$0] }
+    dependsOnItemOnly = members.map(Self.dependsOnItemOnly)
+    parameters = members.map { request in
+      request.params.allSatisfy(\.value.placeholders.isEmpty)
+        ? try? bindings.parameters(request.params, as: request.method) : nil
     }
   }
 
@@ -52,9 +58,11 @@ struct ItemPreparation: Sendable {
     guard dependsOnItemOnly.contains(true), workflow.groups[group].source.reference == nil else {
       return []
     }
-    return zip(workflow.groups[group].members, dependsOnItemOnly).map { member, dependsOnItemOnly in
-      dependsOnItemOnly
-        ? try? bindings.bound(workflow.requests[member], readFile: { _ in [] }) : nil
+    let members = workflow.groups[group].members
+    return members.indices.map { place in
+      guard dependsOnItemOnly[place] else { return nil }
+      let request = workflow.requests[members[place]]
+      return try? bindings.bound(request, with: parameters[place], readFile: { _ in [] })
     }
   }
 

@@ -35,10 +35,15 @@ struct BoundRequest: Hashable, Sendable {
 
 extension Bindings {
   /// Fills a request's placeholders; the function reads a file in the workflow's folder.
+  ///
+  /// Parameters that are the same for all items may have been bound before.
   func bound(
-    _ request: Workflow.Request, readFile: (String) throws -> [UInt8]
+    _ request: Workflow.Request, with known: BoundParameters? = nil,
+    readFile: (String) throws -> [UInt8]
   ) throws(Failure) -> BoundRequest {
-    var bound = try bound(request.path, request.params, as: request.method, of: request)
+    let parameters =
+      if let known { known } else { try self.parameters(request.params, as: request.method) }
+    var bound = try bound(request.path, parameters, as: request.method, of: request)
     for header in request.headers {
       let value = try text(of: header.value).text
       guard let field = HeaderField(header.name, value) else { throw .header(header.name) }
@@ -53,26 +58,38 @@ extension Bindings {
   func bound(
     _ confirmation: Workflow.Confirmation, for request: Workflow.Request
   ) throws(Failure) -> BoundRequest {
-    var bound = try bound(confirmation.path, confirmation.params, as: .get, of: request)
+    let parameters = try self.parameters(confirmation.params, as: .get)
+    var bound = try bound(confirmation.path, parameters, as: .get, of: request)
     if case .reference(let template) = request.token { bound.token = try token(from: template) }
     return bound
   }
 
   private func bound(
-    _ path: Template, _ params: [Workflow.Parameter], as method: OperationMethod,
+    _ path: Template, _ parameters: BoundParameters, as method: OperationMethod,
     of request: Workflow.Request
   ) throws(Failure) -> BoundRequest {
     let path = try boundPath(path)
-    var mustBeSentAlone = path.holdsReferenceLikeData
+    let operation = BatchOperation(
+      method: method, path: path.text, version: request.version, parameters: parameters.all)
+    return BoundRequest(
+      operation: operation,
+      mustBeSentAlone: parameters.mustBeSentAlone || path.holdsReferenceLikeData)
+  }
+
+  /// Parameters with their placeholders filled, and whether Graph could take them for references.
+  typealias BoundParameters = (all: [BatchOperation.Parameter], mustBeSentAlone: Bool)
+
+  func parameters(
+    _ params: [Workflow.Parameter], as method: OperationMethod
+  ) throws(Failure) -> BoundParameters {
+    var mustBeSentAlone = false
     var parameters: [BatchOperation.Parameter] = []
     for parameter in params {
       guard let value = try boundValue(parameter.value, as: method) else { continue }
       mustBeSentAlone = mustBeSentAlone || value.holdsReferenceLikeData
       parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
     }
-    var operation = BatchOperation(method: method, path: path.text, parameters: parameters)
-    operation.version = request.version
-    return BoundRequest(operation: operation, mustBeSentAlone: mustBeSentAlone)
+    return (parameters, mustBeSentAlone)
   }
 
   /// The path of a template with its placeholders filled, percent-encoded.
@@ -94,7 +111,7 @@ extension Bindings {
     for part in template.parts {
       switch part {
       case .text(let literal):
-        isInQuery = isInQuery || literal.utf8.contains(UInt8(ascii: "?"))
+        isInQuery = isInQuery || literal.holds("?")
         path.append(PercentEncoding.repaired(literal), data: PercentEncoding.decoded(literal))
       case .placeholder(let placeholder):
         let filling = try isInQuery ? filling(of: placeholder) : segment(of: placeholder)
@@ -115,7 +132,7 @@ extension Bindings {
 
   /// A value that is the whole path: it may have slashes, but no path traversal.
   private func wholePath(_ text: String) throws(Failure) -> String {
-    if !text.utf8.contains(UInt8(ascii: "/")), !text.isEmpty, text != ".", text != ".." {
+    if !text.holds("/"), !text.isEmpty, text != ".", text != ".." {
       return PercentEncoding.encoded(text)
     }
     let segments = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -17,10 +17,11 @@ extension SecretMask {
         return .tokenRead(reading)
       }
     case .callEnded(let end): redacted(end).map(RunEvent.callEnded)
-    case .attemptEnded(var end):
+    case .attemptEnded(let end):
       end.failure.flatMap(redacted).map {
-        end.failure = $0
-        return .attemptEnded(end)
+        var clean = end
+        clean.failure = $0
+        return .attemptEnded(clean)
       }
     case .requestEnded(let end): redacted(end).map(RunEvent.requestEnded)
     case .runEnded(var end):
@@ -60,7 +61,7 @@ extension SecretMask {
   }
 
   private func redacted(_ end: RequestEnd) -> RequestEnd? {
-    let body = end.body.flatMap { redacted($0) }
+    let body = end.body.flatMap { redacted($0, mayContain: end.mayBodyContainSecret) }
     let path = end.resolvedPath.flatMap { redacted($0) }
     let rareValues = end.rareValues.flatMap { redacted($0) }
     guard body != nil || path != nil || rareValues != nil else { return nil }

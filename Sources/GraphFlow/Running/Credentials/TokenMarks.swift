@@ -48,10 +48,8 @@ struct TokenMarks: Sendable {
   }
 
   /// The tokens in an answer to a request, or in one page of it.
-  func tokens(ofAnswer body: [UInt8], to request: Int) -> [String] {
-    guard let queries = inAnswers[request], let document = try? JSON.Document(parsing: body) else {
-      return []
-    }
+  func tokens(ofAnswer body: ResponseBody, to request: Int) -> [String] {
+    guard let queries = inAnswers[request], let document = try? body.document() else { return [] }
     return Self.texts(queries.compactMap { try? $0.values(in: document) })
   }
 

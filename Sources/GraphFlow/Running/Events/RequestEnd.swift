@@ -18,10 +18,11 @@ package struct RequestEnd: Hashable, Sendable {
     @Indirect var rareValues: RareValues?
   }
 
-  /// A body, and how deep it is nested if it was parsed as JSON: then no report parses it again.
+  /// A body, and what is known of its text: no report parses it again, and no mask searches it.
   private struct Body: Hashable {
     let text: [UInt8]
     var depth: Int?
+    var mayContainSecret: Bool?
 
     static func == (one: Body, other: Body) -> Bool { one.text == other.text }
 
@@ -41,7 +42,8 @@ package struct RequestEnd: Hashable, Sendable {
 
   package init(
     request: Int, item: ItemID? = nil, status: RequestStatus, code: Int? = nil,
-    body: [UInt8]? = nil, bodyDepth: Int? = nil, isTainted: Bool = false, failure: Failure? = nil,
+    body: [UInt8]? = nil, bodyDepth: Int? = nil, mayBodyContainSecret: Bool? = nil,
+    isTainted: Bool = false, failure: Failure? = nil,
     skipReason: SkipReason? = nil, skipDetail: String? = nil,
     expectations: [ExpectationResult] = [], resolvedPath: String? = nil,
     countsAsSuccess: Bool = false, madeIDs: [String] = [], note: String? = nil,
@@ -53,7 +55,9 @@ package struct RequestEnd: Hashable, Sendable {
     values = Box(
       Values(
         request: request, item: item, status: status, code: code,
-        body: body.map { Body(text: $0, depth: bodyDepth) }, isTainted: isTainted,
+        body: body.map {
+          Body(text: $0, depth: bodyDepth, mayContainSecret: mayBodyContainSecret)
+        }, isTainted: isTainted,
         resolvedPath: resolvedPath, countsAsSuccess: countsAsSuccess,
         rareValues: isUsual
           ? nil
@@ -80,8 +84,11 @@ package struct RequestEnd: Hashable, Sendable {
     set { values = values.changed { $0.body = newValue.map { Body(text: $0) } } }
   }
 
-  /// How deep the body is nested; nil if it is unknown whether it is JSON.
+  /// How deep the body is nested; nil if it is unknown whether it is JSON in one line.
   var bodyDepth: Int? { values.value.body?.depth }
+
+  /// Whether the body may contain a secret's name; nil if that is unknown.
+  var mayBodyContainSecret: Bool? { values.value.body?.mayContainSecret }
 
   /// Whether the body was redacted, so that a resumed run may have to read it again.
   package var isTainted: Bool { values.value.isTainted }

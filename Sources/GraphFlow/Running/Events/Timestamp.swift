@@ -33,13 +33,13 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
     let days = remainder < 0 ? quotient - 1 : quotient
     let rest = remainder < 0 ? remainder + 86_400_000 : remainder
     let (year, month, day) = Timestamp.civil(fromDays: days)
-    Timestamp.write(year, 4, "-", to: &text)
-    Timestamp.write(month, 2, "-", to: &text)
-    Timestamp.write(day, 2, "T", to: &text)
-    Timestamp.write(rest / 3_600_000, 2, ":", to: &text)
-    Timestamp.write(rest / 60_000 % 60, 2, ":", to: &text)
-    Timestamp.write(rest / 1000 % 60, 2, ".", to: &text)
-    Timestamp.write(rest % 1000, 3, "Z", to: &text)
+    text.append(year, digits: 4, "-")
+    text.append(month, digits: 2, "-")
+    text.append(day, digits: 2, "T")
+    text.append(rest / 3_600_000, digits: 2, ":")
+    text.append(rest / 60_000 % 60, digits: 2, ":")
+    text.append(rest / 1000 % 60, digits: 2, ".")
+    text.append(rest % 1000, digits: 3, "Z")
   }
 
   /// The proleptic Gregorian date of a day counted from the epoch.
@@ -57,23 +57,6 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
     let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-  }
-
-  /// Appends a number with at least `width` digits, and the character after it.
-  private static func write(
-    _ number: Int64, _ width: Int, _ end: Unicode.Scalar, to text: inout JSONText
-  ) {
-    if (0...9999).contains(number) {
-      if width > 3 { text.append(UInt8(ascii: "0") + UInt8(number / 1000)) }
-      if width > 2 { text.append(UInt8(ascii: "0") + UInt8(number / 100 % 10)) }
-      text.append(UInt8(ascii: "0") + UInt8(number / 10 % 10))
-      text.append(UInt8(ascii: "0") + UInt8(number % 10))
-    } else {
-      let digits = String(number).utf8
-      for _ in digits.count..<max(width, digits.count) { text.append(UInt8(ascii: "0")) }
-      for digit in digits { text.append(digit) }
-    }
-    text.append(UInt8(ascii: end))
   }
 }
 

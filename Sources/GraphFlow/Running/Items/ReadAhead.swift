@@ -47,3 +47,16 @@ package final class ReadAhead<Element: Sendable>: Sendable {
     }
   }
 }
+
+/// A file whose items are read ahead as they are; other modules get no specialized generic code.
+package struct ItemsAhead: Sendable {
+  private let file: ReadAhead<JSON>
+
+  package init(opening open: @escaping @Sendable () throws -> ItemStream) {
+    file = ReadAhead(opening: open) { item, _ in item }
+  }
+
+  package func items(atMost count: Int) throws -> [JSON] { try file.items(atMost: count).get() }
+
+  package func prepare(_ count: Int) { file.prepare(count) }
+}

@@ -90,6 +90,7 @@ private struct QuotaFindings {
       if isNew, let change = changes.popFirst() { usage = change.usage }
       if isNew || token != lastToken { add(usage, token: token) }
       lastToken = token
+      if !answered.hasRejections { continue }
       guard case .rejected(let rejection) = answered.verdict(ofOperation: index) else { continue }
       addRefusal(
         rejection, token: token, count: count, usage: [usage, facts.usage],
@@ -156,7 +157,7 @@ extension CallResult {
     case .answered(.items(let items), _):
       let isWhole = items.allSatisfy { item in
         guard case .response(let response) = item else { return false }
-        return response.error?.isFromGraph != false
+        return response.isResult || response.error?.isFromGraph == true
       }
       return isWhole ? .answered : .perhaps
     case .answered: return .perhaps

@@ -84,7 +84,7 @@ struct Pacer: Sendable {
     let (outer, operations) = call.tokensAndOperations
     let token = fingerprints.register(outer)
     let counted = operations.indices.map { index in
-      let own = operations[index].accessToken.map { fingerprints.register($0) }
+      let own = operations.span[index].accessToken.map { fingerprints.register($0) }
       return (token: own ?? token, count: operations.span[index].countedCalls)
     }
     let paced = PacedCall(

@@ -7,6 +7,8 @@ extension Attempts {
   private struct Attempt {
     let member: PackedBatch.Member
     let call: CallUnderWay
+    /// When its call was sent, and how long that took, in milliseconds.
+    let (startedAt, duration): (Timestamp, Int64)
     /// Its place in the batch.
     let item: Int
     /// Whether Graph refused the whole batch.
@@ -31,10 +33,12 @@ extension Attempts {
     let collapse = recordCollapse(of: call, with: members.count, answered)
     // Operations that Graph certainly refused, or skipped because of a refused one.
     var refused: Set<Int> = []
+    let startedAt = progress.facts.wallClock(at: call.startedAt)
+    let duration = (progress.now - call.startedAt).milliseconds
     for (index, member) in members.enumerated() {
       let attempt = Attempt(
-        member: member, call: call, item: index, isRefusal: answered.isRefusal,
-        collapse: collapse)
+        member: member, call: call, startedAt: startedAt, duration: duration, item: index,
+        isRefusal: answered.isRefusal, collapse: collapse)
       if handle(attempt, answered, refused, &progress, &credentials) {
         refused.insert(member.request)
       }
@@ -89,7 +93,7 @@ extension Attempts {
     let request = progress.facts.request(of: instance)
     if request.isWrite { progress[instance].hasTakenEffect = true }
     progress.log.recordSecrets(
-      in: response.body.text, of: progress.facts.graph.request(of: instance))
+      in: response.body, of: progress.facts.graph.request(of: instance))
     var isNoted = false
     do throws(Failure) {
       let response = try progress.withAllPages(response, of: instance)
@@ -150,7 +154,7 @@ extension Attempts {
     let isRepetition =
       request.method == .post && classification.reason == .duplicate && wasUnproved
     if !classification.provesNothingHappened, !wasUnproved {
-      progress[index].unprovedSince = progress.facts.wallClock(at: attempt.call.startedAt)
+      progress[index].unprovedSince = attempt.startedAt
     }
     if classification.provesNothingHappened,
       let unresolved = progress.unresolvedReference(of: attempt.member)
@@ -230,9 +234,8 @@ extension Attempts {
       .attemptEnded(
         AttemptEnd(
           attempt: progress.attemptID(of: attempt.instance), call: attempt.call.number,
-          startedAt: progress.facts.wallClock(at: attempt.call.startedAt),
-          durationMilliseconds: (progress.now - attempt.call.startedAt).milliseconds,
-          outcome: outcome, code: code, failure: failure)))
+          startedAt: attempt.startedAt, durationMilliseconds: attempt.duration, outcome: outcome,
+          code: code, failure: failure)))
   }
 
   /// Sends the instances that waited for another token again, and ends those without one.

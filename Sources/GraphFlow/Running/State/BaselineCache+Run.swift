@@ -45,7 +45,7 @@ extension BaselineCache {
     guard let confirmation = request.confirmation,
       let bound = try? progress.bindings(for: instance).bound(confirmation, for: request)
     else { return nil }
-    let profile = facts.profile(of: request) ?? facts.workflow.token
+    let profile = facts.profile(of: index) ?? facts.workflow.token
     let check = Check(bound: bound, profile: profile)
     if confirmation.isFixed, bound.token == nil { fixedChecks[index] = check }
     return check

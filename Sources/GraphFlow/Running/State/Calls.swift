@@ -56,11 +56,15 @@ struct CallDraft: Sendable {
   }
 }
 
-/// A call that waits for its result.
-struct CallUnderWay: Sendable {
+/// A call that waits for its result; each of its operations refers to it.
+final class CallUnderWay: Sendable {
   let number: Int
   let draft: CallDraft
   let startedAt: Duration
+
+  init(number: Int, draft: CallDraft, startedAt: Duration) {
+    (self.number, self.draft, self.startedAt) = (number, draft, startedAt)
+  }
 
   /// The token of an operation; the call's own for an index out of range.
   func token(ofItem index: Int) -> AccessToken? {

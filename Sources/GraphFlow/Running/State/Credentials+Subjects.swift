@@ -14,7 +14,7 @@ extension Credentials {
     while true {
       let current = facts.workflow.requests[request]
       guard case .reference(let template) = current.token else {
-        return facts.profile(of: current).map { .profile($0) }
+        return facts.profile(of: request).map { .profile($0) }
       }
       // Acyclic, so this ends.
       if let source = facts.origin(of: template, current) {
@@ -34,7 +34,7 @@ extension Credentials {
   func token(of instance: Int, _ progress: RunProgress) -> AccessToken? {
     let request = progress.facts.request(of: instance)
     guard case .reference(let template) = request.token else {
-      return progress.facts.profile(of: request).flatMap { tokens[$0] }
+      return progress.facts.profile(of: instance).flatMap { tokens[$0] }
     }
     let token = try? progress.bindings(for: instance).token(from: template)
     return token ?? nil
@@ -44,7 +44,7 @@ extension Credentials {
   func tokenName(of instance: Int, _ progress: RunProgress) -> String {
     let request = progress.facts.request(of: instance)
     guard case .reference(let template) = request.token else {
-      return progress.facts.profile(of: request) ?? progress.facts.workflow.token
+      return progress.facts.profile(of: instance) ?? progress.facts.workflow.token
     }
     guard progress.facts.dependsOnItem(request), let item = progress.items.item(of: instance) else {
       return template.text

@@ -63,16 +63,18 @@ struct EventLog: Sendable {
   mutating func recordSecret(_ token: AccessToken) { mask.record(token) }
 
   /// Records the secrets of an answer: values with a secret's name, and those used as tokens.
-  mutating func recordSecrets(in body: [UInt8], of request: Int) {
-    if Redaction.mayContainSecret(body), let value = try? JSON(parsing: body) {
-      mask.record(from: value)
-    }
+  mutating func recordSecrets(in body: ResponseBody, of request: Int) {
+    if mayContainSecret(body), let value = try? body.json() { mask.record(from: value) }
     for token in marks.tokens(ofAnswer: body, to: request) { mask.record(token) }
   }
 
   /// Records the secrets of the answer to a confirmation check.
   mutating func recordSecrets(in body: JSON, checked response: OperationResponse) {
-    if Redaction.mayContainSecret(response.body.text) { mask.record(from: body) }
+    if mayContainSecret(response.body) { mask.record(from: body) }
+  }
+
+  private func mayContainSecret(_ body: ResponseBody) -> Bool {
+    body.mayContainSecret ?? Redaction.mayContainSecret(body.text)
   }
 
   /// Records the secrets of an item.

@@ -99,16 +99,19 @@ struct GroupItems: Sendable {
   mutating func open(
     _ prepared: PreparedItem, of index: Int, masking mask: SecretMask
   ) -> (position: Int, failure: Failure?) {
-    let group = facts.workflow.groups[index]
     let position = groups[index].nextItem
-    var key = ItemID.unkeyed(at: position).key
+    var key: String?
     var failure: Failure?
     do throws(Failure) {
-      if let template = group.key, let own = try prepared.key?.get() {
-        guard !own.isEmpty else { throw .emptyKey(template) }
+      if let own = try prepared.key?.get() {
+        if own.isEmpty, let template = facts.workflow.groups[index].key {
+          throw .emptyKey(template)
+        }
         // Keys are written to journal and report, and a resumed run matches its items by them.
         guard mask.redacted(own) == nil else { throw .secretKey }
-        if case .values = group.source, !groups[index].addKey(own) { throw .duplicateKey(own) }
+        if case .values = facts.workflow.groups[index].source, !groups[index].addKey(own) {
+          throw .duplicateKey(own)
+        }
         key = own
       } else {
         key = String(prepared.place ?? position)
@@ -117,9 +120,10 @@ struct GroupItems: Sendable {
       failure = error
     }
     let item = Item(
-      group: index, index: position, key: key, value: prepared.value,
-      isFromAnswer: group.source.reference != nil)
-    groups[index].open(item, bound: prepared.bound, memberCount: group.members.count)
+      group: index, index: position, key: key ?? ItemID.unkeyed(at: position).key,
+      value: prepared.value, isFromAnswer: facts.workflow.groups[index].source.reference != nil)
+    groups[index].open(
+      item, bound: prepared.bound, memberCount: facts.workflow.groups[index].members.count)
     return (position, failure)
   }
 

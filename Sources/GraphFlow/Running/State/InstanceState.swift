@@ -210,7 +210,8 @@ struct Ending: Sendable {
     let hasBody = body?.isAbsent == false && !request.omitsResponse
     return RequestEnd(
       request: index, item: item, status: status, code: self.code ?? code,
-      body: hasBody ? body?.text : nil, bodyDepth: body?.depth, failure: failure,
+      body: hasBody ? body?.text : nil, bodyDepth: body?.depth,
+      mayBodyContainSecret: body?.mayContainSecret, failure: failure,
       skipReason: skipReason, skipDetail: skipDetail, expectations: expectations,
       resolvedPath: resolvedPath,
       countsAsSuccess: countsAsSuccess || (status == .failed && request.onError == .ignore),

@@ -14,6 +14,8 @@ final class RunFacts: Sendable {
   let graph: InstanceGraph
   /// Whether any write of the workflow can be confirmed.
   let canConfirm: Bool
+  /// The profile of each request.
+  private let profiles: [String?]
 
   init(
     _ workflow: Workflow, _ inputs: InputValues, _ options: RunOptions, _ context: RunContext,
@@ -26,6 +28,10 @@ final class RunFacts: Sendable {
     self.identity = identity
     graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
     canConfirm = workflow.requests.contains { $0.confirmation != nil }
+    profiles = workflow.requests.map { request in
+      guard case .profile(let profile) = request.token else { return nil }
+      return profile == workflow.token ? context.profile ?? profile : profile
+    }
   }
 
   /// The wall clock at a time of the run.
@@ -36,13 +42,7 @@ final class RunFacts: Sendable {
   }
 
   /// The profile whose token an instance uses; `nil` if it comes from a reference.
-  func profile(of instance: Int) -> String? { profile(of: request(of: instance)) }
-
-  /// The profile whose token a request uses; `nil` if it comes from a reference.
-  func profile(of request: Workflow.Request) -> String? {
-    guard case .profile(let profile) = request.token else { return nil }
-    return profile == workflow.token ? context.profile ?? profile : profile
-  }
+  func profile(of instance: Int) -> String? { profiles[graph.request(of: instance)] }
 
   /// The profiles whose tokens instances use, without consecutive repetitions.
   func profiles(of instances: some Sequence<Int>) -> [String] {

@@ -163,12 +163,13 @@ struct RunProgress: Sendable {
     guard let index = facts.graph.group(of: instance) else { return }
     if status == .succeeded { items[index].hasSucceeded = true }
     let position = facts.graph.item(of: instance)
-    let group = facts.workflow.groups[index]
-    guard
-      items[index].recordInstanceEnd(ofItem: position, hasFailed: hasFailed, group.maxFailures)
+    // Without a copy of the whole group.
+    let maxFailures = facts.workflow.groups[index].maxFailures
+    guard items[index].recordInstanceEnd(ofItem: position, hasFailed: hasFailed, maxFailures)
     else { return }
-    packer.closeItem(position, of: index, members: group.members)
-    for member in group.members {
+    let members = facts.workflow.groups[index].members
+    packer.closeItem(position, of: index, members: members)
+    for member in members {
       let instance = facts.graph.instance(of: member, item: position)
       instances.remove(instance)
       bodies.forget(instance)
