@@ -37,4 +37,10 @@ extension String {
     let byte = UInt8(ascii: character)
     return utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
   }
+
+  /// Whether all characters are ASCII.
+  package var hasOneByteCharacters: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } }
+      ?? utf8.allSatisfy { $0 < 0x80 }
+  }
 }

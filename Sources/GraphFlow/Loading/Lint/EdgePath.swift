@@ -1,4 +1,5 @@
 internal import GraphAPI
+internal import JSONPath
 
 /// The node that a path begins at and the edge that follows, as far as the file shows them.
 struct EdgePath {

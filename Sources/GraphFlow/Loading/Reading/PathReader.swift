@@ -1,4 +1,5 @@
 internal import GraphAPI
+internal import JSONPath
 
 /// Reads the path of a request: without host, version and leading slash.
 ///

@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// Finds names that Graph no longer has.
 enum RetiredNames {
   private static let permissions = table(of: RetiredName.permissions)

@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// A placeholder of another tool, which stays text here: `{{ inputs.x }}`, `${x}`, `{x}`.
 ///
 /// Text is sent unchanged, so only a placeholder with a known name gets a warning.

@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// Splits a text into plain text and references (docs/reference/language.md, "References").
 struct TemplateScanner {
   /// A part of a text.

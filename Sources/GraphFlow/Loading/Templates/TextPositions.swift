@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// Maps positions in a scalar's text to places in the file.
 ///
 /// They are exact for plain and quoted texts on one line and for literal blocks. For other texts of

@@ -32,17 +32,3 @@ enum WorkflowName {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
-
-extension String {
-  /// Whether the text contains an ASCII character; the search in contiguous storage is the fastest.
-  func holds(_ character: Unicode.Scalar) -> Bool {
-    let byte = UInt8(ascii: character)
-    return utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
-  }
-
-  /// Whether all characters are ASCII.
-  var hasOneByteCharacters: Bool {
-    utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } }
-      ?? utf8.allSatisfy { $0 < 0x80 }
-  }
-}
