@@ -41,8 +41,7 @@ struct RequestReader: PartReading {
     RequestKey("on_error", \.onError) { $0.choice($1, $2) },
     RequestKey(name: "paginate") { $2.rare.pagination = $0.pagination($1) },
     RequestKey(name: "until") { $2.rare.until = $0.until($1).map(Box.init) },
-    RequestKey("for_each"),
-    RequestKey("key"), RequestKey("requests"), RequestKey("max_failures"),
+    RequestKey("for_each"), RequestKey("key"), RequestKey("requests"), RequestKey("max_failures"),
     RequestKey("idempotent", \.isIdempotent) { $0.boolean($1, $2) },
     RequestKey(name: "confirm") { $2.rare.confirmation = $0.confirmation($1).map(Box.init) },
     RequestKey("omit_response", \.omitsResponse) { $0.boolean($1, $2) },
@@ -100,8 +99,7 @@ struct RequestReader: PartReading {
     request.group = group
     if group != nil { request.rare.groupedName = reader.scopes.displayName(of: index) }
     var part = RequestReader(reader, members)
-    part.place = TemplateReader.Place(
-      request: index, group: group, hasItems: group != nil)
+    part.place = TemplateReader.Place(request: index, group: group, hasItems: group != nil)
     part.readVerb(into: &request)
     while present > 0 {
       let key = table[present.trailingZeroBitCount]

@@ -153,8 +153,7 @@ struct RequestScopes {
     let target = own == place.group ? slots[request].node : own.map { groups[$0].node }
     let outer = own == place.group ? nil : place.group.map { groups[$0].node }
     guard let source = outer ?? place.request.map({ slots[$0].node }) else { return }
-    edges.append(
-      Edge(source: source, target: target ?? slots[request].node, location: location))
+    edges.append(Edge(source: source, target: target ?? slots[request].node, location: location))
   }
 
   /// Whether a `depends_on` may name these requests as well; several of them are a group's.
