@@ -26,7 +26,7 @@ WORLDS ?= 20000
 EACH ?= 100
 
 .PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
-	bench simulate sabotage clean \
+	bench simulate sabotage clean static-libraries \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -104,8 +104,11 @@ format: ## formats the sources
 record: dependencies ## rewrites golden files; tests with a changed file still fail, so check the diff
 	GRAPHFLOW_RECORD=1 $(SWIFT_TEST)
 
-release: dependencies ## builds the release: optimised, with Swift's libraries linked in, stripped
+# What LINKING names.
+static-libraries: dependencies
 	scripts/static-libraries "$(STATIC)"
+
+release: static-libraries ## builds the release: optimised, with Swift's libraries linked in, stripped
 	$(SWIFT_RELEASE) --product graphflow
 	strip "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	scripts/check-binary "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
@@ -128,7 +131,7 @@ try-bench: dependencies ## checks that the benchmark works; its figures are mean
 		RESPONDER="$$($(BENCH_BUILD) --show-bin-path)/responder" \
 		Benchmarks/run --rounds 1 --seeds 1 --reads 1000 --slow-reads 800 --rows 1000
 
-simulate: dependencies ## simulates WORLDS runs, optimised; GRAPHFLOW_SEED=N repeats one
+simulate: static-libraries ## simulates WORLDS runs, optimised; GRAPHFLOW_SEED=N repeats one
 	$(SWIFT_RELEASE) --product simulate
 	"$$($(SWIFT_RELEASE) --show-bin-path)/simulate" \
 		$${GRAPHFLOW_SEED:-0 $(WORLDS) $(EACH) $$(getconf _NPROCESSORS_ONLN)}
