@@ -25,9 +25,9 @@ struct FailureLimitTests {
   }
 
   @Test(arguments: [
-    // The path, and the number of refusals: two calls, or fifty unsafe writes.
-    ("post: \"x/{item}\"", 50), ("post: \"x/{item}\", idempotent: true", 100),
-    ("get: \"x/{item}\"", 100),
+    // The path, and the number of refusals: four calls, or fifty unsafe writes.
+    ("post: \"x/{item}\"", 50), ("post: \"x/{item}\", idempotent: true", 200),
+    ("get: \"x/{item}\"", 200),
   ])
   func `only requests under way exceed the limit`(_ verb: String, _ refused: Int) throws {
     var run = try run(verb)
