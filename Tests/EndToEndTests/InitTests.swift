@@ -19,7 +19,7 @@ struct InitTests {
     #expect(try graphflow("validate", "hello.yaml", in: place).code == 0)
     let ran = try graphflow("run", "hello.yaml", "--sandbox", in: place)
     #expect(ran.code == 0)
-    #expect(ran.error.contains("calls 1 (lower bound 1)"))
+    #expect(ran.error.contains("1 call (lower bound 1)"))
     expectGolden(try text(of: place + "/hello.yaml"), named: "init/hello.txt")
   }
 

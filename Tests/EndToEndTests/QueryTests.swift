@@ -11,6 +11,7 @@ struct QueryTests {
 
   @Test(arguments: [
     (["$.data[*].id"], "\"1\"\n\"2\"\n"),
+    (["$.data[*]['id', 'n']", "--raw"], "1\n1.10\n2\n1e400\n"),
     (["$.data[*].n"], "1.10\n1e400\n"),
     (["$.data[?@.n > 2].id"], "\"2\"\n"),
     (["$.nothing"], ""),
@@ -34,6 +35,22 @@ struct QueryTests {
     let file = try graphflow.folder.write(QueryTests.document, to: "d.json")
 
     #expect(try graphflow("query", "$.data[0].id", file).output == "\"1\"\n")
+  }
+
+  @Test func `raw text is exact, with its line breaks, quotes and control characters`() throws {
+    let document = #"["line\nbreak", "\"quoted\"", "\u001b[31m::error::x"]"#
+
+    let outcome = try graphflow("query", "$[*]", "--raw", input: document)
+
+    #expect(outcome.output == "line\nbreak\n\"quoted\"\n\u{1B}[31m::error::x\n")
+  }
+
+  @Test(arguments: ["--array", "--paths"])
+  func `raw text has no list and no paths`(_ flag: String) throws {
+    let outcome = try graphflow("query", "$", "--raw", flag, input: "{}")
+
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("--raw does not go with --array or --paths"))
   }
 
   @Test func `a malformed query is shown with a caret`() throws {

@@ -25,7 +25,7 @@ struct StreamTests {
 
     let report = try JSON(parsing: outcome.output)
     #expect(report["graphflow_report"] == 1)
-    #expect(outcome.error.contains("calls 1 (lower bound 1)"))
+    #expect(outcome.error.contains("1 call (lower bound 1)"))
   }
 
   @Test func `--quiet prints nothing on success`() throws {
@@ -37,6 +37,32 @@ struct StreamTests {
     #expect(graphflow.folder.files().contains { $0.hasSuffix("/report.json") })
   }
 
+  @Test func `--outputs writes the outputs also under --quiet`() throws {
+    let path = graphflow.folder.path + "/post-and-verify.outputs.json"
+    let file = graphflow.folder.path + "/{name}.outputs.json"
+
+    let written = try graphflow("run", StreamTests.main, "--sandbox", "-q", "--outputs", file)
+    let printed = try graphflow("run", StreamTests.main, "--sandbox", "-q", "--outputs", "-")
+
+    #expect(written.output == "" && written.error == "")
+    for line in [try text(of: path), printed.output] {
+      #expect(line.hasSuffix("}\n") && line.split(separator: "\n").count == 1)
+      #expect(try JSON(parsing: line).object?.names == ["post_id"])
+    }
+  }
+
+  @Test func `outputs that cannot be written are refused before anything is sent`() throws {
+    let folder = try graphflow(
+      "run", StreamTests.main, "--sandbox", "--outputs", graphflow.folder.path + "/none/x.json")
+    let twice = try graphflow(
+      "run", StreamTests.main, "--sandbox", "--outputs", "-", "--report", "-")
+
+    #expect(folder.code == 73 && folder.output == "")
+    #expect(folder.error.contains("there is no folder"))
+    #expect(twice.code == 64)
+    #expect(!graphflow.folder.files().contains { $0.hasSuffix(".sqlite") })
+  }
+
   @Test func `--quiet prints a failure`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me/nothing\n", to: "failing.yaml")
@@ -45,7 +71,7 @@ struct StreamTests {
 
     #expect(outcome.output == "")
     #expect(outcome.error.contains("failed"))
-    #expect(outcome.error.contains("calls 1 (lower bound 1)"))
+    #expect(outcome.error.contains("1 call (lower bound 1)"))
     #expect(outcome.code == 1)
   }
 
@@ -53,7 +79,7 @@ struct StreamTests {
     let outcome = try graphflow("run", StreamTests.main, "--sandbox", "--progress", "none")
 
     #expect(outcome.error.hasPrefix("succeeded"))
-    #expect(outcome.error.contains("calls 1 (lower bound 1)"))
+    #expect(outcome.error.contains("1 call (lower bound 1)"))
   }
 
   @Test(arguments: [

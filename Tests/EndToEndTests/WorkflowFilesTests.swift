@@ -97,7 +97,7 @@ struct WorkflowFilesTests {
     let outcome = try graphflow(
       "run", "workflows/post-and-verify.yaml", "--sandbox", "--input", "message=Hello")
 
-    #expect(outcome.error.contains("\ncalls 1 (lower bound 1)\n"))
+    #expect(outcome.error.contains("\n1 call (lower bound 1)\n"))
     #expect(outcome.code == 0)
     expectGolden(graphflow.stable(outcome.error), named: "runs/post-and-verify.txt")
   }

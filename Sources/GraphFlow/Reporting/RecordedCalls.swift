@@ -2,8 +2,8 @@
 struct RecordedCalls: Sendable {
   /// The calls, in the order in which they started; empty after ``discardCalls()``.
   private(set) var calls: [Report.Call] = []
-  /// The number of calls that carried requests.
-  private(set) var carryingCalls = 0
+  /// The number of calls of each kind.
+  private(set) var counts: [CallKind: Int] = [:]
   private var indices: [Int: Int] = [:]
   /// The operations of each call that has not ended, by its number.
   private var operationsInFlight: [Int: [AttemptID]] = [:]
@@ -15,8 +15,8 @@ struct RecordedCalls: Sendable {
       indices[start.number] = calls.count
       calls.append(Report.Call(start: start))
     }
+    counts[start.kind, default: 0] += 1
     guard start.kind.carriesOperations else { return [] }
-    carryingCalls += 1
     operationsInFlight[start.number] = start.operations
     return start.operations
   }

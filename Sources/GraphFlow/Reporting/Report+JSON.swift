@@ -82,7 +82,21 @@ extension Report.Summary {
     writer.member("attempts", attempts)
     writer.member("calls", calls)
     writer.member("calls_lower_bound", callsLowerBound)
+    writer.object("http_calls", isInline: true) { writer in
+      for kind in CallKind.allCases { writer.member(kind.memberName, httpCalls[kind] ?? 0) }
+    }
     writer.member("waited_ms", waitedMilliseconds)
+  }
+}
+
+extension CallKind {
+  fileprivate var memberName: StaticString {
+    switch self {
+    case .batch: "batch"
+    case .single: "single"
+    case .confirm: "confirm"
+    case .auth: "auth"
+    }
   }
 }
 

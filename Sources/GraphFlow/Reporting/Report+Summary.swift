@@ -15,8 +15,12 @@ extension Report {
     public internal(set) var cancelled = 0
     /// The number of attempts.
     public internal(set) var attempts = 0
+    /// The number of HTTP calls of each kind; a kind without calls may be absent.
+    package internal(set) var httpCalls: [CallKind: Int] = [:]
     /// The number of HTTP calls that carried requests.
-    public internal(set) var calls = 0
+    public var calls: Int {
+      httpCalls.reduce(0) { $0 + ($1.key.carriesOperations ? $1.value : 0) }
+    }
     /// The lower bound for the calls of any packing of these attempts; nil before the end.
     package internal(set) var callsLowerBound: Int?
     /// The time spent waiting for retries and throttling, in milliseconds; nil before the end.
@@ -65,7 +69,7 @@ extension Report {
   public var summary: Summary {
     var summary = released?.summary ?? Summary()
     for instance in instances { summary.count(instance) }
-    summary.calls = recordedCalls.carryingCalls
+    summary.httpCalls = recordedCalls.counts
     summary.callsLowerBound = end?.callsLowerBound
     summary.waitedMilliseconds = end?.waitedMilliseconds
     return summary

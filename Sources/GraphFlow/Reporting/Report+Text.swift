@@ -82,10 +82,13 @@ extension Report {
     return "\(name) \(status)\(time): \(([total] + counts).joined(separator: ", "))"
   }
 
-  /// `calls 3 (lower bound 2)`.
+  /// `3 calls (lower bound 2), 1 confirmation check`.
   private var callsLine: String {
     let summary = summary
-    return "calls \(summary.calls)" + (summary.callsLowerBound.map { " (lower bound \($0))" } ?? "")
+    let (calls, checks) = (summary.calls, summary.httpCalls[.confirm] ?? 0)
+    return "\(calls) \(calls == 1 ? "call" : "calls")"
+      + (summary.callsLowerBound.map { " (lower bound \($0))" } ?? "")
+      + (checks > 0 ? ", \(checks) confirmation \(checks == 1 ? "check" : "checks")" : "")
   }
 }
 

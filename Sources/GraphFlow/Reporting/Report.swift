@@ -134,15 +134,13 @@ public struct Report: Sendable {
   private mutating func index(of request: Int, _ item: ItemID?) -> Int? {
     let id = InstanceID(request: request, item: item)
     guard let facts = start?.requests, facts.indices.contains(request) else { return indices[id] }
-    // One look-up finds or adds it.
-    let next = instances.count
-    let index = { (index: inout Int) in index }(&indices[id, default: next])
-    if index == next {
-      instances.append(Request(index: request, allFacts: facts, item: item))
-    } else if instances[index].item?.index != item?.index {
-      instances[index].item = item
+    if let index = indices[id] {
+      if instances[index].item?.index != item?.index { instances[index].item = item }
+      return index
     }
-    return index
+    instances.append(Request(index: request, allFacts: facts, item: item))
+    indices[id] = instances.count - 1
+    return instances.count - 1
   }
 
   /// The instances, in the order of the file and then by item; of the released ones, only the first

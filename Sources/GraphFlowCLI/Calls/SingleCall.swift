@@ -8,12 +8,14 @@ struct SingleCall: Sendable {
   private static let timeout = Duration.seconds(60)
   private let operation: BatchOperation
   private let query: Query?
+  private let isRaw: Bool
   private let version: GraphVersion?
   private let target: GraphTarget
 
   /// Checks everything that can be checked before a byte is sent.
   init(_ method: OperationMethod, _ options: CallOptions) throws {
     self.query = try options.select.map { try QueryText.parsed($0) }
+    self.isRaw = options.raw
     self.version = options.version.flatMap { GraphVersion($0) }
     self.operation = BatchOperation(
       method: method, path: try SingleCall.path(options.path),
@@ -56,12 +58,14 @@ struct SingleCall: Sendable {
     if let error = response.error { throw failure(of: error, status: response.code) }
     let body = mask.masked(response.body.text)
     guard let query else {
-      try Terminal.printJSON(body + [UInt8(ascii: "\n")])
-      return
+      if isRaw, case .string(let text)? = try? JSON(parsing: body) {
+        return try Terminal.printValues([.string(text)], raw: true)
+      }
+      return try Terminal.printJSON(body + [UInt8(ascii: "\n")])
     }
     do {
       let selected = try query.values(in: try JSON.Document(parsing: body))
-      try Terminal.printJSON(Array(selected.map { $0.serialized() + "\n" }.joined().utf8))
+      try Terminal.printValues(selected, raw: isRaw)
     } catch let error as JSON.SyntaxError {
       throw CommandFailure(.failed, "the body is not JSON: \(error.message)")
     } catch is QueryLimitExceeded {
@@ -165,7 +169,7 @@ struct GetCommand: ParsableCommand {
 
       Example: the ids of the latest posts:
 
-        graphflow get me/feed fields=id limit=3 --select '$.data[*].id'
+        graphflow get me/feed fields=id limit=3 --select '$.data[*].id' --raw
       """)
 
   @OptionGroup var options: CallOptions
@@ -220,6 +224,9 @@ struct CallOptions: ParsableArguments {
     help: .value(
       "jsonpath", "Print what this query selects, one value a line, instead of the body."))
   var select: String?
+
+  @Flag(help: "Print texts without quotes.")
+  var raw = false
 
   @Option(
     name: .customLong("graph-version"),

@@ -12,7 +12,7 @@ struct QueryCommand: ParsableCommand {
 
       Example: the ids of the posts that have a message:
 
-        graphflow get me/feed | graphflow query '$.data[?@.message].id'
+        graphflow get me/feed | graphflow query --raw '$.data[?@.message].id'
       """)
 
   @Argument(help: .value("jsonpath", "The query, such as '$.data[*].id'."))
@@ -26,6 +26,13 @@ struct QueryCommand: ParsableCommand {
 
   @Flag(help: "Print the normalized path beside each value.")
   var paths = false
+
+  @Flag(help: "Print texts without quotes.")
+  var raw = false
+
+  func validate() throws {
+    try require(!raw || !(array || paths), "--raw does not go with --array or --paths")
+  }
 
   func run() throws {
     let query = try QueryText.parsed(self.query)
@@ -41,9 +48,10 @@ struct QueryCommand: ParsableCommand {
         }
         return try Terminal.printJSON(.array(values))
       }
+      guard paths else { return try Terminal.printValues(nodes.lazy.map(\.value), raw: raw) }
       var text: [UInt8] = []
       for node in nodes {
-        if paths { text += "\(node.path)\t".utf8 }
+        text += "\(node.path)\t".utf8
         node.value.write(to: &text)
         text.append(UInt8(ascii: "\n"))
       }

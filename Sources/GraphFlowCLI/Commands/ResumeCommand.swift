@@ -77,7 +77,7 @@ struct ResumeCommand: ParsableCommand {
 
   func validate() throws {
     _ = try DoubtFinding.reading(applied: applied, notApplied: notApplied)
-    try ReportDestination.validate(reports)
+    try output.validate(reports)
   }
 
   func run() throws {
@@ -91,7 +91,7 @@ struct ResumeCommand: ParsableCommand {
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL
     let settings = try Settings(resuming: start, at: configured)
     let job = try resumption.job(for: start)
-    for report in reports { try report.check(for: job.workflow.name) }
+    try output.check(reports, for: job.workflow.name)
     let session = RunSession(
       directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory), onOverlap: .fail,

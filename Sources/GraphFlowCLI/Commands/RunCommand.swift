@@ -54,7 +54,7 @@ struct RunCommand: ParsableCommand {
     try require(
       !limits.dryRun || graph.record == nil,
       "--record has nothing to record: --dry-run sends nothing")
-    try ReportDestination.validate(reports)
+    try output.validate(reports)
   }
 
   /// Refuses options that do not fit the files.
@@ -68,12 +68,15 @@ struct RunCommand: ParsableCommand {
     try require(
       files.count == 1 || reports.allSatisfy({ $0.path.contains("{name}") }),
       "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'")
+    try require(
+      files.count == 1 || output.outputs?.isForEachWorkflow != false,
+      "with several workflows, --outputs needs {name} in its path, or must be -")
   }
 
   func run() throws {
     try checkFiles()
     let jobs = try jobs()
-    try refuseDuplicateReports(of: jobs)
+    try refuseDuplicateDestinations(of: jobs)
     guard !limits.dryRun else {
       for job in jobs { try show(job) }
       return
@@ -122,7 +125,7 @@ struct RunCommand: ParsableCommand {
     let inputs = try inputs.resolved(
       for: workflow, quietly: output.quiet, belongsElsewhere: belongsElsewhere)
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
-    for report in reports { try report.check(for: workflow.name) }
+    try output.check(reports, for: workflow.name)
     let files = try ItemCheck.items(of: workflow, inputs: inputs).digests
     let job = RunJob(
       workflow: workflow, inputs: inputs, itemFiles: files, options: options, key: rules.key)
@@ -131,8 +134,8 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Refuses names with which the report of one workflow would overwrite that of another.
-  private func refuseDuplicateReports(of jobs: [RunJob]) throws {
-    for report in reports {
+  private func refuseDuplicateDestinations(of jobs: [RunJob]) throws {
+    for report in reports + (output.outputs.map { [$0] } ?? []) where !report.isStandardOutput {
       var files: [String: String] = [:]
       for job in jobs {
         let path = report.path(for: job.workflow.name)

@@ -67,11 +67,34 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print more: every attempt, every wait.")
   var verbose = false
 
+  @Option(
+    help: .value(
+      "path", "Write the outputs, one line of JSON, to this file, or with - to standard output.",
+      discussion: """
+        Also under --quiet. Without it they go to standard output unless --quiet is given. With \
+        several workflows the path must hold {name}.
+        """))
+  var outputs: ReportDestination?
+
   @Option(help: "Show progress as lines (plain) or not (none).")
   var progress: Progress = .auto
 
   func validate() throws {
     try require(!(quiet && verbose), "--quiet and --verbose exclude each other")
+  }
+
+  /// Refuses formats that do not exist, and two results on standard output.
+  func validate(_ reports: [ReportDestination]) throws {
+    try ReportDestination.validate(reports)
+    try require(
+      outputs?.isStandardOutput != true || !reports.contains(where: \.isStandardOutput),
+      "--outputs - and --report - would both write to standard output")
+  }
+
+  /// Refuses paths to which a report or the outputs cannot be written, before anything is sent.
+  func check(_ reports: [ReportDestination], for workflow: String) throws {
+    for report in reports { try report.check(for: workflow) }
+    try outputs?.check(for: workflow)
   }
 }
 

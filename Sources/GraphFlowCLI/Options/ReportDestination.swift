@@ -13,6 +13,9 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   /// Whether it is written as lines during the run.
   var isLines: Bool { path.hasSuffix(".jsonl") }
 
+  /// Whether several workflows can write to it without overwriting each other.
+  var isForEachWorkflow: Bool { isStandardOutput || path.contains("{name}") }
+
   func path(for workflow: String) -> String {
     path.replacing("{name}", with: ReportDestination.fileName(workflow))
   }

@@ -70,11 +70,7 @@ struct RunLog: Sendable {
     if let whole { write(whole, &outcome) }
     output.directory.removeReport(id, asLines: whole != nil)
     let options = output.options
-    if let outputs = report.end?.outputs, outputs.count > 0, !options.quiet,
-      !output.reports.contains(where: \.isStandardOutput)
-    {
-      outcome.attempt { try Terminal.printJSON(.object(outputs)) }
-    }
+    if let outputs = report.end?.outputs { outcome.attempt { try write(outputs) } }
     if !options.quiet || outcome.status != .succeeded {
       let isShort = report.requestCount <= RunLog.maximumSummaryLength
       let text = report.text(
@@ -85,6 +81,20 @@ struct RunLog: Sendable {
       if let hint = report.resumeHint { Terminal.notify(hint) }
     }
     return outcome.status
+  }
+
+  /// Writes the workflow's outputs to the chosen place, or prints them if there are any.
+  private func write(_ outputs: JSON.Object) throws {
+    let destination = output.options.outputs
+    if let destination, !destination.isStandardOutput {
+      let line = Array((JSON.object(outputs).serialized() + "\n").utf8)
+      return try writeAtomically(
+        line, to: destination.path(for: workflow), through: ProcessRedactor.stream)
+    }
+    let isWanted = outputs.count > 0 && !output.options.quiet
+    if destination != nil || isWanted && !output.reports.contains(where: \.isStandardOutput) {
+      try Terminal.printJSON(.object(outputs))
+    }
   }
 
   /// Starts the reports as lines that the user asked for.

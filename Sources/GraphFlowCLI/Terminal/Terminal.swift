@@ -24,6 +24,22 @@ enum Terminal {
     try printJSON(Array((json.serialized(pretty: pretty) + "\n").utf8))
   }
 
+  /// Writes values as results, one a line: as compact JSON or, if they are raw, texts without quotes.
+  ///
+  /// Raw text is exact, for programs; a terminal gets it with control characters escaped.
+  static func printValues(_ values: some Sequence<JSON>, raw: Bool) throws {
+    var lines: [UInt8] = []
+    for value in values {
+      if raw, case .string(let text) = value {
+        lines += (isatty(STDOUT_FILENO) == 1 ? Untrusted.shown(text) : text).utf8
+      } else {
+        lines += Untrusted.json(Array(value.serialized().utf8))
+      }
+      lines.append(UInt8(ascii: "\n"))
+    }
+    try printResult(lines)
+  }
+
   /// Writes a JSON list as a result, each element on its own line.
   static func printJSON(list: [JSON]) throws {
     let elements = list.map { "\n  " + $0.serialized() }.joined(separator: ",")

@@ -73,8 +73,6 @@ struct AnsweredCall: Sendable {
   let usage: Usage
   /// How long the server asks to wait, by the outer headers and by the quota usage of all headers.
   let serverDelay: Duration?
-  /// Whether any operation was rejected; few answers have a rejection.
-  let hasRejections: Bool
   private let whole: Rejection?
   private let own: [Int: Rejection]
   private let rules: [ErrorRule]
@@ -84,7 +82,7 @@ struct AnsweredCall: Sendable {
     self.result = result
     self.rules = rules
     guard case .answered(let answer, let facts) = result else {
-      (whole, own, hasRejections) = (Rejection(ofCall: result, rules), [:], true)
+      (whole, own) = (Rejection(ofCall: result, rules), [:])
       (usageChanges, usage, serverDelay) = ([], Usage(), nil)
       return
     }
@@ -109,10 +107,12 @@ struct AnsweredCall: Sendable {
       }
     }
     (whole, own) = (Rejection(ofCall: result, rules), rejections)
-    hasRejections = whole != nil || !own.isEmpty
     (usageChanges, usage) = (usages, worst)
     serverDelay = [facts.retryAfter, worst.regainAccess].compactMap(\.self).max()
   }
+
+  /// Whether any operation was rejected; few answers have a rejection.
+  var hasRejections: Bool { whole != nil || !own.isEmpty }
 
   func verdict(ofOperation index: Int) -> Verdict {
     if hasRejections, let rejection = whole ?? own[index] { return .rejected(rejection) }

@@ -116,7 +116,7 @@ package struct TokenReading: Hashable, Sendable {
 }
 
 /// The kind of an HTTP call.
-package enum CallKind: String, Hashable, Sendable {
+package enum CallKind: String, Hashable, Sendable, CaseIterable {
   /// A batch of up to 50 operations.
   case batch
   /// One operation without a batch.

@@ -2,7 +2,7 @@ package import JSONPath
 internal import Synchronization
 
 /// A file of items that is read ahead, while the caller processes the items before.
-package final class ReadAhead<Element: Sendable>: Sendable {
+final class ReadAhead<Element: Sendable>: Sendable {
   private struct State {
     var stream: ItemStream?
     /// The number of items that were read.
@@ -16,7 +16,7 @@ package final class ReadAhead<Element: Sendable>: Sendable {
   private let state = Mutex(State())
 
   /// Wraps a file, which is opened when the first items are read; `element` converts each item.
-  package init(
+  init(
     opening open: @escaping @Sendable () throws -> ItemStream,
     element: @escaping @Sendable (_ item: JSON, _ index: Int) -> Element
   ) {
@@ -25,12 +25,12 @@ package final class ReadAhead<Element: Sendable>: Sendable {
   }
 
   /// The next items; an empty result is the end.
-  package func items(atMost count: Int) -> Result<[Element], any Error> {
+  func items(atMost count: Int) -> Result<[Element], any Error> {
     state.withLock { $0.next.take() ?? read(count, &$0) }
   }
 
   /// Reads the next items ahead, unless they were read already.
-  package func prepare(_ count: Int) {
+  func prepare(_ count: Int) {
     state.withLock { state in
       if state.next == nil { state.next = read(count, &state) }
     }
