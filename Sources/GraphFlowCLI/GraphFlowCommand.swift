@@ -25,7 +25,9 @@ struct GraphFlowCommand: ParsableCommand {
           RunCommand.self, PlanCommand.self, ExplainCommand.self, ValidateCommand.self,
           ResumeCommand.self, ScheduleCommand.self, InitCommand.self,
         ]),
-      CommandGroup(name: "The journal", subcommands: [RunsCommand.self, ReportCommand.self]),
+      CommandGroup(
+        name: "The journal",
+        subcommands: [RunsCommand.self, ReportCommand.self, BundleCommand.self]),
       CommandGroup(
         name: "Graph API",
         subcommands: [

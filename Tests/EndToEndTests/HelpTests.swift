@@ -5,11 +5,11 @@ import Testing
 struct HelpTests {
   static let commands = [
     "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",
-    "query", "explain-error", "schema", "runs", "report", "schedule",
+    "query", "explain-error", "schema", "runs", "report", "bundle", "schedule",
     "login", "logout", "whoami",
   ]
 
-  static let runsCommands = ["list", "show", "prune"]
+  static let runsCommands = ["list", "show", "rm", "prune"]
 
   private let graphflow: CommandFixture
 

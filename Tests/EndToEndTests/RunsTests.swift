@@ -187,4 +187,70 @@ struct RunsTests {
     #expect(outcome.code == 66)
     #expect(graphflow.stable(outcome.error) == "error: there is no run in '{folder}/state'\n")
   }
+
+  @Test func `the list can be limited to a number, a status, a workflow and a time`() throws {
+    try threeRuns()
+    func names(_ words: String...) throws -> [String?] {
+      let outcome = try graphflow.run(["runs", "--format", "json"] + words)
+      #expect(outcome.code == 0, "\(outcome.error)")
+      return try JSON(parsing: outcome.output).array?.map { $0["workflow"]?.string } ?? []
+    }
+
+    #expect(try names("--limit", "2") == ["slow", "bad"])
+    #expect(try names("--status", "failed") == ["bad"])
+    #expect(try names("--status", "in_doubt") == ["slow"])
+    #expect(try names("--status", "active") == [])
+    #expect(try names("--workflow", "post-and-verify", "--limit", "1") == ["post-and-verify"])
+    #expect(try names("--workflow", RunsTests.main) == ["post-and-verify"])
+    #expect(try names("--since", "1h").count == 3)
+    #expect(try names("--since", "2026-01-01").count == 3)
+    #expect(try names("--since", "9000-01-01T00:00:00Z").isEmpty)
+    for words in [["--limit", "0"], ["--since", "yesterday"], ["--status", "good"]] {
+      #expect(try graphflow.run(["runs"] + words).code == 64)
+    }
+    let none = try graphflow("runs", "--workflow", "other")
+    #expect(graphflow.stable(none.error) == "there is no such run in '{folder}/state'\n")
+  }
+
+  @Test func `runs that are named are removed, unless something could be lost`() throws {
+    try threeRuns()
+    let ids = try list().compactMap { $0["id"]?.string }
+
+    let refused = try graphflow("runs", "rm", ids[1], ids[0])
+    #expect(refused.code == 75)
+    #expect(refused.output == "removed \(ids[1]) bad failed\n")
+    #expect(refused.error.hasPrefix("error: the run \(ids[0]) is kept: slow unfinished\n"))
+    #expect(try list().map { $0["id"]?.string } == [ids[0], ids[2]])
+
+    #expect(try graphflow("runs", "rm", ids[1]).code == 66)
+    #expect(try graphflow("runs", "rm", "latest", "--unfinished").code == 0)
+    #expect(try list().map { $0["id"]?.string } == [ids[2]])
+  }
+
+  @Test func `retention removes old runs at the end of a run, but nothing worth keeping`() throws {
+    try threeRuns()
+    try graphflow.folder.makeFolder("home/.config/graphflow")
+    let configuration = "home/.config/graphflow/config.yaml"
+    let sandbox = try SandboxProcess(for: graphflow)
+    func run(_ message: String) throws {
+      let outcome = try graphflow(
+        "run", RunsTests.main, "--input", "message=\(message)", environment: sandbox.environment)
+      #expect(outcome.code == 0, "\(outcome.error)")
+    }
+
+    try graphflow.folder.write("retention: {sandbox: 1h, failed: 0s}\n", to: configuration)
+    try run("one")
+    #expect(try list().count == 4)
+
+    try graphflow.folder.write("retention: {sandbox: 0s, succeeded: 1d}\n", to: configuration)
+    try run("two")
+    let left = try list().map { $0["workflow"]?.string }
+    #expect(left == ["post-and-verify", "post-and-verify", "slow"])
+
+    try graphflow.folder.write("retention: {old: 1d, failed: soon}\n", to: configuration)
+    let wrong = try graphflow("run", RunsTests.main, environment: sandbox.environment)
+    #expect(wrong.code == 78)
+    #expect(wrong.error.contains("this must be an age, such as 12h, 30d or 8w"))
+    #expect(wrong.error.contains("the keys are succeeded, failed, sandbox"))
+  }
 }

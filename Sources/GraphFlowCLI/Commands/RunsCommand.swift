@@ -14,7 +14,10 @@ struct RunsCommand: ParsableCommand {
         graphflow runs
         graphflow runs show latest
         graphflow runs prune --older-than 30d
-      """, subcommands: [RunsListCommand.self, RunsShowCommand.self, RunsPruneCommand.self],
+      """,
+    subcommands: [
+      RunsListCommand.self, RunsShowCommand.self, RunsRemoveCommand.self, RunsPruneCommand.self,
+    ],
     defaultSubcommand: RunsListCommand.self)
 }
 
@@ -26,21 +29,63 @@ struct RunsListCommand: ParsableCommand {
       Example: the ids of all runs that have writes in doubt:
 
         graphflow runs list --format json | graphflow query '$[?@.in_doubt > 0].id'
+
+      Example: what has failed since yesterday:
+
+        graphflow runs --status failed --since 1d
       """)
+
+  /// The runs that `--status` chooses.
+  enum Status: String, ExpressibleByArgument, CaseIterable {
+    case succeeded, failed, cancelled, unfinished, active
+    case inDoubt = "in_doubt"
+
+    /// Whether a run is one of them; one that is active is nothing else, and one with writes in
+    /// doubt may be unfinished as well.
+    func includes(_ record: RunRecord, isActive: Bool) -> Bool {
+      switch self {
+      case .active: isActive
+      case .inDoubt: !isActive && record.inDoubt > 0
+      default: !isActive && record.status.rawValue == rawValue
+      }
+    }
+  }
+
+  @Option(help: .value("n", "At most n runs."))
+  var limit: Int?
+
+  @Option(help: "Only runs with this status; in_doubt: with writes in doubt.")
+  var status: Status?
+
+  @Option(help: .value("name", "Only runs of the workflow with this name or file."))
+  var workflow: String?
+
+  @Option(
+    help: .value(
+      "time", "Only runs that were started since: an age such as 12h, a day, or a time with zone."))
+  var since: PastTime?
 
   @Option(help: "A table (text) or a list of objects (json).")
   var format: OutputFormat = .text
 
   @OptionGroup(title: "Output") var state: StateOptions
 
+  func validate() throws {
+    try require(limit ?? 1 > 0, "--limit is \(limit ?? 0), but must be 1 or more")
+  }
+
   func run() throws {
     let directory = StateDirectory(state)
     var records: [RunRecord] = []
     var hasUnreadable = false
     for id in try directory.runs() {
+      if records.count == limit { break }
+      if let since, id.startedAt < since.time { break }
       do {
         // A run that was killed before it started is left out.
-        guard let record = try RunRecord(id, in: directory) else { continue }
+        guard let record = try RunRecord(id, in: directory), chooses(record, in: directory) else {
+          continue
+        }
         records.append(record)
         try directory.warnOfDamage(id)
       } catch {
@@ -52,11 +97,20 @@ struct RunsListCommand: ParsableCommand {
     case .json: try Terminal.printJSON(list: records.map(\.json))
     case .text where !records.isEmpty:
       try Terminal.printResult(
-        Array(table(of: records) { $0.finishedAt == nil && directory.isActive($0.id) }.utf8))
+        Array(table(of: records) { $0.isActive(in: directory) }.utf8))
     case .text:
       guard !hasUnreadable else { return }
-      Terminal.notify("there is no run in '\(Untrusted.shown(directory.path))'")
+      let isFiltered = limit != nil || status != nil || workflow != nil || since != nil
+      Terminal.notify(
+        "there is no \(isFiltered ? "such " : "")run in '\(Untrusted.shown(directory.path))'")
     }
+  }
+
+  private func chooses(_ record: RunRecord, in directory: StateDirectory) -> Bool {
+    guard workflow == nil || [record.start.workflow, record.start.file].contains(workflow) else {
+      return false
+    }
+    return status?.includes(record, isActive: record.isActive(in: directory)) ?? true
   }
 
   private func table(of records: [RunRecord], isActive: (RunRecord) -> Bool) -> String {
@@ -82,6 +136,10 @@ struct RunsListCommand: ParsableCommand {
 }
 
 extension RunRecord {
+  fileprivate func isActive(in directory: StateDirectory) -> Bool {
+    finishedAt == nil && directory.isActive(id)
+  }
+
   fileprivate var statusText: String {
     guard inDoubt > 0 else { return status.rawValue }
     return status == .inDoubt

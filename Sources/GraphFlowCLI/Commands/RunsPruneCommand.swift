@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphFlow
+import JSONPath
 
 /// `graphflow runs prune`: removes old runs.
 struct RunsPruneCommand: ParsableCommand {
@@ -43,62 +44,77 @@ struct RunsPruneCommand: ParsableCommand {
     let latest = olderThan.map { WallClock.now().advanced(by: .zero - $0.duration) }
     var removed = 0
     var keptCount = 0
-    let lost = try directory.lostRuns()
-    let runs = (try directory.runs() + lost).sorted(by: >)
+    let runs = (try directory.runs() + directory.lostRuns()).sorted(by: >)
+    let removal = RunRemoval(directory: directory, includesUnfinished: unfinished, isDryRun: dryRun)
     for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
-      let (state, isWorthKeeping) = inspect(at: id, in: directory)
-      guard unfinished || !isWorthKeeping && !lost.contains(id) else {
-        keptCount += 1
-        continue
+      switch try removal.remove(id) {
+      case .removed(let state):
+        removed += 1
+        try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id) \(state)")
+      case .kept: keptCount += 1
+      case .active: break
       }
-      guard try remove(id, from: directory) else { continue }
-      removed += 1
-      try Terminal.printResult("\(dryRun ? "would remove" : "removed") \(id) \(state)")
     }
     if !dryRun { try directory.removeLeftovers() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
     if keptCount > 0 { summary += ", \(keptCount) kept: unfinished, in doubt, or unreadable" }
     Terminal.notify(summary)
   }
+}
 
-  /// What a run is and how it ended, and whether removing it could lose a result or cause a write to
-  /// be sent twice.
-  private func inspect(
-    at id: RunID, in directory: StateDirectory
-  ) -> (state: String, isWorthKeeping: Bool) {
-    do {
-      let found = try FoundRun(id, in: directory)
-      if case .damaged? = found { return ("unreadable", true) }
-      guard case .known(let record)? = found else {
-        // It can be read, but was killed before it started.
-        _ = try RunRecord(id, in: directory)
-        return (RunStatus.unfinished.rawValue, false)
+/// `graphflow runs rm`: removes the runs that it names.
+struct RunsRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Remove these runs.",
+    discussion: """
+      A run that is unfinished, holds a write in doubt, cannot be read, or has lost its folder is \
+      refused unless --unfinished is given. An active run is always refused. A run key is removed \
+      with its run.
+
+      Example: remove the newest run:
+
+        graphflow runs rm latest
+      """)
+
+  @Argument(help: .value("run", "The ids of the runs, or 'latest'."))
+  var names: [String]
+
+  @Flag(help: "Also remove runs that are unfinished, in doubt, or cannot be read.")
+  var unfinished = false
+
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  func run() throws {
+    let directory = StateDirectory(state)
+    let known = Set(try directory.runs() + directory.lostRuns())
+    let removal = RunRemoval(directory: directory, includesUnfinished: unfinished)
+    var outcome = CommandOutcome()
+    for id in try names.map(directory.run(named:)) {
+      outcome.attempt {
+        guard known.contains(id) else {
+          throw CommandFailure(
+            .unreadable, "there is no run \(id) in '\(directory.path)'",
+            hint: "graphflow runs lists them")
+        }
+        switch try removal.remove(id) {
+        case .removed(let state): try Terminal.printResult("removed \(id) \(state)")
+        case .active: throw CommandFailure(.tryAgainLater, "the run \(id) is active")
+        case .kept(let state):
+          throw CommandFailure(
+            .tryAgainLater, "the run \(id) is kept: \(state)",
+            hint: "without it a write could be lost or sent twice; to remove it nevertheless: "
+              + "graphflow runs rm \(id) --unfinished")
+        }
       }
-      return (
-        "\(Untrusted.shown(record.start.workflow)) \(record.status.rawValue)", record.isWorthKeeping
-      )
-    } catch {
-      return ("unreadable", true)
     }
-  }
-
-  /// Removes a run unless a process works on it; returns whether it did, or would.
-  private func remove(_ id: RunID, from directory: StateDirectory) throws -> Bool {
-    // Held until the run is gone, so that no process resumes it. A run without a folder has no lock.
-    let lock = try directory.lock(id)
-    defer { withExtendedLifetime(lock) {} }
-    switch lock {
-    case .some: break
-    case .none: guard directory.isLost(id) else { return false }
-    }
-    if !dryRun { try directory.remove(id) }
-    return true
+    try directory.removeLeftovers()
+    try outcome.status.throwUnlessSucceeded()
   }
 }
 
 /// An age: a whole number and a unit, `s`, `m`, `h`, `d` or `w`.
-struct RunAge: ExpressibleByArgument {
+struct RunAge: ExpressibleByArgument, Sendable {
   let duration: Duration
 
   init?(argument: String) {
@@ -107,5 +123,21 @@ struct RunAge: ExpressibleByArgument {
       (0...1_000_000_000).contains(count)
     else { return nil }
     duration = .seconds(count * unit)
+  }
+}
+
+/// A time on the command line: an age, a day in UTC, or a time with its zone.
+struct PastTime: ExpressibleByArgument {
+  let time: Timestamp
+
+  init?(argument: String) {
+    let isDay = argument.utf8.count == "2026-11-20".utf8.count
+    if let age = RunAge(argument: argument) {
+      time = WallClock.now().advanced(by: .zero - age.duration)
+    } else if let time = Timestamp(createdTime: .string(argument + (isDay ? "T00:00:00Z" : ""))) {
+      self.time = time
+    } else {
+      return nil
+    }
   }
 }

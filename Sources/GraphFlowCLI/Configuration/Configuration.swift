@@ -9,6 +9,7 @@ struct Configuration: Sendable {
   /// The path of the certificates that are trusted instead of the system's, as written in the file.
   var certificateFile: String?
   var appID: String?
+  var retention = Retention()
 
   /// The path of the configuration, in the XDG config directory, usually `~/.config`.
   ///
@@ -75,7 +76,9 @@ private struct ConfigurationReader {
         configuration.certificateFile = value(
           of: entry.value, { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil },
           else: "'ca_file' must be a path that begins with / or ~/")
-      default: reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file")
+      case "retention": readRetention(entry.value)
+      default:
+        reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file, retention")
       }
     }
   }
@@ -96,6 +99,21 @@ private struct ConfigurationReader {
         report(
           "a profile needs exactly one of login, env, file, command", at: entry.value.location)
       }
+    }
+  }
+
+  private mutating func readRetention(_ node: YAMLNode) {
+    for entry in members(of: node, called: "'retention'") {
+      let ages: [String: WritableKeyPath<Retention, RunAge?>] = [
+        "succeeded": \.succeeded, "failed": \.failed, "sandbox": \.sandbox,
+      ]
+      guard let age = ages[entry.key] else {
+        reportUnknownKey(entry, known: "succeeded, failed, sandbox")
+        continue
+      }
+      configuration.retention[keyPath: age] = value(
+        of: entry.value, RunAge.init(argument:),
+        else: "this must be an age, such as 12h, 30d or 8w")
     }
   }
 

@@ -18,6 +18,8 @@ struct Settings: Sendable {
   private(set) var appID: String?
   let profile: String?
   let tokens: TokenDirectory
+  /// How long runs are kept; a sandbox inside the process reads no configuration.
+  private(set) var retention = Retention()
 
   /// Collects the settings; reads no token.
   init(profile: String?, graphURL flag: String?) throws {
@@ -77,6 +79,7 @@ struct Settings: Sendable {
     }
     self.profile = profile
     self.tokens = .profiles(configuration.profiles, at: graphURL)
+    self.retention = configuration.retention
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 

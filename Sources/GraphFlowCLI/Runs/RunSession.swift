@@ -36,6 +36,9 @@ struct RunSession: Sendable {
           outcome.recordFailure(interruption.failure(error))
         }
       }
+      do { try settings.retention.apply(in: directory) } catch {
+        if !output.options.quiet { Terminal.warn("old runs were not removed: \(error)") }
+      }
       return outcome.status
     }
   }

@@ -1,4 +1,4 @@
-import JSONPath
+package import JSONPath
 
 extension Timestamp {
   /// Reads the `created_time` of an answer; nil if the value is not a time.
@@ -7,7 +7,7 @@ extension Timestamp {
   /// `date_format=U`) are accepted as well. The zone is required: a local time would be a guess.
   ///
   /// Source: Graph API, "Post" (`created_time`) and "Dates".
-  init?(createdTime value: JSON?) {
+  package init?(createdTime value: JSON?) {
     switch value {
     case .number(let number):
       // Graph's times are in the years 1970 to 9999.

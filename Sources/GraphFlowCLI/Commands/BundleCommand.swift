@@ -1,0 +1,42 @@
+import ArgumentParser
+import GraphFlow
+
+/// `graphflow bundle`: what a bug report about a run needs, in one file.
+struct BundleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bundle", abstract: "Pack what a bug report about a run needs.",
+    discussion: """
+      Lists the files with their sizes. With --output it also writes them into a tar archive. They \
+      hold no token and no secret input, but paths, parameters and bodies of answers: read them \
+      before you give them to somebody.
+
+      Example: see what would be packed, then pack it:
+
+        graphflow bundle latest
+        graphflow bundle latest --output run.tar
+      """)
+
+  @Argument(help: .value("run", "The run's id, or 'latest'."))
+  var name: String
+
+  @Option(name: .shortAndLong, help: .value("file.tar", "Write the archive to this file."))
+  var output: String?
+
+  @OptionGroup(title: "Output") var state: StateOptions
+
+  func run() throws {
+    let directory = StateDirectory(state)
+    let bundle = try RunBundle(try directory.run(named: name), in: directory)
+    let sizes = bundle.entries.map { String($0.bytes.count) }
+    let width = sizes.map(\.count).max() ?? 0
+    for (entry, size) in zip(bundle.entries, sizes) {
+      let gap = String(repeating: " ", count: width - size.count)
+      try Terminal.printResult("\(entry.name.padded(to: 13))  \(gap)\(size)  \(entry.content)")
+    }
+    guard let output else {
+      return Terminal.notify("nothing was written; --output FILE.tar writes these files")
+    }
+    try writeAtomically(bundle.archive, to: output)
+    Terminal.notify("wrote \(Untrusted.shown(output)); read it before you give it to somebody")
+  }
+}
