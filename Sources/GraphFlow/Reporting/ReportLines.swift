@@ -7,7 +7,7 @@ internal import JSONPath
 /// as one object; members that are known only at the end are in the summary. Written instances are not
 /// kept, so memory grows with the requests in flight, not with the completed ones.
 package struct ReportLines: Sendable {
-  /// The figures of all instances, and the first problems; it does not contain all requests.
+  /// The figures and failures of all instances; it does not contain all requests.
   package private(set) var report: Report
 
   package init() {
@@ -40,7 +40,7 @@ package struct ReportLines: Sendable {
 
   /// Appends the lines of instances that have not ended, and the summary.
   package mutating func finish(to output: inout [UInt8]) {
-    for request in report.unreleased { write(request, to: &output) }
+    for request in report.requests { write(request, to: &output) }
     let report = report
     write(to: &output) { writer in
       writer.object("summary") { writer in
