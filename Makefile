@@ -26,7 +26,7 @@ WORLDS ?= 20000
 EACH ?= 100
 
 .PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
-	bench simulate sabotage clean static-libraries \
+	bench simulate sabotage clean static-libraries dist try-dist \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -113,6 +113,13 @@ release: static-libraries ## builds the release: optimised, with Swift's librari
 	strip "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	scripts/check-binary "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	@echo "built $$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
+
+dist: release ## packs the release into dist: tarball, wheel, bill of materials; KEY=FILE signs, HOMEPAGE=URL
+	scripts/dist "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(RELEASE_BUILD)/checkouts" \
+		$(if $(KEY),--key "$(KEY)") $(if $(HOMEPAGE),--home "$(HOMEPAGE)")
+
+try-dist: dist ## installs what dist holds, as users do: in a venv and, as root, in a bare Debian
+	scripts/try-dist
 
 install: release ## installs the command into PREFIX/bin
 	install -d "$(PREFIX)/bin"

@@ -1,0 +1,229 @@
+"""Run GraphFlow workflows from Python, and test against a local Graph API.
+
+    import graphflow_cli
+
+    report = graphflow_cli.run("post.yaml", inputs={"message": "Hello"}, sandbox=True)
+    print(report.status, report.outputs["post_id"])
+
+    with graphflow_cli.sandbox() as graph:
+        requests.get(graph.url + "/me", params={"access_token": graph.token()})
+
+The command `graphflow` comes with this package; every function starts it. The pytest fixture
+`graph_sandbox` is a fresh sandbox for each test.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Union
+
+__all__ = [
+    "Diagnostic", "GraphFlowError", "Report", "Sandbox", "find_graphflow", "run", "sandbox",
+    "validate",
+]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class GraphFlowError(Exception):
+    """The command could not do its work: the file is invalid, the token is missing, and so on.
+
+    A request that fails is no such error: see `Report.ok`.
+    """
+
+    def __init__(self, exit_code: int, message: str) -> None:
+        super().__init__(message.strip() or f"graphflow ended with {exit_code}")
+        #: The exit code of the command, such as 65 for an invalid file.
+        self.exit_code = exit_code
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results of a run; `data` is the whole report (`graphflow schema report`)."""
+
+    data: Mapping[str, Any]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every request succeeded or counts as success."""
+        return self.exit_code == 0
+
+    @property
+    def exit_code(self) -> int:
+        return int(self.data["run"]["exit_code"])
+
+    @property
+    def status(self) -> str:
+        """`succeeded`, `failed`, `in_doubt`, `cancelled` or `unfinished`."""
+        return str(self.data["run"]["status"])
+
+    @property
+    def run_id(self) -> str:
+        return str(self.data["run"]["id"])
+
+    @property
+    def outputs(self) -> Mapping[str, Any]:
+        outputs: Mapping[str, Any] = self.data["outputs"]
+        return outputs
+
+    @property
+    def summary(self) -> Mapping[str, Any]:
+        summary: Mapping[str, Any] = self.data["summary"]
+        return summary
+
+    @property
+    def requests(self) -> Sequence[Mapping[str, Any]]:
+        """One entry for each request, and for each item of a `for_each`."""
+        requests: Sequence[Mapping[str, Any]] = self.data["requests"]
+        return requests
+
+    def request(self, name: str, key: str | None = None) -> Mapping[str, Any]:
+        """The entry of a request, or of its instance for the item with this key."""
+        for entry in self.requests:
+            item = entry["item"]
+            if entry["name"] == name and (key is None or item is not None and item["key"] == key):
+                return entry
+        raise KeyError(name if key is None else f"{name}[{key}]")
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """A problem of a workflow file, with its place; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+    severity: str
+    rule: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}"
+        return f"{place}: {self.severity}: {self.message} [{self.rule}]"
+
+
+class Sandbox:
+    """A local Graph API that runs until the `with` block ends."""
+
+    def __init__(self, url: str, tokens: Mapping[str, str]) -> None:
+        #: Its address, such as `http://127.0.0.1:40123`.
+        self.url = url
+        #: Its tokens by name. They are worth nothing elsewhere.
+        self.tokens = tokens
+
+    def token(self, name: str = "default") -> str:
+        return self.tokens[name]
+
+
+def find_graphflow() -> str:
+    """The path of the command: that of this package, else that of the PATH."""
+    name = "graphflow" + (sysconfig.get_config_var("EXE") or "")
+    folders = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable)]
+    user = sysconfig.get_preferred_scheme("user")
+    folders.append(sysconfig.get_path("scripts", scheme=user))
+    # pip install --target
+    folders.append(os.path.join(os.path.dirname(os.path.dirname(__file__)), "bin"))
+    for folder in folders:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    found = shutil.which(name)
+    if found is None:
+        raise FileNotFoundError(f"there is no {name} in {', '.join(folders)} or the PATH")
+    return found
+
+
+def run(
+    file: Path, inputs: Mapping[str, Any] | None = None, *, sandbox: bool = False,
+    profile: str | None = None, graph_url: str | None = None, state_dir: Path | None = None,
+    options: Sequence[str] = (), env: Mapping[str, str] | None = None, timeout: float | None = None,
+) -> Report:
+    """Runs a workflow and returns its report.
+
+    `inputs` are the values of its inputs; they appear in no list of processes. `options` are
+    further options of `graphflow run`, and `env` replaces the environment.
+
+    Raises `GraphFlowError` if nothing was run, for example because the file is invalid. A failed
+    request raises nothing: see `Report.ok`.
+    """
+    command = [find_graphflow(), "run", os.fspath(file), "--report", "-", "--progress", "none"]
+    command += ["--sandbox"] if sandbox else []
+    for option, value in (("profile", profile), ("graph-url", graph_url), ("state-dir", state_dir)):
+        command += [] if value is None else [f"--{option}", os.fspath(value)]
+    with tempfile.TemporaryDirectory(prefix="graphflow-") as folder:
+        if inputs:
+            path = os.path.join(folder, "inputs.json")
+            with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as out:
+                json.dump(dict(inputs), out)
+            command += ["--inputs", path]
+        done = _started(command + list(options), env, timeout)
+    try:
+        return Report(json.loads(done.stdout))
+    except ValueError:
+        raise GraphFlowError(done.returncode, done.stderr) from None
+
+
+def validate(*files: Path, env: Mapping[str, str] | None = None) -> list[Diagnostic]:
+    """Checks workflow files and returns what is wrong with them; an empty list is good news.
+
+    Raises `GraphFlowError` if a file cannot be read.
+    """
+    command = [find_graphflow(), "validate", "--format", "json", *(os.fspath(file) for file in files)]
+    done = _started(command, env, None)
+    if done.returncode not in (0, 65):
+        raise GraphFlowError(done.returncode, done.stderr)
+    names = Diagnostic.__dataclass_fields__
+    return [
+        Diagnostic(**{name: entry[name] for name in names}) for entry in json.loads(done.stdout)
+    ]
+
+
+@contextmanager
+def sandbox(
+    world: Path | None = None, *, faults: Path | None = None, ledger: Path | None = None,
+    options: Sequence[str] = (), env: Mapping[str, str] | None = None,
+) -> Iterator[Sandbox]:
+    """A fresh local Graph API, for any client of the Graph API.
+
+    `world` is a file that says what is in it, `faults` one that says what goes wrong, and `ledger`
+    gets a line of JSON for each call.
+    """
+    command = [find_graphflow(), "sandbox", "--quiet", "--format", "json"]
+    for option, value in (("world", world), ("faults", faults), ("ledger", ledger)):
+        command += [] if value is None else [f"--{option}", os.fspath(value)]
+    process = subprocess.Popen(
+        command + list(options), env=env, text=True, encoding="utf-8", stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        line = process.stdout.readline()  # type: ignore[union-attr]
+        if not line:
+            message = process.communicate()[1]
+            raise GraphFlowError(process.returncode, message)
+        facts = json.loads(line)
+        yield Sandbox(facts["url"], facts["tokens"])
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        try:
+            process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+
+
+def _started(
+    command: Sequence[str], env: Mapping[str, str] | None, timeout: float | None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, env=env, timeout=timeout, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, encoding="utf-8", check=False)
