@@ -38,26 +38,14 @@ extension Report {
     }
   }
 
-  /// The figures and problems of instances that are no longer kept.
+  /// The figures and failures of instances that are no longer kept.
   struct Released: Sendable {
-    /// The most problems that are kept for the terminal's summary.
-    static let problemLimit = 100
     private(set) var summary = Summary()
-    private(set) var problems: [Request] = []
-    private(set) var furtherProblems = 0
-    /// Counts unsent instances; the first of each kind are among the problems.
-    private(set) var unsent = UnsentRequests()
+    private(set) var groups = FailureGroups()
 
     mutating func count(_ request: Request) {
       summary.count(request)
-      guard request.isProblem, unsent.admits(request.end) else { return }
-      guard problems.count < Released.problemLimit else {
-        furtherProblems += 1
-        return
-      }
-      var problem = request
-      problem.end?.body = nil
-      problems.append(problem)
+      groups.add(request)
     }
   }
 

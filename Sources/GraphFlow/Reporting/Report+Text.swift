@@ -6,12 +6,14 @@ extension Report {
   package enum Detail: Hashable, Sendable {
     /// One line for each request.
     case everything
-    /// The same, but only the first of the requests that were not sent for the same reason.
+    /// The same, but requests that failed for the same reason are one entry.
     case outcomes
-    /// Only requests that need attention, for large runs and for mail: at most a hundred, and only the
-    /// first of the requests that were not sent for the same reason.
+    /// Only the first kinds of failures, those in doubt before the others: for large runs and for mail.
     case problems
   }
+
+  /// The most kinds of failures in a summary of problems.
+  static let shownGroups = 20
 
   /// The summary as text; every line ends in a line break.
   ///
@@ -19,26 +21,18 @@ extension Report {
   /// appears once. The figures are at the end. Untrusted text is escaped, so it can neither control the
   /// terminal nor inject commands of a CI system.
   ///
-  /// The width is the terminal's columns; nil leaves long lines unchanged. For a run that is too large
-  /// to be kept, only the first problems are shown.
+  /// The width is the terminal's columns; nil leaves long lines unchanged. Of a run that is too large
+  /// to be kept, only problems are shown.
   package func text(
     style: TextStyle = .plain, width: Int? = nil, detail: Detail = .everything
   ) -> String {
     var lines = TextLines(width: width)
-    var unsent = UnsentRequests()
-    let wanted = requests.filter { request in
-      guard detail != .everything else { return true }
-      return (detail == .outcomes || request.isProblem) && unsent.admits(request.outcome)
-    }
-    let shown = detail == .problems ? Report.mostUrgent(of: wanted) : wanted
-    let nameWidth = min(40, shown.map { TextLines.columns($0.shownName) }.max() ?? 0)
+    let (entries, more) = entries(released == nil ? detail : .problems)
+    let nameWidth = min(40, entries.map { TextLines.columns($0.name) }.max() ?? 0)
     var hints: Set<String> = []
-    for request in shown {
-      request.write(to: &lines, nameWidth: nameWidth, style: style, besides: &hints)
+    for entry in entries {
+      entry.request.write(entry, to: &lines, nameWidth: nameWidth, style: style, besides: &hints)
     }
-    if let released { unsent.hide(released.unsent) }
-    for line in unsent.lines { lines.add(line) }
-    let more = wanted.count - shown.count + (released?.furtherProblems ?? 0)
     if more > 0 { lines.add("and \(more) more, which are in the report") }
     for reading in permissions where reading.status != "granted" {
       let name = UntrustedText.safe(reading.permission)
@@ -52,19 +46,22 @@ extension Report {
     return lines.text
   }
 
-  /// Selects at most a hundred problems, preferring requests in doubt, without changing their order.
-  private static func mostUrgent(of problems: [Request]) -> [Request] {
-    guard problems.count > Released.problemLimit else { return problems }
-    let doubts = problems.count { $0.status == .inDoubt }
-    var room = (
-      doubts: min(doubts, Released.problemLimit), others: max(0, Released.problemLimit - doubts)
+  /// What a summary shows, and the number of requests that it leaves out.
+  private func entries(_ detail: Detail) -> (shown: [SummaryEntry], more: Int) {
+    let requests = requests
+    guard detail != .everything else { return (requests.map { SummaryEntry(request: $0) }, 0) }
+    var failures = released?.groups ?? FailureGroups()
+    for request in requests { failures.add(request) }
+    let groups = failures.groups.filter { !$0.isRest }
+    let shown = detail == .problems ? groups.prefix(Report.shownGroups) : groups[...]
+    let more = failures.groups.reduce(0) { $0 + $1.count } - shown.reduce(0) { $0 + $1.count }
+    let entries = shown.flatMap(\.entries)
+    guard detail == .outcomes else { return (entries, more) }
+    // Each group is where its first request is.
+    let places = Dictionary(entries.map { ($0.request.id, $0) }) { first, _ in first }
+    return (
+      requests.compactMap { $0.isProblem ? places[$0.id] : SummaryEntry(request: $0) }, more
     )
-    return problems.filter { problem in
-      let isDoubt = problem.status == .inDoubt
-      let hasRoom = isDoubt ? room.doubts > 0 : room.others > 0
-      if hasRoom, isDoubt { room.doubts -= 1 } else if hasRoom { room.others -= 1 }
-      return hasRoom
-    }
   }
 
   private func headline(_ style: TextStyle) -> String {
@@ -90,22 +87,19 @@ extension Report {
 }
 
 extension Report.Request {
-  /// The outcome, unless the request is in flight again.
-  fileprivate var outcome: RequestEnd? { status == end?.status ? end : nil }
-  var isProblem: Bool { status != .succeeded && end?.countsAsSuccess != true }
-  fileprivate var shownName: String { UntrustedText.safe(displayName) }
-
-  /// Writes the request's lines, without a hint that was written before.
+  /// Writes the lines of the request or of its group, without a hint that was written before.
   fileprivate func write(
-    to lines: inout TextLines, nameWidth: Int, style: TextStyle, besides hints: inout Set<String>
+    _ entry: SummaryEntry, to lines: inout TextLines, nameWidth: Int, style: TextStyle,
+    besides hints: inout Set<String>
   ) {
-    let outcomeText = status?.displayText ?? "unfinished"
     let outcome = style.apply(
-      status?.tone ?? "33", to: TextLines.padded(outcomeText, to: TextLines.detailIndent - 2))
-    let name = TextLines.padded(shownName, to: nameWidth)
-    let time = durationMilliseconds.map { ElapsedTime.text(milliseconds: $0) } ?? ""
-    var line = "\(outcome)  \(name)  \(TextLines.padded(time, to: 9))"
-    if !attempts.isEmpty {
+      status?.tone ?? "33",
+      to: TextLines.padded(RequestStatus.text(of: status), to: TextLines.detailIndent - 2))
+    var line = "\(outcome)  \(TextLines.padded(entry.name, to: nameWidth))  "
+    // The members of a group took different times.
+    let time = entry.group == nil ? durationMilliseconds : nil
+    line += TextLines.padded(time.map { ElapsedTime.text(milliseconds: $0) } ?? "", to: 9)
+    if !attempts.isEmpty, entry.group == nil {
       line += "  \(attempts.count) \(attempts.count == 1 ? "attempt" : "attempts")"
     }
     if let reason = end?.skipReason, status == .skipped {
@@ -128,6 +122,35 @@ extension Report.Request {
       if isNew { lines.add(detail: failure.hint, label: "hint: ") }
     }
     for result in end?.expectations ?? [] where !result.passed { lines.add(result) }
+    if let group = entry.group { lines.add(detail: group.memberNames) }
+  }
+}
+
+/// A request in a summary, or the first one of a group that is shown as one.
+private struct SummaryEntry {
+  let request: Report.Request
+  var group: FailureGroups.Group?
+
+  /// `publish.post[sku-1]`; for a group `publish.post × 12`, or `12 requests` if the names differ.
+  var name: String {
+    guard let group else { return UntrustedText.safe(request.displayName) }
+    guard let name = group.requestName else { return "\(group.count) requests" }
+    return "\(UntrustedText.safe(name)) × \(group.count)"
+  }
+}
+
+extension FailureGroups.Group {
+  /// What a summary shows of it: a few requests that were not sent have one line each.
+  fileprivate var entries: [SummaryEntry] {
+    count == 1 || (first.isUnsent && count == examples.count && failure?.reason != .token)
+      ? examples.map { SummaryEntry(request: $0) }
+      : [SummaryEntry(request: first, group: self)]
+  }
+
+  /// `post[sku-1], post[sku-4], post[sku-5] … post[sku-90]`.
+  fileprivate var memberNames: String {
+    let names = examples.map(\.displayName).joined(separator: ", ")
+    return count > examples.count ? "\(names) … \(lastName)" : names
   }
 }
 
@@ -157,6 +180,8 @@ extension TextLines {
     if let type = error.type { facts.append("type " + type) }
     if let trace = error.fbtraceID { facts.append("trace " + trace) }
     add(detail: facts.joined(separator: ", "))
+    let forUsers = [error.userTitle, error.userMessage].compactMap(\.self)
+    if !forUsers.isEmpty { add(detail: forUsers.joined(separator: ": "), label: "for users: ") }
   }
 
   fileprivate mutating func add(_ result: ExpectationResult) {
@@ -170,6 +195,8 @@ extension TextLines {
 }
 
 extension RequestStatus {
+  /// The status in texts; a request without one is unfinished.
+  static func text(of status: RequestStatus?) -> String { status?.displayText ?? "unfinished" }
   var displayText: String { self == .inDoubt ? "in doubt" : rawValue }
 
   /// Green, red or yellow, for ``TextStyle/apply(_:to:)``.

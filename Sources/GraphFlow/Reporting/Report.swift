@@ -145,17 +145,12 @@ public struct Report: Sendable {
     return index
   }
 
-  /// The instances, in the order of the file and then by item; of the released ones, only the first
-  /// problems.
-  package var requests: [Request] {
-    isInOrder ? instances : (instances + (released?.problems ?? [])).sorted()
-  }
-
-  var unreleased: [Request] { instances.sorted() }
+  /// The instances in the order of the file and then by item, without the released ones.
+  package var requests: [Request] { isInOrder ? instances : instances.sorted() }
   /// The number of instances, including released ones.
   package var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
 
-  /// From now on keeps only figures and problems of calls and of released instances.
+  /// From now on keeps only figures of calls, and those and the failures of released instances.
   mutating func startReleasing() {
     released = released ?? Released()
     isInOrder = false
@@ -164,7 +159,7 @@ public struct Report: Sendable {
 
   /// Removes and returns all instances that have ended, in the order of ``requests``.
   mutating func release() -> [Request] {
-    let settled = unreleased.filter(\.isSettled)
+    let settled = requests.filter(\.isSettled)
     keepOnly(instances.filter { !$0.isSettled })
     for request in settled { released?.count(request) }
     return settled
@@ -210,7 +205,7 @@ extension [Report.Request] {
 }
 
 extension Report.Request {
-  fileprivate var id: InstanceID { InstanceID(request: index, item: item) }
+  var id: InstanceID { InstanceID(request: index, item: item) }
   /// The name in texts: `publish.post[sku-1]` for an item.
   package var displayName: String { item.map { "\(facts.name)[\($0.key)]" } ?? facts.name }
 

@@ -65,7 +65,7 @@ package struct ReportStream: Sendable {
 
   /// Writes the instances that have not ended, and the ends of all reports.
   package mutating func finish() {
-    let open = report.unreleased
+    let open = report.requests
     for index in outputs.indices {
       for request in open { outputs[index].add(request) }
       outputs[index].end(report)

@@ -120,7 +120,7 @@ struct ReportTests {
     let lines = Report(of: SampleRuns.failed).text(detail: .problems).split(separator: "\n")
     let names = lines.prefix { !$0.hasPrefix("permission") }.filter { !$0.hasPrefix(" ") }
       .map { $0.split(separator: " ")[1] }
-    #expect(names == ["alias", "latest", "page", "insights"])
+    #expect(names == ["alias", "page", "latest", "insights"])
     let quiet = Report(of: SampleRuns.succeeded).text(detail: .problems)
     #expect(quiet.split(separator: "\n").count == 2)
   }
