@@ -11,7 +11,7 @@ internal import Darwin
 /// Writes a file atomically: it is complete or absent, even after a power failure.
 ///
 /// The bytes go into a new file in the same folder, which is synced and then renamed to the path; then
-/// the folder is synced. The file's mode is 0600, whatever the umask is. A path that leads to something
+/// the folder is synced. Only its owner can read it, whatever the umask is. A path that leads to something
 /// other than a regular file, such as `/dev/stdout` or a named pipe, is written to directly.
 ///
 /// A symbolic link at the path is replaced, not followed; the redactor removes secrets from the bytes.
@@ -33,6 +33,7 @@ package final class AtomicFile {
   /// The temporary path until it is finished; nil if the path is written to directly.
   private let temporary: String?
   private let descriptor: Int32
+  private let placement: Placement
   private var buffer: [UInt8] = []
   private var isFinished = false
   private var redactor: SecretStream?
@@ -42,13 +43,27 @@ package final class AtomicFile {
   private static let writeBackSize = 4 << 20
   private static let bufferSize = 65_536
 
+  /// How a file takes its place.
+  package enum Placement: Sendable {
+    /// As a new file that only its owner can read.
+    case ownerOnly
+    /// As a new file that everybody can read.
+    case readable
+    /// At the end of the file that is there, which is not atomic.
+    case appended
+  }
+
   /// Creates the temporary file next to the path; throws `cannotCreate`.
-  package init(at path: String, through redactor: SecretStream? = nil) throws(ReportWriteError) {
+  package init(
+    at path: String, _ placement: Placement = .ownerOnly, through redactor: SecretStream? = nil
+  ) throws(ReportWriteError) {
     self.path = path
     self.redactor = redactor
-    if AtomicFile.isStream(path) {
+    self.placement = placement
+    if placement == .appended || AtomicFile.isStream(path) {
       temporary = nil
-      descriptor = try AtomicFile.stream(at: path)
+      descriptor = try AtomicFile.stream(
+        at: path, placement == .appended ? O_APPEND | O_CREAT : O_NONBLOCK)
     } else {
       (temporary, descriptor) = try AtomicFile.temporaryFile(for: path)
     }
@@ -70,7 +85,7 @@ package final class AtomicFile {
     try flush()
     try writeAll(redactor?.finish() ?? [])
     guard let temporary else { return }
-    guard fchmod(descriptor, 0o600) == 0 else { throw failure() }
+    guard fchmod(descriptor, placement == .readable ? 0o644 : 0o600) == 0 else { throw failure() }
     guard fsync(descriptor) == 0 else { throw failure() }
     guard rename(temporary, path) == 0 else { throw failure() }
     isFinished = true
@@ -85,8 +100,8 @@ package final class AtomicFile {
   private func redacted(_ bytes: [UInt8]) -> [UInt8] { redactor?.process(bytes) ?? bytes }
 
   /// Opens a path that is written to directly; a pipe without a reader is an error.
-  private static func stream(at path: String) throws(ReportWriteError) -> Int32 {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+  private static func stream(at path: String, _ flags: Int32) throws(ReportWriteError) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | flags, 0o600)
     guard descriptor >= 0 else {
       let isUnread = errno == ENXIO
       throw isUnread

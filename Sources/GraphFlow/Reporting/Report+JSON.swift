@@ -124,7 +124,7 @@ extension Report.Request: ReportValue {
   func write(to writer: inout ReportWriter) {
     // The earlier outcome of a request that is in flight again no longer holds.
     let status = status
-    let end = end.flatMap { $0.status == status ? $0 : nil }
+    let end = currentEnd
     let facts = facts
     writer.object { writer in
       writer.member("name", facts.name)

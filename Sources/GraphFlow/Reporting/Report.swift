@@ -219,6 +219,9 @@ extension Report.Request {
     }
   }
 
+  /// How it ended, unless it is in flight again.
+  package var currentEnd: RequestEnd? { end.flatMap { $0.status == status ? $0 : nil } }
+
   /// Whether a resumed run never changes its result.
   ///
   /// A body that contained a secret may be requested again, and a person may have resolved a doubt.

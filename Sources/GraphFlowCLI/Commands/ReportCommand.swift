@@ -9,52 +9,112 @@ struct ReportCommand: ParsableCommand {
       The report is made from the journal, so a killed run has one, too. The exit code says whether \
       the report could be written, not how the run ended.
 
-      Example: the newest run's report on standard output, and as a file of lines:
+      Example: the newest run's report on standard output, as a file of lines, and for a spreadsheet:
 
         graphflow report latest
-        graphflow report latest --report failed.jsonl
+        graphflow report latest --report failed.jsonl --report failed.csv
+
+      Example: one report of two runs of the same workflow:
+
+        graphflow report 01KAR0PVX8R3MTPGDN4YJTK3W7 latest --merge --report both.csv
       """)
 
-  @Argument(help: .value("run", "The run's id, or 'latest'."))
-  var name: String
+  @Argument(help: .value("run", "The run's id, or 'latest'; several with --merge."))
+  var names: [String]
+
+  @Flag(help: "Write one report of several runs of one workflow; .json and - give a list.")
+  var merge = false
 
   @Option(
     name: .customLong("report"),
     help: .value(
-      "path", "The file, .json or .jsonl, or - for standard output (default); may be repeated.",
+      "path", "A file, \(ReportFileFormat.endings), or - for JSON (default); may be repeated.",
       discussion: "{name} in the path is replaced by the workflow's name."))
   var reports: [ReportDestination] = []
 
   @OptionGroup(title: "Output") var state: StateOptions
 
-  func validate() throws { try ReportDestination.validate(reports) }
+  func validate() throws {
+    try require(merge || names.count == 1, "several runs need --merge, which makes one report")
+    try ReportDestination.validate(reports)
+  }
 
   func run() throws {
     let directory = StateDirectory(state)
-    let id = try directory.run(named: name)
-    let report = try directory.report(of: id)
-    guard let workflow = report.start?.workflow else {
-      throw CommandFailure(.invalid, "the run \(id) never started; there is nothing to report")
-    }
+    // By their ids they are in the order of their starts.
+    let ids = try Set(names.map { try directory.run(named: $0) }).sorted()
+    let workflow = try self.workflow(of: ids, in: directory)
     for destination in reports { try destination.check(for: workflow) }
-    var outcome = CommandOutcome()
-    for destination in reports.isEmpty ? [ReportDestination(argument: "-")] : reports {
-      outcome.attempt {
-        var text: [UInt8] = []
-        if destination.isLines {
-          var lines = ReportLines(resumingFrom: report, to: &text)
-          lines.finish(to: &text)
-        } else {
-          text = report.json
-        }
-        if destination.isStandardOutput {
-          try Terminal.printJSON(text)
-        } else {
-          try writeAtomically(text, to: destination.path(for: workflow))
-        }
-      }
+    let destinations = reports.isEmpty ? [ReportDestination(argument: "-")] : reports
+    var files = destinations.map { ReportWriting($0, of: workflow, merging: merge) }
+    // Only one run at a time is in memory.
+    for id in ids {
+      let report = try directory.report(of: id)
+      for index in files.indices { files[index].append(report) }
     }
+    var outcome = CommandOutcome()
+    for index in files.indices { outcome.record(files[index].finish()) }
     try outcome.status.throwUnlessSucceeded()
+  }
+
+  /// The one workflow of the runs.
+  private func workflow(of ids: [RunID], in directory: StateDirectory) throws -> String {
+    let names = try ids.map { id in
+      guard let start = try directory.reading(id).start() else {
+        throw CommandFailure(.invalid, "the run \(id) never started; there is nothing to report")
+      }
+      return start.workflow
+    }
+    let others = Set(names).sorted()
+    guard others.count == 1 else {
+      throw CommandFailure(
+        .usage, "the runs are of several workflows: \(others.joined(separator: ", "))",
+        hint: "--merge is for runs of one workflow")
+    }
+    return others[0]
+  }
+}
+
+/// A report that is written from journals; after a failure nothing more is written.
+private struct ReportWriting {
+  private let file: ReportFile?
+  private var opened: AtomicFile?
+  private var output: ReportStream.Output
+  private var outcome = CommandOutcome()
+
+  init(_ destination: ReportDestination, of workflow: String, merging: Bool) {
+    let file = destination.file(for: workflow)
+    self.file = destination.isStandardOutput ? nil : file
+    output = ReportStream.Output(file.report(merging: merging))
+    attempt { writing in
+      writing.opened = try writing.file?.open(through: ProcessRedactor.stream)
+    }
+  }
+
+  mutating func append(_ run: Report) {
+    attempt { writing in
+      writing.output.append(run)
+      try writing.write()
+    }
+  }
+
+  mutating func finish() -> ExitStatus {
+    attempt { writing in
+      writing.output.finish()
+      try writing.write()
+      try writing.opened?.finish()
+    }
+    return outcome.status
+  }
+
+  private mutating func write() throws {
+    if file == nil { try Terminal.printJSON(output.text) } else { try opened?.append(output.text) }
+    output.text = []
+  }
+
+  private mutating func attempt(_ body: (inout ReportWriting) throws -> Void) {
+    guard outcome.status == .succeeded else { return }
+    do { try body(&self) } catch { outcome.recordFailure(error) }
   }
 }
 

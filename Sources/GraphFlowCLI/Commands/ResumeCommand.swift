@@ -72,7 +72,8 @@ struct ResumeCommand: ParsableCommand {
   @Option(
     name: .customLong("report"),
     help: .value(
-      "path", "Also write the report to this file, .json or .jsonl, or - for standard output."))
+      "path",
+      "Also write the report to this file, \(ReportFileFormat.endings), or - for standard output."))
   var reports: [ReportDestination] = []
 
   func validate() throws {

@@ -39,9 +39,10 @@ struct RunCommand: ParsableCommand {
     help: .value(
       "path", "Also write the report to this file; may be repeated.",
       discussion: """
-        The name ends in .json (one object) or .jsonl (lines, written during the run, for runs of \
-        any size); - is JSON on standard output, which then gets nothing else. With several \
-        workflows the path must hold {name}, which is replaced by the workflow's name.
+        The name's ending is the format: \(ReportFileFormat.endings). All but .json are written \
+        during the run, whatever its size. - is JSON on standard output, which then gets nothing \
+        else. With several workflows the path must hold {name}, which is replaced by the \
+        workflow's name.
         """))
   var reports: [ReportDestination] = []
 
@@ -138,7 +139,7 @@ struct RunCommand: ParsableCommand {
     for report in reports + (output.outputs.map { [$0] } ?? []) where !report.isStandardOutput {
       var files: [String: String] = [:]
       for job in jobs {
-        let path = report.path(for: job.workflow.name)
+        let path = report.file(for: job.workflow.name).path
         let file = job.workflow.source.path
         guard let other = files.updateValue(file, forKey: path), other != file else { continue }
         throw CommandFailure(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphAPI
 import GraphFlow
 
 /// Where a report is written: a file whose extension sets the format, or standard output.
@@ -10,14 +11,21 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// Whether it is written as lines during the run.
-  var isLines: Bool { path.hasSuffix(".jsonl") }
+  /// Nil if the path's ending is unknown.
+  var format: ReportFileFormat? { isStandardOutput ? .json : ReportFileFormat(path: path) }
 
   /// Whether several workflows can write to it without overwriting each other.
   var isForEachWorkflow: Bool { isStandardOutput || path.contains("{name}") }
 
+  /// Whether it is written during the run.
+  var isStreamed: Bool { format?.isStreamed == true }
+
   func path(for workflow: String) -> String {
     path.replacing("{name}", with: ReportDestination.fileName(workflow))
+  }
+
+  func file(for workflow: String) -> ReportFile {
+    ReportFile(path: path(for: workflow), format: format ?? .json)
   }
 
   /// A workflow's name as a part of a file's name, which cannot lead into another folder.
@@ -45,16 +53,42 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   }
 
   static func validate(_ reports: [ReportDestination]) throws {
-    for report in reports where !report.isStandardOutput && !report.isLines {
-      let path = report.path
-      guard !path.hasSuffix(".json") else { continue }
-      let later = [".html", ".md", ".xml"]
+    for report in reports where report.format == nil {
       throw ValidationError(
-        later.first(where: path.hasSuffix).map {
-          "reports in the format '\($0)' are not supported yet; use .json, .jsonl or -"
-        }
-          ?? "'\(path)' does not end in .json or .jsonl, so its format is unknown; use one of them, or -"
-      )
+        "'\(report.path)' does not end in \(ReportFileFormat.endings), so its format is unknown; "
+          + "use one of them, or -")
     }
+  }
+}
+
+/// A file with a report, and the report's format.
+struct ReportFile: Sendable {
+  let path: String
+  let format: ReportFileFormat
+  /// Whether it is the summary of a job of GitHub Actions, to which every step adds its own.
+  var isStepSummary = false
+
+  /// The file that GitHub Actions shows with a job, unless the user asked for that format elsewhere.
+  ///
+  /// Source: GitHub, "Workflow commands for GitHub Actions", "Adding a job summary".
+  static func stepSummary(besides reports: [ReportDestination]) -> ReportFile? {
+    guard !reports.contains(where: { $0.format == .md }) else { return nil }
+    return Environment.value("GITHUB_STEP_SUMMARY").map {
+      ReportFile(path: $0, format: .md, isStepSummary: true)
+    }
+  }
+
+  func open(through redactor: SecretStream? = nil) throws -> AtomicFile {
+    try AtomicFile(
+      at: path, isStepSummary ? .appended : format.isPublic ? .readable : .ownerOnly,
+      through: redactor)
+  }
+
+  /// A new report for this file.
+  func report(merging: Bool = false) -> any ReportFormat {
+    // An earlier file that is missing or too large has nothing to keep.
+    let earlier = format == .prom ? try? FileReading.bytes(of: path, limit: 1 << 20) : nil
+    return format.report(
+      replacing: String(decoding: earlier ?? [], as: UTF8.self), merging: merging)
   }
 }

@@ -25,7 +25,8 @@ struct RunLog: Sendable {
   private let output: RunOutput
   /// The whole report; nil if it became too large.
   private(set) var whole: Report? = Report(of: [])
-  private var lines: LineReportQueue?
+  /// The reports that are written during the run; nil if there are none.
+  private var files: ReportQueue?
   private var progress: PlainProgress?
 
   init(id: RunID, of workflow: Workflow, output: RunOutput) {
@@ -44,10 +45,10 @@ struct RunLog: Sendable {
   }
 
   mutating func record(_ event: RunEvent) {
-    lines?.append(event)
+    files?.append(event)
     whole?.apply(event)
     // After the first event: in a resumed run that event resets requests that had failed.
-    beginLines()
+    beginFiles()
     guard let line = progress?.line(for: event) else { return }
     // The summary shows what succeeded.
     if case .requestEnded(let end) = event, end.status == .succeeded, !output.options.verbose {
@@ -60,13 +61,13 @@ struct RunLog: Sendable {
   ///
   /// A failure is the reason why the run could not continue, such as a full disk.
   mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
-    guard let report = whole ?? lines?.report() else { return .internalError }
+    guard let report = whole ?? files?.report() else { return .internalError }
     var outcome = CommandOutcome()
     outcome.record(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)
     if let failure { outcome.recordFailure(failure) }
     guard report.start != nil else { return outcome.status }
-    beginLines()
-    if let status = lines?.finish() { outcome.record(status) }
+    beginFiles()
+    if let status = files?.finish() { outcome.record(status) }
     if let whole { write(whole, &outcome) }
     output.directory.removeReport(id, asLines: whole != nil)
     let options = output.options
@@ -97,22 +98,27 @@ struct RunLog: Sendable {
     }
   }
 
-  /// Starts the reports as lines that the user asked for.
+  /// Starts the reports that are written during the run.
   ///
   /// If the report has become too large, it also replaces the whole report by lines, unless the
   /// user asked for one object.
-  private mutating func beginLines() {
-    guard let count = whole?.requestCount else { return }
-    let mustBegin = lines == nil && output.reports.contains(where: \.isLines)
-    let isTooLarge = count > RunLog.maximumReportSize && output.reports.allSatisfy(\.isLines)
-    guard mustBegin || isTooLarge, let report = whole else { return }
-    let path = output.directory.reportPath(id, asLines: true)
-    if lines == nil {
-      let requested = output.reports.filter(\.isLines).map { $0.path(for: workflow) }
-      lines = LineReportQueue(resumingFrom: report, at: requested + (isTooLarge ? [path] : []))
-    } else {
-      lines?.add(path, resumingFrom: report)
+  private mutating func beginFiles() {
+    guard let report = whole else { return }
+    let isTooLarge =
+      report.requestCount > RunLog.maximumReportSize
+      && output.reports.allSatisfy(\.isStreamed)
+    var added: [ReportFile] = []
+    if files == nil {
+      added = output.reports.filter(\.isStreamed).map { $0.file(for: workflow) }
+      if let summary = ReportFile.stepSummary(besides: output.reports) { added.append(summary) }
     }
+    if isTooLarge {
+      added.append(
+        ReportFile(path: output.directory.reportPath(id, asLines: true), format: .jsonl))
+    }
+    guard !added.isEmpty else { return }
+    files = files ?? ReportQueue(resumingFrom: report)
+    for file in added { files?.add(file, resumingFrom: report) }
     if isTooLarge { whole = nil }
   }
 
@@ -120,8 +126,8 @@ struct RunLog: Sendable {
   private func write(_ report: Report, _ outcome: inout CommandOutcome) {
     var text: [UInt8] = []
     report.writeJSON(to: &text)
-    let paths = output.reports.filter { !$0.isStandardOutput && !$0.isLines }.map {
-      $0.path(for: workflow)
+    let paths = output.reports.filter { !$0.isStandardOutput && !$0.isStreamed }.map {
+      $0.file(for: workflow).path
     }
     for path in [output.directory.reportPath(id)] + paths {
       outcome.attempt { try writeAtomically(text, to: path, through: ProcessRedactor.stream) }

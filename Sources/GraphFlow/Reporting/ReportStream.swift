@@ -1,0 +1,75 @@
+/// Writes a run's reports during the run, each in its format.
+///
+/// Written instances of requests are not kept, so memory grows with the requests in flight, not with
+/// the completed ones.
+package struct ReportStream: Sendable {
+  /// The figures of all instances, and the first problems; it does not contain all requests.
+  package private(set) var report: Report
+  package var outputs: [Output] = []
+
+  /// One report, and its bytes that are still to be written to a file.
+  package struct Output: Sendable {
+    fileprivate var format: any ReportFormat
+    package var text: [UInt8] = []
+
+    package init(_ format: any ReportFormat) { self.format = format }
+
+    fileprivate mutating func begin(_ report: Report) { format.begin(report, to: &text) }
+    fileprivate mutating func add(_ request: Report.Request) { format.add(request, to: &text) }
+    fileprivate mutating func end(_ report: Report) { format.end(report, to: &text) }
+
+    /// Adds a whole run; several, one after the other, are one report.
+    package mutating func append(_ run: Report) {
+      begin(run)
+      for request in run.requests { add(request) }
+      end(run)
+    }
+
+    package mutating func finish() { format.finish(to: &text) }
+  }
+
+  /// Continues a report.
+  ///
+  /// For a resumed run, the report must contain all earlier events: a request that did not succeed may
+  /// be sent again, and is written only when it has ended.
+  package init(resumingFrom report: Report = Report(of: [])) {
+    self.report = report
+    self.report.startReleasing()
+    _ = self.report.release()
+  }
+
+  /// Adds a format, which begins with the requests that have ended; the report must contain all
+  /// events so far.
+  package mutating func add(_ format: any ReportFormat, resumingFrom report: Report) {
+    var output = Output(format)
+    if report.start != nil { output.begin(report) }
+    var rest = report
+    rest.startReleasing()
+    for request in rest.release() { output.add(request) }
+    outputs.append(output)
+  }
+
+  package mutating func apply(_ event: RunEvent) {
+    report.apply(event)
+    for index in outputs.indices { outputs[index].format.observe(event) }
+    switch event {
+    case .runStarted: for index in outputs.indices { outputs[index].begin(report) }
+    case .requestEnded(let end):
+      guard let request = report.release(end) else { return }
+      for index in outputs.indices { outputs[index].add(request) }
+    case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .baselineRead,
+      .itemsListed, .paused, .concurrencyChanged, .callEnded, .attemptEnded, .runEnded:
+      break
+    }
+  }
+
+  /// Writes the instances that have not ended, and the ends of all reports.
+  package mutating func finish() {
+    let open = report.requests
+    for index in outputs.indices {
+      for request in open { outputs[index].add(request) }
+      outputs[index].end(report)
+      outputs[index].finish()
+    }
+  }
+}
