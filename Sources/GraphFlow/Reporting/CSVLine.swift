@@ -10,7 +10,7 @@ package enum CSVLine {
   /// Appends a line: a text as it is, null as an empty field, a list or a map as compact JSON.
   ///
   /// A text that a spreadsheet would take for a formula gets an apostrophe in front, unless it is a
-  /// number: whoever opens the file must not run what a stranger has written.
+  /// number: anyone who opens the file must not run what a stranger has written.
   package static func append(_ fields: some Sequence<JSON>, to line: inout [UInt8]) {
     let start = line.count
     var isFirst = true
