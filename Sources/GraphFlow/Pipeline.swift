@@ -40,12 +40,17 @@ public enum Pipeline {
   ///   - runner: Makes the calls, keeps the events, and waits.
   ///   - elapsed: How long ago the run first started.
   ///   - stop: Stops the run: nothing new is started then.
+  ///   - collect: Receives the rows of outputs, each output's in the order of its items.
   ///   - observe: Receives every event after it was journaled.
+  /// - Returns: How the run ended.
   /// - Throws: The error of the journal. Nothing is sent after that.
-  package static func run<C>(
+  @discardableResult package static func run<C>(
     _ state: inout RunState, on runner: Runner<C>, since elapsed: Duration = .zero,
-    stop: StopSignal = StopSignal(), observe: (RunEvent) -> Void
-  ) async throws { _ = try await runner.run(&state, since: elapsed, stop: stop, observe: observe) }
+    stop: StopSignal = StopSignal(), collect: (OutputRow) -> Void = { _ in },
+    observe: (RunEvent) -> Void
+  ) async throws -> RunEnd {
+    try await runner.run(&state, since: elapsed, stop: stop, collect: collect, observe: observe)
+  }
 
   /// Folds the events of a run into a report, for a run just finished as for an old journal.
   package static func report(of history: RunHistory) -> Report { Report(of: history.events) }

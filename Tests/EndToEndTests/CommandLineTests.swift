@@ -38,14 +38,14 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [
-    ["run", "a.yaml", "--report", "r.json", "--bogus", "x"],
-    ["run", "a.yaml", "--bogus", "x", "--plan", "p.json"],
-    ["run", "--bogus", "-", "a.yaml", "--run-key", "k"],
+    ["run", "a.yaml", "--report", "r.json", "--nonsense", "x"],
+    ["run", "a.yaml", "--nonsense", "x", "--plan", "p.json"],
+    ["run", "--nonsense", "-", "a.yaml", "--run-key", "k"],
   ])
   func `the value of an unknown option is not read as a file`(_ arguments: [String]) throws {
     let outcome = try graphflow.run(arguments)
 
-    #expect(outcome.error.hasPrefix("error: Unknown option '--bogus'\n"), "\(outcome.error)")
+    #expect(outcome.error.hasPrefix("error: Unknown option '--nonsense'\n"), "\(outcome.error)")
     #expect(outcome.code == 64)
   }
 

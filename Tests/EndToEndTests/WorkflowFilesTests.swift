@@ -30,6 +30,7 @@ struct WorkflowFilesTests {
     Example(name: "draft-then-publish", calls: 2, requests: 4),
     Example(name: "photo-then-publish", calls: 3, requests: 5),
     Example(name: "instagram-post", calls: 5, requests: 5, isForeseeable: false),
+    Example(name: "post-audit", calls: 2, requests: 4, isForeseeable: false),
   ]
 
   private let graphflow: CommandFixture

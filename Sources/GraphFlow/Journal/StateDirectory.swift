@@ -48,6 +48,11 @@ package struct StateDirectory: Hashable, Sendable {
     "\(folder(of: id))/report.\(asLines ? "jsonl" : "json")"
   }
 
+  /// The path of the rows of one of a run's outputs, whose name may be part of a file's name.
+  package func rowsPath(_ id: RunID, of output: String) -> String {
+    "\(folder(of: id))/rows-\(output).jsonl"
+  }
+
   /// Removes a run's report in one format if it exists, because a newer one has the other format.
   package func removeReport(_ id: RunID, asLines: Bool) { unlink(reportPath(id, asLines: asLines)) }
 

@@ -29,12 +29,12 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   /// Performs a run until it has finished.
   ///
   /// `elapsed` is how long ago it first started. `observe` receives every event after it was
-  /// journaled.
+  /// journaled, and `collect` the rows of outputs that follow from them.
   ///
   /// - Throws: The error of the journal. Nothing is sent after that.
   package func run(
     _ state: inout RunState, since elapsed: Duration = .zero, stop: StopSignal = StopSignal(),
-    observe: (RunEvent) -> Void
+    collect: (OutputRow) -> Void = { _ in }, observe: (RunEvent) -> Void
   ) async throws -> RunEnd {
     let start = clock.now.advanced(by: .zero - elapsed)
     return try await withThrowingTaskGroup(of: Arrival.self) { group in
@@ -58,6 +58,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         intended = []
         // Graph works on the calls meanwhile.
         for event in events { observe(event) }
+        for row in state.takeRows() { collect(row) }
         switch action {
         case .send: break
         case .obtainToken(let profile):

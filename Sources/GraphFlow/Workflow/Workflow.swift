@@ -1,4 +1,5 @@
 package import GraphAPI
+internal import JSONPath
 
 /// A valid workflow.
 ///
@@ -14,10 +15,22 @@ public struct Workflow: Sendable {
     package let digest: String
   }
 
-  /// A named value that is reported when the run ends.
+  /// A named value that is reported when the run ends, or a file of rows.
   package struct Output: Hashable, Sendable {
     package let name: String
+    /// The value; if there is a row for each item, the columns of a row.
     package let value: ValueTemplate
+    /// The request of a group that has a row for each item for which it succeeded; nil for a value.
+    package let each: Int?
+
+    /// The names of the columns of a row.
+    package var columns: [String] {
+      switch value {
+      case .map(let members): members.map(\.name)
+      case .literal(let row): row.object?.map(\.0) ?? []
+      case .template, .list: []
+      }
+    }
   }
 
   package let source: Source

@@ -19,22 +19,7 @@ struct ResumeCommand: ParsableCommand {
   @Argument(help: .value("run", "The run's id, or 'latest'."))
   var name: String
 
-  @Option(
-    help: .value(
-      "name=id",
-      "A write in doubt that happened, and the id of the object it made; may be repeated.",
-      discussion: "An instance of a group is NAME[KEY]."))
-  var applied: [String] = []
-
-  @Option(
-    help: .value(
-      "name", "A write in doubt that did not happen, so that it is sent again; may be repeated.",
-      discussion: """
-        NAME means all instances of a request or group that are in doubt; * in NAME[KEY] means any \
-        text.
-        """))
-  var notApplied: [String] = []
-
+  @OptionGroup var doubt: DoubtOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
@@ -76,8 +61,9 @@ struct ResumeCommand: ParsableCommand {
       "Also write the report to this file, \(ReportFileFormat.endings), or - for standard output."))
   var reports: [ReportDestination] = []
 
+  @OptionGroup(title: "Output") var rows: RowsOptions
+
   func validate() throws {
-    _ = try DoubtFinding.reading(applied: applied, notApplied: notApplied)
     try output.validate(reports)
   }
 
@@ -85,7 +71,7 @@ struct ResumeCommand: ParsableCommand {
     let directory = StateDirectory(state)
     let resumption = Resumption(
       inputs: inputs, acceptsChange: acceptChanged,
-      findings: try DoubtFinding.reading(applied: applied, notApplied: notApplied),
+      findings: try doubt.findings(),
       acceptsLostEnd: lostInDoubt, isQuiet: output.quiet, concurrency: concurrency,
       budget: budget.value)
     let start = try start(in: directory)
@@ -93,10 +79,11 @@ struct ResumeCommand: ParsableCommand {
     let settings = try Settings(resuming: start, at: configured)
     let job = try resumption.job(for: start)
     try output.check(reports, for: job.workflow.name)
+    try rows.check(for: [job.workflow])
     let session = RunSession(
       directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory), onOverlap: .fail,
-      resumption: resumption)
+      resumption: resumption, rows: rows.destinations)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }
       .throwUnlessSucceeded()
   }

@@ -46,6 +46,8 @@ struct RunCommand: ParsableCommand {
         """))
   var reports: [ReportDestination] = []
 
+  @OptionGroup(title: "Output") var rows: RowsOptions
+
   @Option(
     help: .value(
       "file.json", "Refuse to run unless plan --output would write exactly this file now."))
@@ -67,8 +69,10 @@ struct RunCommand: ParsableCommand {
       rules.key == nil || !files.contains("-"),
       "--run-key needs a file; standard input is not a file")
     try require(
-      files.count == 1 || reports.allSatisfy({ $0.path.contains("{name}") }),
-      "with several workflows, --report needs {name} in its path, as in 'reports/{name}.json'")
+      files.count == 1
+        || (reports + rows.destinations.map(\.file)).allSatisfy({ $0.path.contains("{name}") }),
+      "with several workflows, --report and --rows need {name} in their paths, as in "
+        + "'reports/{name}.json'")
     try require(
       files.count == 1 || output.outputs?.isForEachWorkflow != false,
       "with several workflows, --outputs needs {name} in its path, or must be -")
@@ -88,7 +92,8 @@ struct RunCommand: ParsableCommand {
       recorder: target.recorder, directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
-      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet))
+      resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),
+      rows: rows.destinations)
     try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 
@@ -116,6 +121,7 @@ struct RunCommand: ParsableCommand {
       }
     }
     try outcome.status.throwUnlessSucceeded()
+    try rows.check(for: workflows)
     return jobs
   }
 

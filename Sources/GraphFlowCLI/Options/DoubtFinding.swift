@@ -1,6 +1,31 @@
 import ArgumentParser
 import GraphFlow
 
+/// The options for what a person found out about writes in doubt.
+struct DoubtOptions: ParsableArguments {
+  @Option(
+    help: .value(
+      "name=id",
+      "A write in doubt that happened, and the id of the object it made; may be repeated.",
+      discussion: "An instance of a group is NAME[KEY]."))
+  var applied: [String] = []
+
+  @Option(
+    help: .value(
+      "name", "A write in doubt that did not happen, so that it is sent again; may be repeated.",
+      discussion: """
+        NAME means all instances of a request or group that are in doubt; * in NAME[KEY] means any \
+        text.
+        """))
+  var notApplied: [String] = []
+
+  func validate() throws { _ = try findings() }
+
+  func findings() throws -> [DoubtFinding] {
+    try DoubtFinding.reading(applied: applied, notApplied: notApplied)
+  }
+}
+
 /// What a person found out about a write in doubt: `NAME=ID` if it happened, `NAME` if it did not.
 ///
 /// An instance of a group is `NAME[KEY]`. For `--not-applied`, `NAME` means all instances of a

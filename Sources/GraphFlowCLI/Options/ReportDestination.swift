@@ -29,7 +29,7 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
   }
 
   /// A workflow's name as a part of a file's name, which cannot lead into another folder.
-  private static func fileName(_ name: String) -> String {
+  static func fileName(_ name: String) -> String {
     let safe = String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
     return safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe
   }

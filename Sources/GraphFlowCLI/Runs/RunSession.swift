@@ -11,6 +11,7 @@ struct RunSession: Sendable {
   var onUnfinished = StartRules.OnUnfinished.refuse
   /// Continues a run that is found, instead of starting one.
   let resumption: Resumption
+  var rows: [RowsDestination] = []
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(
@@ -120,6 +121,7 @@ struct RunSession: Sendable {
     let locked = try await journal(of: job, id, beginning: beginning, under: lease)
     defer { withExtendedLifetime(locked) {} }
     let journal = locked.journal
+    var rows = try RowFiles(of: job.workflow, id, at: rows, in: directory)
     // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stoppingOnSignal { stop in
       var log = RunLog(id: id, of: job.workflow, output: output)
@@ -130,6 +132,7 @@ struct RunSession: Sendable {
         state.replay(beginning, at: clock)
       }
       var failure: CommandFailure?
+      var end: RunEnd?
       do {
         // The file in which runs share what they know about Graph's limits.
         let quota = QuotaFile(in: directory) { [output] problem in
@@ -139,7 +142,9 @@ struct RunSession: Sendable {
           transport: transport, journal: journal, clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quota)
         let elapsed = max(.zero, clock)
-        try await Pipeline.run(&state, on: runner, since: elapsed, stop: stop) { event in
+        end = try await Pipeline.run(
+          &state, on: runner, since: elapsed, stop: stop, collect: { rows.append($0) }
+        ) { event in
           if case .callEnded(let end) = event { recorder?.release(call: end.number) }
           log.record(event)
         }
@@ -147,7 +152,10 @@ struct RunSession: Sendable {
         failure = interruption.failure(error)
       }
       try? await journal.close()
-      return log.conclude(after: failure)
+      var outcome = CommandOutcome()
+      outcome.record(log.conclude(after: failure))
+      outcome.record(rows.conclude(after: end, of: id, output, isSandbox: settings.isSandbox))
+      return outcome.status
     }
   }
 

@@ -28,6 +28,8 @@ struct Simulation {
   /// The operations and the send time of every call, in order.
   private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
   private(set) var events: [RunEvent] = []
+  /// The rows of outputs, in the order in which the runner takes them.
+  private(set) var rows: [OutputRow] = []
   private var steps = 0
   /// The result of reading a baseline, which is answered at once.
   ///
@@ -94,6 +96,7 @@ struct Simulation {
       var action = state.next(at: now)
       let taken = state.takeEvents()
       events += taken
+      rows += state.takeRows()
       graph.now = Simulation.startedAt.advanced(by: now)
       if case .send(let call) = action {
         if taken.contains(where: { $0.readsChecks(call.number) }) {

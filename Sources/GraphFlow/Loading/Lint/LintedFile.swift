@@ -58,7 +58,8 @@ struct LintedFile {
       }
     }
     for output in workflow.outputs {
-      for placeholder in output.value.placeholders { checkSelection(placeholder, in: nil) }
+      let group = output.each.flatMap { workflow.requests[$0].group }
+      for placeholder in output.value.placeholders { checkSelection(placeholder, in: group) }
     }
     apply(.reachability) { $0.checkReachability() }
     return Array(advice.joined())

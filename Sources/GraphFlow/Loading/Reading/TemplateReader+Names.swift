@@ -52,22 +52,23 @@ extension TemplateReader {
       guard let group = place.group, slot.group == group else { return index }
       // Inside its group a member is referred to by its own name only: the full name refers to all
       // items.
-      if place.request != nil, name.text == slot.entry.key { return index }
+      if place.request != nil || place.isRow, name.text == slot.entry.key { return index }
       reportOwnGroup(name, fix: slot.entry.key, in: place)
     }
     return nil
   }
 
   private func reportOwnGroup(_ name: YAMLName, fix: String?, in place: Place) {
-    guard place.request != nil else {
+    guard place.request != nil || place.isRow else {
       return report(
         .selfReference,
         "'\(name.text)' is a request of this group and runs after its items are read",
         at: name.location)
     }
     report(
-      .selfReference, "'\(name.text)' refers to all items, and this request belongs to one of them",
-      at: name.location, nearest: fix, otherwise: "refer to a request of the group")
+      .selfReference,
+      "'\(name.text)' refers to all items, and this \(place.isRow ? "row" : "request") belongs to one "
+        + "of them", at: name.location, nearest: fix, otherwise: "refer to a request of the group")
   }
 
   private func reportUnknown(_ name: YAMLName, in place: Place) {

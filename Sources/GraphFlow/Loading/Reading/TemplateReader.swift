@@ -14,6 +14,8 @@ final class TemplateReader: YAMLReading {
     var isToken = false
     /// Whether this is a path, where other tools' placeholders are reported as errors instead.
     var isPath = false
+    /// Whether this is a column of a row: all requests of the group have ended for its item.
+    var isRow = false
   }
 
   /// The location of a text with references, in the file and in the workflow.

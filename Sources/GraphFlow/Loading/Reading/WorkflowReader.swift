@@ -38,7 +38,7 @@ struct WorkflowReader: PartReading {
     let requests = reader.scopes.slots.indices.compactMap {
       RequestReader.request($0, reader, over: defaults)
     }
-    let outputs = members["outputs"].map { self.outputs($0) }
+    let outputs = members["outputs"].map { OutputReader(reader: reader).outputs($0) } ?? []
     reader.checkCycles()
     let schedule = members["schedule"].flatMap {
       ScheduleReader(reader: reader).schedule($0, at: members.keyLocation("schedule"))
@@ -49,8 +49,8 @@ struct WorkflowReader: PartReading {
       source: Workflow.Source(path: source.path, digest: source.digest),
       name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs ?? [],
       version: defaults.rare.version, token: profile, permissions: defaults.permissions,
-      errors: errors ?? [], requests: requests, outputs: outputs ?? [], groups: groups,
-      schedule: schedule)
+      errors: errors ?? [], requests: OutputReader.ordered(requests, before: outputs),
+      outputs: outputs, groups: groups, schedule: schedule)
   }
 
   private func checkLanguageVersion(in members: YAMLMembers) {
@@ -66,16 +66,6 @@ struct WorkflowReader: PartReading {
       report(
         .invalidValue, "language version \(number.lexeme.prefix(40)) is unknown", at: node.location,
         hint: "write graphflow: 1")
-    }
-  }
-
-  private func outputs(_ node: YAMLNode) -> [Workflow.Output] {
-    (entries(of: node, "'outputs'") ?? []).compactMap { entry in
-      reader.checkPlainName(entry, "an output's name")
-      let subject = Subject("the output", entry.key)
-      return reader.valueTemplate(entry.value, subject, in: TemplateReader.Place()).map {
-        Workflow.Output(name: entry.key, value: $0)
-      }
     }
   }
 

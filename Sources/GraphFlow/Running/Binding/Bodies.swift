@@ -56,7 +56,10 @@ struct Bodies: Sendable {
     }
     for request in workflow.requests { addNeeds(of: request.references, from: request.group) }
     addNeeds(of: workflow.groups.compactMap(\.source.reference))
-    addNeeds(of: workflow.outputs.flatMap(\.value.placeholders).compactMap(\.reference))
+    for output in workflow.outputs {
+      let group = output.each.flatMap { workflow.requests[$0].group }
+      addNeeds(of: output.value.placeholders.compactMap(\.reference), from: group)
+    }
     layout = Box(Layout(graph: graph, needs: needs))
   }
 

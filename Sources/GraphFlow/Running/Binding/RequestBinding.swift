@@ -197,6 +197,15 @@ extension Bindings {
     }
   }
 
+  /// The value of an output, or its row for the current item; what has no value is null.
+  func shown(_ output: Workflow.Output) -> JSON {
+    guard output.each != nil, case .map(let columns) = output.value else {
+      return (try? json(of: output.value)) ?? .null
+    }
+    return .object(
+      JSON.Object(columns.map { ($0.name, (try? json(of: $0.value)) ?? .null) }))
+  }
+
   private func boundFile(
     _ file: Workflow.File, _ readFile: (String) throws -> [UInt8]
   ) throws(Failure) -> AttachedFile {

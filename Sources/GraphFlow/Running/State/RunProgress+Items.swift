@@ -49,7 +49,9 @@ extension RunProgress {
     for index in items.indices where !items[index].isFinished {
       let room = flow.room(for: index, open: items.openCounts)
       while !items[index].isFinished,
-        verdict.isStopped || !verdict.isCancelled && items[index].hasPlace(in: room),
+        verdict.isStopped
+          || !verdict.isCancelled && items[index].hasPlace(in: room)
+            && rows.hasPlace(forItem: items[index].nextItem, of: index),
         let item = items[index].takeNextItem()
       { openItem(item, of: index, &credentials) }
       finishIfComplete(index)
@@ -72,6 +74,10 @@ extension RunProgress {
       guard isComplete(reference.request) else { return }
       if let skip = skipWithoutBody(of: reference.request) { return completeUnopened(index, skip) }
     }
+    // Items of the journal end when they are opened, and their rows need the answers by then.
+    guard !items.isResumed || outsideRequests(ofRowsIn: index).allSatisfy(isComplete) else {
+      return
+    }
     do throws(Failure) {
       switch try bindings(for: nil).items(of: group.source) {
       case .values(let values):
@@ -82,6 +88,40 @@ extension RunProgress {
     } catch {
       completeUnopened(index, Ending(status: .failed, failure: error))
     }
+  }
+
+  /// The requests outside a group that its rows refer to.
+  private func outsideRequests(ofRowsIn index: Int) -> [Int] {
+    rows.outputs(ofGroup: index).flatMap { facts.workflow.outputs[$0].value.placeholders }
+      .compactMap(\.reference?.request).filter { facts.workflow.requests[$0].group != index }
+  }
+
+  /// Adds the rows of an item whose requests have ended.
+  mutating func collectRows(of item: Item) {
+    let outcomes = facts.workflow.groups[item.group].members.map { member in
+      instances[facts.graph.instance(of: member, item: item.index)].outcome
+    }
+    let hasGap = outcomes.contains { $0?.status != .succeeded && $0?.countsAsSuccess != true }
+    var bindings = bindings(for: nil)
+    bindings.item = item
+    bindings.masksSecrets = true
+    for index in rows.outputs(ofGroup: item.group) {
+      let output = facts.workflow.outputs[index]
+      let hasRow =
+        output.each.map { instances[facts.graph.instance(of: $0, item: item.index)].hasSucceeded }
+        == true
+      rows.add(
+        hasGap ? .gap : hasRow ? .row(bindings.shown(output)) : .nothing, ofItem: item.index,
+        to: index)
+    }
+  }
+
+  /// What the report shows of an output's rows: how many there are, or null if they are incomplete.
+  func summary(ofRows output: Int, of request: Int) -> JSON {
+    guard let group = facts.workflow.requests[request].group, items[group].isFinished,
+      items[group].unopenedCountsAsSuccess != false, let count = rows.count(of: output)
+    else { return .null }
+    return ["rows": .number(JSON.Number(count))]
   }
 
   /// Whether a request, or the whole group of a member, has finished.

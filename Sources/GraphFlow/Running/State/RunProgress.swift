@@ -15,6 +15,7 @@ struct RunProgress: Sendable {
   private(set) var instances: Instances
   private(set) var bodies: Bodies
   private(set) var claims = ClaimedNodes()
+  var rows: CollectedRows
   private(set) var packer: Packer
   /// Instances that no longer wait for a dependency and have to be evaluated.
   private var unblocked: [Int] = []
@@ -24,6 +25,7 @@ struct RunProgress: Sendable {
     log = EventLog(for: facts)
     instances = Instances(requestCount: facts.workflow.requests.count)
     items = GroupItems(of: facts)
+    rows = CollectedRows(of: facts.workflow)
     bodies = Bodies(of: facts.workflow, facts.graph)
     packer = Packer(graph: facts.graph, limits: facts.options.limits)
   }
@@ -165,8 +167,10 @@ struct RunProgress: Sendable {
     let position = facts.graph.item(of: instance)
     // Without a copy of the whole group.
     let maxFailures = facts.workflow.groups[index].maxFailures
+    let item = rows.contains(group: index) ? items.item(of: instance) : nil
     guard items[index].recordInstanceEnd(ofItem: position, hasFailed: hasFailed, maxFailures)
     else { return }
+    if let item { collectRows(of: item) }
     let members = facts.workflow.groups[index].members
     packer.closeItem(position, of: index, members: members)
     for member in members {

@@ -255,6 +255,9 @@ package struct RunState: Sendable {
   /// Removes and returns the pending events, oldest first, with all secrets known by now masked.
   package mutating func takeEvents() -> [RunEvent] { progress.log.takeEvents() }
 
+  /// Removes and returns the rows that are next in their outputs, with secrets masked.
+  mutating func takeRows() -> [OutputRow] { progress.rows.take() }
+
   /// Whether the pending events hold the intent or the outcome of a write.
   package var mustBeDurable: Bool { progress.log.mustBeDurable }
 
@@ -345,13 +348,14 @@ package struct RunState: Sendable {
     return .finish(end)
   }
 
-  /// The outputs' values without secrets; `null` for an output without a value.
+  /// The outputs' values without secrets; `null` for an output without a value, or without all rows.
   private var outputs: JSON.Object {
     var bindings = progress.bindings(for: nil)
     bindings.masksSecrets = true
     return JSON.Object(
-      facts.workflow.outputs.map { output in
-        (output.name, (try? bindings.json(of: output.value)) ?? .null)
+      facts.workflow.outputs.enumerated().map { index, output in
+        let rows = output.each.map { progress.summary(ofRows: index, of: $0) }
+        return (output.name, rows ?? bindings.shown(output))
       })
   }
 }

@@ -1,0 +1,67 @@
+/// Reads `outputs` (docs/reference/language.md, "Outputs").
+struct OutputReader: PartReading {
+  static let rowKeys = ["each", "columns"]
+
+  let reader: TemplateReader
+
+  func outputs(_ node: YAMLNode) -> [Workflow.Output] {
+    (entries(of: node, "'outputs'") ?? []).compactMap { entry in
+      reader.checkPlainName(entry, "an output's name")
+      if entry.value.member("each") != nil { return rows(entry) }
+      let subject = Subject("the output", entry.key)
+      return reader.valueTemplate(entry.value, subject, in: TemplateReader.Place()).map {
+        Workflow.Output(name: entry.key, value: $0, each: nil)
+      }
+    }
+  }
+
+  /// Reads an output that has a row for each item of a group.
+  private func rows(_ entry: YAMLNode.Entry) -> Workflow.Output? {
+    let subject = Subject("the output", entry.key)
+    guard let members = members(of: entry.value, subject, known: Self.rowKeys),
+      let columns = required("columns", in: members, hint: "write columns: {id: \"{item=$.id}\"}"),
+      let request = members["each"].flatMap({ each($0) }),
+      let entries = entries(of: columns, "'columns'")
+    else { return nil }
+    if entries.isEmpty {
+      report(.missingKey, "'columns' needs at least one column", at: columns.location)
+    }
+    let place = TemplateReader.Place(
+      group: reader.scopes.slots[request].group, hasItems: true, isRow: true)
+    for entry in entries { reader.checkPlainName(entry, "a column's name") }
+    return reader.valueTemplate(columns, "a column", in: place).map {
+      Workflow.Output(name: entry.key, value: $0, each: request)
+    }
+  }
+
+  private func each(_ node: YAMLNode) -> Int? {
+    guard let text = filledText(node, "'each'") else { return nil }
+    let name = YAMLName(text: text, location: node.location)
+    guard let index = reader.referredRequest(name, in: TemplateReader.Place()) else { return nil }
+    guard reader.scopes.slots[index].group == nil else { return index }
+    return refuse(
+      node, "'\(text.short)' is sent once, not for each item",
+      hint: "name a request with 'for_each', or write a value: \"{result=\(text.short):$}\"")
+  }
+
+  /// The requests, each after those outside its group that its rows refer to.
+  ///
+  /// So an item cannot end before the values of its row are known.
+  static func ordered(
+    _ requests: [Workflow.Request], before outputs: [Workflow.Output]
+  ) -> [Workflow.Request] {
+    var requests = requests
+    for output in outputs {
+      guard let each = output.each else { continue }
+      let outside = output.value.placeholders.compactMap(\.reference?.request).filter {
+        requests[$0].group != requests[each].group
+      }
+      requests[each] = requests[each].changed { request in
+        for index in outside where !request.dependsOn.contains(index) {
+          request.dependsOn.append(index)
+        }
+      }
+    }
+    return requests
+  }
+}
