@@ -92,8 +92,10 @@ struct ResumeCommand: ParsableCommand {
     let settings = try Settings(resuming: start, at: configured)
     let job = try resumption.job(for: start)
     for report in reports { try report.check(for: job.workflow.name) }
+    let printer = output.exchangePrinter
+    defer { try? printer?.finish() }
     let session = RunSession(
-      directory: directory,
+      recorders: [printer].compactMap(\.self), directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory), onOverlap: .fail,
       resumption: resumption)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }

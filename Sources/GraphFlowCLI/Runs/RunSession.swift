@@ -3,7 +3,8 @@ import GraphFlow
 
 /// Runs jobs one after the other, against one Graph API, and reports the result of each.
 struct RunSession: Sendable {
-  var recorder: ExchangeRecorder?
+  /// Archives and printers of the HTTP exchanges.
+  var recorders: [ExchangeRecorder] = []
   let directory: StateDirectory
   let output: RunOutput
   let onOverlap: StartRules.OnOverlap
@@ -21,7 +22,7 @@ struct RunSession: Sendable {
     try await HTTPClientTransport.withTransport(
       route: settings.route, concurrency: Concurrency.maximum
     ) { transport in
-      let transport = transport.recorded(by: recorder)
+      let transport = transport.recorded(by: recorders)
       var outcome = CommandOutcome()
       // A problem with the tokens of the last job must be found before the first job is sent.
       for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
@@ -33,7 +34,9 @@ struct RunSession: Sendable {
         do {
           outcome.record(try await run(job, with: settings, over: transport, until: interruption))
         } catch {
-          outcome.recordFailure(interruption.failure(error))
+          let failure = interruption.failure(error)
+          outcome.recordFailure(failure)
+          if output.options.notify != .none { settings.notifier?.sendRefusal(of: job, failure) }
         }
       }
       do { try settings.retention.apply(in: directory) } catch {
@@ -73,7 +76,24 @@ struct RunSession: Sendable {
         job = try resumption.job(for: start)
       }
     }
-    return try await execute(job, settings, over: transport, under: lease, until: interruption)
+    // Before the lease records the new run.
+    let previous = settings.notifier.flatMap { _ in last(before: job, lease) }
+    let session = WallClock.now()
+    let (id, status) = try await execute(
+      job, settings, over: transport, under: lease, until: interruption)
+    let notices = output.options.notify
+    guard notices != .none, let notifier = settings.notifier else { return status }
+    try? RunResult(id, in: directory, since: session).notify(
+      notifier, after: previous, onlyChanges: notices == .changed, status: status)
+    return status
+  }
+
+  /// The last run of the same file and profile, or the same run before it continues; nil if there is
+  /// none, or it cannot be read.
+  private func last(before job: RunJob, _ lease: borrowing RunLease) -> RunResult? {
+    var id = job.resuming?.start.id
+    if id == nil, case .run(let last)? = lease.lastRun { id = last }
+    return id.flatMap { try? RunResult($0, in: directory, since: WallClock.now()) }
   }
 
   /// Acquires the lease for this file and profile; nil if another run is active and it is skipped.
@@ -105,7 +125,7 @@ struct RunSession: Sendable {
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: borrowing RunLease, until interruption: Interruption
-  ) async throws -> ExitStatus {
+  ) async throws -> (RunID, ExitStatus) {
     var generator = SystemRandomNumberGenerator()
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
@@ -130,24 +150,30 @@ struct RunSession: Sendable {
         state.replay(beginning, at: clock)
       }
       var failure: CommandFailure?
+      var operations = output.options.isVerbose ? OperationLines(of: state.runStart()) : nil
       do {
         // The file in which runs share what they know about Graph's limits.
         let quota = QuotaFile(in: directory) { [output] problem in
-          if !output.options.quiet { Terminal.notify("warning: \(problem)") }
+          if !output.options.quiet { Terminal.warn("\(problem)") }
         }
         let runner = Runner(
           transport: transport, journal: journal, clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quota)
         let elapsed = max(.zero, clock)
         try await Pipeline.run(&state, on: runner, since: elapsed, stop: stop) { event in
-          if case .callEnded(let end) = event { recorder?.release(call: end.number) }
+          if case .callEnded(let end) = event {
+            for recorder in recorders { recorder.release(call: end.number) }
+          }
+          for line in operations?.lines(for: event) ?? [] {
+            Terminal.notify(line.text, .info, line.fields)
+          }
           log.record(event)
         }
       } catch {
         failure = interruption.failure(error)
       }
       try? await journal.close()
-      return log.conclude(after: failure)
+      return (id, log.conclude(after: failure))
     }
   }
 
