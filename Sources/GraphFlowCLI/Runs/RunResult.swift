@@ -2,11 +2,11 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// The result of a run so far, for notifications: from its journal, so that the last run's is the
+/// The result of a run so far, for notifications and traces: from its journal, so that the last run's is the
 /// same value.
 struct RunResult {
   let exitCode: Int
-  private let report: Report
+  let report: Report
   /// The profiles whose tokens Graph has refused since a time, without a new one.
   private let deadTokens: [String]
   private static let maximumFailureCount = 5

@@ -8,6 +8,8 @@ struct RunSession: Sendable {
   let directory: StateDirectory
   let output: RunOutput
   let onOverlap: StartRules.OnOverlap
+  /// Sends traces to a collector, if the environment names one.
+  var traces = TraceExport()
   /// What to do about the last run, if it is unfinished.
   var onUnfinished = StartRules.OnUnfinished.refuse
   /// Continues a run that is found, instead of starting one.
@@ -81,10 +83,16 @@ struct RunSession: Sendable {
     let session = WallClock.now()
     let (id, status) = try await execute(
       job, settings, over: transport, under: lease, until: interruption)
-    let notices = output.options.notify
-    guard notices != .none, let notifier = settings.notifier else { return status }
-    try? RunResult(id, in: directory, since: session).notify(
-      notifier, after: previous, onlyChanges: notices == .changed, status: status)
+    let notifier = output.options.notify == .none ? nil : settings.notifier
+    if notifier != nil || traces != nil,
+      let result = try? RunResult(id, in: directory, since: session)
+    {
+      await traces?.send(result.report, since: session, route: settings.route)
+      if let notifier {
+        result.notify(
+          notifier, after: previous, onlyChanges: output.options.notify == .changed, status: status)
+      }
+    }
     return status
   }
 
