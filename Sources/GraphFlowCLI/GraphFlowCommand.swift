@@ -17,13 +17,16 @@ struct GraphFlowCommand: ParsableCommand {
         graphflow validate hello.yaml
         graphflow plan hello.yaml
         graphflow run hello.yaml --sandbox
+
+      With --log-format json, every command writes what goes to standard error as one JSON object a \
+      line.
       """, version: "graphflow \(toolVersion)",
     groupedSubcommands: [
       CommandGroup(
         name: "Workflows",
         subcommands: [
-          RunCommand.self, PlanCommand.self, ExplainCommand.self, ValidateCommand.self,
-          ResumeCommand.self, ScheduleCommand.self, InitCommand.self,
+          RunCommand.self, PlanCommand.self, ExplainCommand.self, CurlCommand.self,
+          ValidateCommand.self, ResumeCommand.self, ScheduleCommand.self, InitCommand.self,
         ]),
       CommandGroup(
         name: "The journal",
@@ -48,7 +51,8 @@ struct GraphFlowCommand: ParsableCommand {
     ProcessStart.protectMemory()
     ProcessRedactor.recordVariables()
     do {
-      let words = Array(try ProcessStart.arguments().dropFirst())
+      var words = Array(try ProcessStart.arguments().dropFirst())
+      try Terminal.takeLogFormat(from: &words)
       try refuseUnknownCommand(in: words)
       var command = try parseAsRoot(words)
       try command.run()
@@ -71,8 +75,10 @@ struct GraphFlowCommand: ParsableCommand {
       do { try Terminal.printResult(message) } catch { exit(after: error) }
       exit(withError: ExitCode.success)
     }
-    guard TokenShape.masking(message) != message else { exit(withError: error) }
-    Terminal.notify(message)
+    guard Terminal.isStructured || TokenShape.masking(message) != message else {
+      exit(withError: error)
+    }
+    Terminal.notify(message, .error)
     exit(withError: code)
   }
 

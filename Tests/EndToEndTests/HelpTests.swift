@@ -4,7 +4,8 @@ import Testing
 /// The help is part of the interface, so a golden file shows each change.
 struct HelpTests {
   static let commands = [
-    "run", "plan", "explain", "validate", "resume", "init", "get", "post", "delete", "sandbox",
+    "run", "plan", "explain", "curl", "validate", "resume", "init", "get", "post", "delete",
+    "sandbox",
     "query", "explain-error", "schema", "runs", "report", "bundle", "schedule",
     "login", "logout", "whoami",
   ]

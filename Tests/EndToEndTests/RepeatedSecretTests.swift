@@ -117,10 +117,10 @@ struct RepeatedSecretTests {
       ["post", "wrong/one", "message=x"], ["whoami"],
       ["run"] + arguments
         + [
-          "--verbose", "--record", "\(folder)/run.har", "--report", "\(folder)/r.json", "--report",
+          "-vv", "--record", "\(folder)/run.har", "--report", "\(folder)/r.json", "--report",
           "\(folder)/r.jsonl",
         ],
-      ["resume", "latest", "--verbose", "--report", "-"] + arguments.dropFirst(),
+      ["resume", "latest", "-vv", "--report", "-"] + arguments.dropFirst(),
       ["report", "latest"], ["runs"], ["runs", "show", "latest"],
     ] {
       server.forget()
@@ -147,7 +147,7 @@ struct RepeatedSecretTests {
     let run = try graphflow.start(
       ["run"] + arguments
         + [
-          "--verbose", "--record", graphflow.folder.path + "/run.har", "--report",
+          "-vv", "--record", graphflow.folder.path + "/run.har", "--report",
           graphflow.folder.path + "/r.jsonl",
         ], environment: environment)
     try server.waitUntilHeld()

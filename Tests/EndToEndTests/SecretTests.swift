@@ -35,7 +35,7 @@ struct SecretTests {
         everything: "{result=pages}"
 
       """, to: "leaky.yaml")
-    let verbose = ["--verbose", "--report", "-"]
+    let verbose = ["-vv", "--report", "-"]
     var texts: [(name: String, bytes: [UInt8])] = []
     for arguments in [
       ["run", leaky] + verbose, ["run", "workflows/page-post.yaml"] + verbose,

@@ -17,6 +17,14 @@ public final class InputValues: Sendable {
     secretNames = Set(inputs.filter(\.isSecret).map(\.name))
   }
 
+  /// The values of inputs that have a default.
+  convenience init(defaultsOf workflow: Workflow) {
+    let defaults = workflow.inputs.compactMap { input in
+      input.defaultValue.map { (input.name, $0) }
+    }
+    self.init(Dictionary(defaults) { first, _ in first }, of: workflow.inputs)
+  }
+
   var all: [JSON] { names.compactMap { values[$0] } }
 
   package subscript(name: InputName) -> JSON? { values[name] }

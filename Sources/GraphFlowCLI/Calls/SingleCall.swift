@@ -22,7 +22,8 @@ struct SingleCall: Sendable {
       parameters: options.parameters.map {
         BatchOperation.Parameter(name: $0.name, value: $0.value)
       })
-    self.target = try GraphTarget(options.graph)
+    self.target = try GraphTarget(
+      options.graph, printer: options.verbose ? ExchangeRecorder() : nil)
   }
 
   /// Sends the request and prints the answer's body, tokens in it as `***`.
@@ -42,7 +43,7 @@ struct SingleCall: Sendable {
     let response: WireResponse
     do {
       response = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        try await transport.recorded(by: target.recorder).send(
+        try await transport.recorded(by: target.recorders).send(
           request.wireRequest(to: settings.graphURL), timeout: SingleCall.timeout)
       }
     } catch let failure as TransportFailure {
@@ -232,6 +233,9 @@ struct CallOptions: ParsableArguments {
     name: .customLong("graph-version"),
     help: .value("version", "The Graph API's version, such as v25.0."))
   var version: String?
+
+  @Flag(name: .shortAndLong, help: "Print the HTTP exchange on standard error, without secrets.")
+  var verbose = false
 
   @OptionGroup(title: "Graph API") var graph: GraphOptions
 

@@ -30,11 +30,7 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     let workflow = try WorkflowFiles.workflow(at: file)
-    guard let index = workflow.index(ofRequestNamed: name) else {
-      throw CommandFailure(
-        .usage, "no request of '\(file)' is named '\(name)'",
-        hint: workflow.requestName(near: name).map { "did you mean '\($0)'?" })
-    }
+    let index = try workflow.index(ofRequest: name, in: file)
     let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
     if let values { try FileCheck.refuseMissing(of: workflow, inputs: values) }
     let (items, _) = try ItemCheck.items(of: workflow, inputs: values)
@@ -44,5 +40,15 @@ struct ExplainCommand: ParsableCommand {
     case .text: try Terminal.printText(explanation.text)
     case .json: try Terminal.printJSON(explanation.json, pretty: true)
     }
+  }
+}
+
+extension Workflow {
+  /// The index of the request that a command names; another name is a usage error.
+  func index(ofRequest name: String, in file: String) throws -> Int {
+    if let index = index(ofRequestNamed: name) { return index }
+    throw CommandFailure(
+      .usage, "no request of '\(file)' is named '\(name)'",
+      hint: requestName(near: name).map { "did you mean '\($0)'?" })
   }
 }

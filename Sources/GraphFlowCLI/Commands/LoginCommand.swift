@@ -63,21 +63,27 @@ struct LoginCommand: ParsableCommand {
     let client = readsToken ? nil : try AppClient(flag: appID, settings: settings)
     if let id = client?.id ?? appID { settings.choose(app: id) }
     let given = readsToken ? try LoginCommand.tokenFromInput() : nil
-    let status = try Foreground.run { [settings] _ in
-      try await GraphClient.with(settings) { graph in
-        let login = NewLogin(
-          profile: profile, client: graph, settings: settings, store: store)
-        if let given {
-          try printLogin(try await login.keep(given: given))
-        } else if let client {
-          try printLogin(try await login.keep(try await token(of: client, by: graph)))
+    let old = try? store.login(of: profile, at: settings.graphURL)
+    do {
+      let status = try Foreground.run { [settings] _ in
+        try await GraphClient.with(settings) { graph in
+          let new = NewLogin(profile: profile, client: graph, settings: settings, store: store)
+          if let given {
+            try finish(try await new.keep(given: given), replacing: old, settings.notifier)
+          } else if let client {
+            let grant = try await token(of: client, by: graph)
+            try finish(try await new.keep(grant), replacing: old, settings.notifier)
+          }
         }
+        return .succeeded
       }
-      return .succeeded
-    }
-    if status != .succeeded {
-      Terminal.notify("stopped: no login was stored")
-      throw CommandFailure.silent(status)
+      if status != .succeeded { throw CommandFailure(status, "stopped: no login was stored") }
+    } catch {
+      let failure = CommandFailure(error)
+      settings.notifier?.sendFailure(of: profile, failure)
+      guard [.interrupted, .terminated].contains(failure.status) else { throw failure }
+      Terminal.notify(failure.message)
+      throw CommandFailure.silent(failure.status)
     }
   }
 
@@ -127,10 +133,32 @@ struct LoginCommand: ParsableCommand {
     }
   }
 
-  /// Prints the login, and the permissions that were asked for and not granted.
-  private func printLogin(_ login: StoredLogin) throws {
+  /// Prints a new login, and sends its events.
+  private func finish(
+    _ login: StoredLogin, replacing old: StoredLogin?, _ notifier: Notifier?
+  ) throws {
     let identity = Identity(
       profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
+    // The login is stored, whatever becomes of standard output.
+    defer {
+      var facts = identity.json(now: WallClock.seconds())
+      notifier?.send(.loggedIn, facts)
+      if let user = old?.facts.user, let now = login.facts.user, user.id != now.id {
+        facts["previous_user"] = user.json
+        notifier?.send(.userChanged, facts)
+        facts["previous_user"] = nil
+      }
+      for scope in old?.facts.scopes.granted ?? []
+      where login.facts.user != nil && !login.facts.scopes.granted.contains(scope) {
+        facts["permission"] = .string(scope)
+        notifier?.send(.permissionLost, facts)
+      }
+    }
+    try printLogin(login, identity)
+  }
+
+  /// Prints the login, and the permissions that were asked for and not granted.
+  private func printLogin(_ login: StoredLogin, _ identity: Identity) throws {
     let granted = login.facts.scopes.granted
     let missing = login.facts.user == nil ? [] : scopes.filter { !granted.contains($0) }
     switch format {

@@ -62,6 +62,12 @@ struct LogoutCommand: ParsableCommand {
       }
     }
     _ = try store.remove(profile, at: settings.graphURL)
+    settings.notifier?.send(
+      .loggedOut,
+      [
+        "profile": .string(profile), "graph_url": .string("\(settings.graphURL)"),
+        "revoked": .bool(revoke),
+      ])
     Terminal.notify("removed the login of the profile '\(Untrusted.shown(profile))'")
   }
 

@@ -80,8 +80,10 @@ struct ResumeCommand: ParsableCommand {
     let job = try resumption.job(for: start)
     try output.check(reports, for: job.workflow.name)
     try rows.check(for: [job.workflow])
+    let printer = output.exchangePrinter
+    defer { try? printer?.finish() }
     let session = RunSession(
-      directory: directory,
+      recorders: [printer].compactMap(\.self), directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory), onOverlap: .fail,
       resumption: resumption, rows: rows.destinations)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }

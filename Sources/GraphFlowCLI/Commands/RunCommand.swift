@@ -87,9 +87,9 @@ struct RunCommand: ParsableCommand {
       return
     }
     let directory = StateDirectory(state)
-    let target = try GraphTarget(graph)
+    let target = try GraphTarget(graph, printer: output.exchangePrinter)
     let session = RunSession(
-      recorder: target.recorder, directory: directory,
+      recorders: target.recorders, directory: directory,
       output: RunOutput(options: output, reports: reports, directory: directory),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),

@@ -68,8 +68,8 @@ struct SandboxCommand: ParsableCommand {
   func run() throws {
     guard !printWorld else { return try Terminal.printResult(Array(printedWorld.utf8)) }
     if !["127.0.0.1", "::1", "localhost"].contains(host) {
-      Terminal.notify(
-        "warning: other machines may reach '\(host)', and the sandbox accepts every caller")
+      Terminal.warn(
+        "other machines may reach '\(host)', and the sandbox accepts every caller")
     }
     let configuration = try configuration()
     // Serves until a signal ends the command by cancelling the task.

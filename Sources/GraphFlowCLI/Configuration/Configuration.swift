@@ -10,6 +10,7 @@ struct Configuration: Sendable {
   var certificateFile: String?
   var appID: String?
   var retention = Retention()
+  var notifier: Notifier?
 
   /// The path of the configuration, in the XDG config directory, usually `~/.config`.
   ///
@@ -77,8 +78,10 @@ private struct ConfigurationReader {
           of: entry.value, { $0.hasPrefix("/") || $0.hasPrefix("~/") ? $0 : nil },
           else: "'ca_file' must be a path that begins with / or ~/")
       case "retention": readRetention(entry.value)
+      case "notify": readNotifier(entry.value)
       default:
-        reportUnknownKey(entry, known: "profiles, graph_url, version, app_id, ca_file, retention")
+        reportUnknownKey(
+          entry, known: "profiles, graph_url, version, app_id, ca_file, retention, notify")
       }
     }
   }
@@ -100,6 +103,38 @@ private struct ConfigurationReader {
           "a profile needs exactly one of login, env, file, command", at: entry.value.location)
       }
     }
+  }
+
+  private mutating func command(of node: YAMLNode) -> [String]? {
+    if case .sequence(let words) = node.content, !words.isEmpty {
+      return words.compactMap { text(of: $0) }
+    }
+    report("'command' must be a list: the program and its arguments", at: node.location)
+    return nil
+  }
+
+  private mutating func readNotifier(_ node: YAMLNode) {
+    var notifier = Notifier(command: [])
+    for entry in members(of: node, called: "'notify'") {
+      switch entry.key {
+      case "command": notifier.command = command(of: entry.value) ?? []
+      case "events":
+        guard case .sequence(let names) = entry.value.content else {
+          report("'events' must be a list", at: entry.value.location)
+          continue
+        }
+        let known = Notifier.Event.allCases.map(\.rawValue).joined(separator: ", ")
+        notifier.events = Set(
+          names.compactMap { name in
+            value(of: name, Notifier.Event.init(rawValue:), else: "an event is one of \(known)")
+          })
+      default: reportUnknownKey(entry, known: "command, events")
+      }
+    }
+    if notifier.command.isEmpty, diagnostics.isEmpty {
+      report("'notify' needs a 'command'", at: node.location)
+    }
+    configuration.notifier = notifier
   }
 
   private mutating func readRetention(_ node: YAMLNode) {
@@ -124,11 +159,7 @@ private struct ConfigurationReader {
       report("'login' must be true, or left out", at: entry.value.location)
     case "env": return text(of: entry.value).map { .environment($0) }
     case "file": return text(of: entry.value).map { .file($0) }
-    case "command":
-      if case .sequence(let words) = entry.value.content, !words.isEmpty {
-        return .command(words.compactMap { text(of: $0) })
-      }
-      report("'command' must be a list: the program and its arguments", at: entry.value.location)
+    case "command": return command(of: entry.value).map { .command($0) }
     default: reportUnknownKey(entry, known: "login, env, file, command")
     }
     return nil

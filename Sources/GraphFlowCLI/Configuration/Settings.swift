@@ -20,6 +20,8 @@ struct Settings: Sendable {
   let tokens: TokenDirectory
   /// How long runs are kept; a sandbox inside the process reads no configuration.
   private(set) var retention = Retention()
+  /// The program that gets events, if there is one.
+  private(set) var notifier: Notifier?
 
   /// Collects the settings; reads no token.
   init(profile: String?, graphURL flag: String?) throws {
@@ -79,7 +81,7 @@ struct Settings: Sendable {
     }
     self.profile = profile
     self.tokens = .profiles(configuration.profiles, at: graphURL)
-    self.retention = configuration.retention
+    (self.retention, self.notifier) = (configuration.retention, configuration.notifier)
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 

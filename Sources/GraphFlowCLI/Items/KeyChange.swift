@@ -40,7 +40,7 @@ enum KeyChange {
           hint: "rows with new keys are sent: restore the old keys, or accept the change: "
             + "graphflow resume \(start.id) --accept-changed")
       }
-      output.notify("warning: " + message)
+      if !output.options.quiet { Terminal.warn(message) }
     }
   }
 

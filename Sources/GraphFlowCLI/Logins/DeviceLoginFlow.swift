@@ -41,7 +41,7 @@ where Time.Duration == Duration, Time: Sendable {
         (pause, trouble) = (interval, nil)
         continue
       case .success(.declined):
-        throw CommandFailure(.notPermitted, "the person refused the login")
+        throw CommandFailure(.notPermitted, Notifier.refusal)
       case .success(.expired): throw expiry
       case .success(.refused(let error, let status)):
         throw CommandFailure(refusal: error, status: status)

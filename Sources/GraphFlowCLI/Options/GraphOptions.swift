@@ -61,11 +61,23 @@ struct OutputOptions: ParsableArguments {
     case auto, plain, none
   }
 
+  /// Which events of a run the program in the configuration gets.
+  enum Notices: String, ExpressibleByArgument, CaseIterable {
+    case always, changed, none
+  }
+
   @Flag(name: .shortAndLong, help: "Print nothing unless something failed.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print more: every attempt, every wait.")
-  var verbose = false
+  @Flag(
+    name: .shortAndLong,
+    help: "Print more: every operation, sent and answered; -vv also every HTTP exchange.")
+  var verbose: Int
+
+  var isVerbose: Bool { verbose > 0 }
+
+  /// Prints the HTTP exchanges; nil if they are not asked for.
+  var exchangePrinter: ExchangeRecorder? { verbose > 1 ? ExchangeRecorder() : nil }
 
   @Option(
     help: .value(
@@ -79,8 +91,16 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "Show progress as lines (plain) or not (none).")
   var progress: Progress = .auto
 
+  @Option(
+    help: ArgumentHelp(
+      "When the program that `notify` in the configuration names gets the events of the run.",
+      discussion: """
+        changed: only if the result differs from that of the last run of the file and profile.
+        """))
+  var notify: Notices = .always
+
   func validate() throws {
-    try require(!(quiet && verbose), "--quiet and --verbose exclude each other")
+    try require(!(quiet && isVerbose), "--quiet and --verbose exclude each other")
   }
 
   /// Refuses formats that do not exist, and two results on standard output.

@@ -60,8 +60,8 @@ struct InputOptions: ParsableArguments {
     for input in workflow.inputs where input.isSecret && !quietly {
       let name = input.name.text
       guard self.values.contains(where: { $0.name == name && $0.isOnCommandLine }) else { continue }
-      Terminal.notify(
-        "warning: the secret input '\(name)' is on the command line, which other users can see"
+      Terminal.warn(
+        "the secret input '\(name)' is on the command line, which other users can see"
           + "\n  give it with --input \(name)=@FILE, --input \(name)=@-, --inputs FILE or "
           + input.name.environmentVariable)
     }

@@ -25,6 +25,30 @@ struct ArchiveEntry {
     ])
   }
 
+  /// The exchange for people: what was sent after `>`, what was received after `<`.
+  var text: String {
+    func lines(_ mark: String, _ head: String, _ message: JSON?, _ body: [String]) -> [String] {
+      let headers = message?["headers"]?.array ?? []
+      let fields = headers.map { "\($0["name"]?.string ?? ""): \($0["value"]?.string ?? "")" }
+      let rest = body.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+      return ([head] + fields + (rest.isEmpty ? [] : [""]) + rest.map { String($0) })
+        .map { $0.isEmpty ? mark : "\(mark) \($0)" }
+    }
+    let (request, response) = (json["request"], json["response"])
+    let parameters = request?["postData"]?["params"]?.array ?? []
+    let form = parameters.map { parameter in
+      let value = parameter["value"]?.string ?? "file \(parameter["fileName"]?.string ?? "")"
+      return "\(parameter["name"]?.string ?? "")=\(value)"
+    }
+    let address = "\(request?["method"]?.string ?? "") \(request?["url"]?.string ?? "")"
+    let status = response?["_error"]?.string ?? "status \(response?["status"]?.integer ?? 0)"
+    let body = response?["content"]?["text"]?.string ?? ""
+    return
+      (lines(">", address, request, form)
+      + lines("<", "\(status) after \(milliseconds) ms", response, body.isEmpty ? [] : [body]))
+      .joined(separator: "\n")
+  }
+
   private var requestJSON: JSON {
     let (path, query) = (
       request.url.prefix { $0 != "?" }, request.url.drop { $0 != "?" }.dropFirst()

@@ -3,14 +3,16 @@ import GraphFlow
 import JSONPath
 import Synchronization
 
-/// Writes the calls and answers of a command into an HTTP archive (HAR 1.2), without secrets.
+/// Writes the calls and answers of a command into an HTTP archive (HAR 1.2), or prints them, without
+/// secrets.
 ///
-/// The file is written as a whole: `finish()` gives it its name, also after an interruption. A
+/// An archive is written as a whole: `finish()` gives it its name, also after an interruption. A
 /// class, because active calls share it. Entries are in the order in which the calls began, so a
 /// finished entry waits for those that began before it.
 final class ExchangeRecorder: Sendable {
   private struct State {
-    let file: AtomicFile
+    /// The archive; nil if exchanges are printed, each when it is finished.
+    let file: AtomicFile?
     var begun = 0
     /// The number of the last entry that was written.
     var written = 0
@@ -22,7 +24,15 @@ final class ExchangeRecorder: Sendable {
 
     mutating func append(_ bytes: [UInt8]) {
       guard failure == nil else { return }
-      do throws(ReportWriteError) { try file.append(bytes) } catch { failure = error }
+      do throws(ReportWriteError) { try file?.append(bytes) } catch { failure = error }
+    }
+
+    mutating func write(_ entry: [UInt8], _ number: Int) {
+      guard file != nil else {
+        return Terminal.notify(Untrusted.shown(String(decoding: entry, as: UTF8.self)))
+      }
+      waiting[number] = entry
+      writeWaiting()
     }
 
     /// Writes the entries that are next; at the end all of them.
@@ -45,6 +55,9 @@ final class ExchangeRecorder: Sendable {
     state.withLock { $0.append(Array(head.utf8)) }
   }
 
+  /// Prints the exchanges on standard error.
+  init() { state = Mutex(State(file: nil)) }
+
   /// Counts a call that begins; returns its number.
   fileprivate func beginCall() -> Int {
     state.withLock { state in
@@ -59,20 +72,18 @@ final class ExchangeRecorder: Sendable {
   ) {
     let duration = max(0, WallClock.now().milliseconds - start.milliseconds)
     if case .success(let response) = result { ProcessRedactor.recordTokens(from: response.body) }
+    let isPrinted = state.withLock { $0.file == nil }
     let entry: @Sendable () -> [UInt8] = {
-      var text: [UInt8] = []
-      ArchiveEntry(
+      let entry = ArchiveEntry(
         startedAt: start, milliseconds: duration, request: request, result: result,
-        secrets: ProcessRedactor.known
-      ).json.write(to: &text)
-      return text
+        secrets: ProcessRedactor.known)
+      return Array((isPrinted ? entry.text : entry.json.serialized()).utf8)
     }
     state.withLock { state in
       if let call = CallNumber.current {
         state.pending[number] = (call, entry)
       } else {
-        state.waiting[number] = entry()
-        state.writeWaiting()
+        state.write(entry(), number)
       }
     }
   }
@@ -84,20 +95,21 @@ final class ExchangeRecorder: Sendable {
     state.withLock { state in
       for (number, exchange) in state.pending where exchange.call == call {
         state.pending[number] = nil
-        state.waiting[number] = exchange.entry()
+        state.write(exchange.entry(), number)
       }
-      state.writeWaiting()
     }
   }
 
   /// Writes the rest and gives the file its name.
   func finish() throws {
     try state.withLock { state in
-      for (number, exchange) in state.pending { state.waiting[number] = exchange.entry() }
+      let rest = state.pending.sorted { $0.key < $1.key }
+      for (number, exchange) in rest { state.write(exchange.entry(), number) }
+      state.pending = [:]
       state.writeWaiting(isEnd: true)
       state.append(Array("\n]}}\n".utf8))
       if let failure = state.failure { throw failure }
-      try state.file.finish()
+      try state.file?.finish()
     }
   }
 }
@@ -123,7 +135,7 @@ private struct RecordingTransport: Transport {
 }
 
 extension Transport {
-  func recorded(by recorder: ExchangeRecorder?) -> any Transport {
-    recorder.map { RecordingTransport(base: self, recorder: $0) } ?? self
+  func recorded(by recorders: [ExchangeRecorder]) -> any Transport {
+    recorders.reduce(self) { RecordingTransport(base: $0, recorder: $1) }
   }
 }

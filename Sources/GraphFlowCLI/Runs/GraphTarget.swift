@@ -4,14 +4,16 @@ import GraphSandbox
 /// The Graph API that the options name: an existing one, or a sandbox inside the process, over real
 /// HTTP on a loopback port, that is started when needed.
 struct GraphTarget: Sendable {
-  let recorder: ExchangeRecorder?
+  /// Archives and printers of the HTTP exchanges.
+  let recorders: [ExchangeRecorder]
   /// Nil for a sandbox.
   private let settings: Settings?
   private var world = WorldDescription.standard
   private var faults = FaultPlan()
 
-  init(_ options: GraphOptions) throws {
-    recorder = try options.record.map { try ExchangeRecorder(path: $0) }
+  init(_ options: GraphOptions, printer: ExchangeRecorder?) throws {
+    let archive = try options.record.map { try ExchangeRecorder(path: $0) }
+    recorders = [archive, printer].compactMap(\.self)
     settings = options.sandbox ? nil : try options.settings()
     if let path = options.world { world = try WorldReader.world(at: path) }
     if let path = options.faults { faults = try FaultReader.plan(at: path) }
@@ -24,7 +26,9 @@ struct GraphTarget: Sendable {
     let result = Result {
       try Foreground.run { interruption in try await with { try await work($0, interruption) } }
     }
-    do { try recorder?.finish() } catch { if case .success = result { throw error } }
+    do { for recorder in recorders { try recorder.finish() } } catch {
+      if case .success = result { throw error }
+    }
     try result.get().throwUnlessSucceeded()
   }
 

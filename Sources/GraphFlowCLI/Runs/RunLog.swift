@@ -35,7 +35,7 @@ struct RunLog: Sendable {
     self.output = output
     let options = output.options
     guard !options.quiet, options.progress != .none else { return }
-    progress = PlainProgress(isVerbose: options.verbose)
+    progress = PlainProgress(isVerbose: options.isVerbose)
   }
 
   /// Adds an event of an earlier session, which is not shown again.
@@ -51,7 +51,7 @@ struct RunLog: Sendable {
     beginFiles()
     guard let line = progress?.line(for: event) else { return }
     // The summary shows what succeeded.
-    if case .requestEnded(let end) = event, end.status == .succeeded, !output.options.verbose {
+    if case .requestEnded(let end) = event, end.status == .succeeded, !output.options.isVerbose {
       return
     }
     Terminal.notify(line)
@@ -76,7 +76,7 @@ struct RunLog: Sendable {
       let isShort = report.requestCount <= RunLog.maximumSummaryLength
       let text = report.text(
         style: Terminal.hasColor(2) ? .colored : .plain, width: Terminal.width(of: 2),
-        detail: options.verbose ? .everything : isShort ? .outcomes : .problems)
+        detail: options.isVerbose ? .everything : isShort ? .outcomes : .problems)
       let path = output.directory.reportPath(id, asLines: whole == nil)
       Terminal.notify(text + "report " + path)
       if let hint = report.resumeHint { Terminal.notify(hint) }

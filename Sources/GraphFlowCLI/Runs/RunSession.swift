@@ -3,10 +3,13 @@ import GraphFlow
 
 /// Runs jobs one after the other, against one Graph API, and reports the result of each.
 struct RunSession: Sendable {
-  var recorder: ExchangeRecorder?
+  /// Archives and printers of the HTTP exchanges.
+  var recorders: [ExchangeRecorder] = []
   let directory: StateDirectory
   let output: RunOutput
   let onOverlap: StartRules.OnOverlap
+  /// Sends traces to a collector, if the environment names one.
+  var traces = TraceExport()
   /// What to do about the last run, if it is unfinished.
   var onUnfinished = StartRules.OnUnfinished.refuse
   /// Continues a run that is found, instead of starting one.
@@ -22,7 +25,7 @@ struct RunSession: Sendable {
     try await HTTPClientTransport.withTransport(
       route: settings.route, concurrency: Concurrency.maximum
     ) { transport in
-      let transport = transport.recorded(by: recorder)
+      let transport = transport.recorded(by: recorders)
       var outcome = CommandOutcome()
       // A problem with the tokens of the last job must be found before the first job is sent.
       for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
@@ -34,7 +37,9 @@ struct RunSession: Sendable {
         do {
           outcome.record(try await run(job, with: settings, over: transport, until: interruption))
         } catch {
-          outcome.recordFailure(interruption.failure(error))
+          let failure = interruption.failure(error)
+          outcome.recordFailure(failure)
+          if output.options.notify != .none { settings.notifier?.sendRefusal(of: job, failure) }
         }
       }
       do { try settings.retention.apply(in: directory) } catch {
@@ -74,7 +79,30 @@ struct RunSession: Sendable {
         job = try resumption.job(for: start)
       }
     }
-    return try await execute(job, settings, over: transport, under: lease, until: interruption)
+    // Before the lease records the new run.
+    let previous = settings.notifier.flatMap { _ in last(before: job, lease) }
+    let session = WallClock.now()
+    let (id, status) = try await execute(
+      job, settings, over: transport, under: lease, until: interruption)
+    let notifier = output.options.notify == .none ? nil : settings.notifier
+    if notifier != nil || traces != nil,
+      let result = try? RunResult(id, in: directory, since: session)
+    {
+      await traces?.send(result.report, since: session, route: settings.route)
+      if let notifier {
+        result.notify(
+          notifier, after: previous, onlyChanges: output.options.notify == .changed, status: status)
+      }
+    }
+    return status
+  }
+
+  /// The last run of the same file and profile, or the same run before it continues; nil if there is
+  /// none, or it cannot be read.
+  private func last(before job: RunJob, _ lease: borrowing RunLease) -> RunResult? {
+    var id = job.resuming?.start.id
+    if id == nil, case .run(let last)? = lease.lastRun { id = last }
+    return id.flatMap { try? RunResult($0, in: directory, since: WallClock.now()) }
   }
 
   /// Acquires the lease for this file and profile; nil if another run is active and it is skipped.
@@ -106,7 +134,7 @@ struct RunSession: Sendable {
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: borrowing RunLease, until interruption: Interruption
-  ) async throws -> ExitStatus {
+  ) async throws -> (RunID, ExitStatus) {
     var generator = SystemRandomNumberGenerator()
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
@@ -133,10 +161,11 @@ struct RunSession: Sendable {
       }
       var failure: CommandFailure?
       var end: RunEnd?
+      var operations = output.options.isVerbose ? OperationLines(of: state.runStart()) : nil
       do {
         // The file in which runs share what they know about Graph's limits.
         let quota = QuotaFile(in: directory) { [output] problem in
-          if !output.options.quiet { Terminal.notify("warning: \(problem)") }
+          if !output.options.quiet { Terminal.warn("\(problem)") }
         }
         let runner = Runner(
           transport: transport, journal: journal, clock: ContinuousClock(),
@@ -145,7 +174,12 @@ struct RunSession: Sendable {
         end = try await Pipeline.run(
           &state, on: runner, since: elapsed, stop: stop, collect: { rows.append($0) }
         ) { event in
-          if case .callEnded(let end) = event { recorder?.release(call: end.number) }
+          if case .callEnded(let end) = event {
+            for recorder in recorders { recorder.release(call: end.number) }
+          }
+          for line in operations?.lines(for: event) ?? [] {
+            Terminal.notify(line.text, .info, line.fields)
+          }
           log.record(event)
         }
       } catch {
@@ -155,7 +189,7 @@ struct RunSession: Sendable {
       var outcome = CommandOutcome()
       outcome.record(log.conclude(after: failure))
       outcome.record(rows.conclude(after: end, of: id, output, isSandbox: settings.isSandbox))
-      return outcome.status
+      return (id, outcome.status)
     }
   }
 

@@ -95,6 +95,6 @@ final class RepeatedWarning: Sendable {
       defer { isFailing = failure != nil }
       return isFailing
     }
-    if let failure, !wasFailing { Terminal.notify("warning: \(message): \(failure)") }
+    if let failure, !wasFailing { Terminal.warn("\(message): \(failure)") }
   }
 }

@@ -4,16 +4,16 @@ import GraphFlow
 enum ChildProcess {
   /// The standard output of a program; its standard error is discarded.
   ///
-  /// The program is searched in `PATH`, without a shell. It reads from `/dev/null`, and it is
-  /// killed if it takes too long or prints too much.
+  /// The program is searched in `PATH`, without a shell. Its input must fit into a pipe. It is killed
+  /// if it takes too long or prints too much.
   ///
   /// - Throws: an error whose description follows the program's name, such as `ended with exit code
   ///   1`; it never holds output.
   static func output(
-    of words: [String], limit: Int, within timeout: Duration
+    of words: [String], reading input: [UInt8] = [], limit: Int, within timeout: Duration
   ) throws(SystemError) -> [UInt8] {
     let (process, source): (pid_t, InputFile)
-    do { (process, source) = try started(words) } catch {
+    do { (process, source) = try started(words, reading: input) } catch {
       throw SystemError("cannot be started: \(error)")
     }
     let deadline = ContinuousClock.now.advanced(by: timeout)
@@ -29,22 +29,39 @@ enum ChildProcess {
   }
 
   /// Starts the program, whose output can be read from the file.
-  private static func started(_ words: [String]) throws(SystemError) -> (pid_t, InputFile) {
-    var ends: [Int32] = [-1, -1]
-    try SystemError.check(pipe(&ends))
-    let (output, input) = (InputFile(ends[0]), ends[1])
-    defer { close(input) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (try spawned(words, standardOutput: input), output)
+  private static func started(
+    _ words: [String], reading bytes: [UInt8]
+  ) throws(SystemError) -> (pid_t, InputFile) {
+    let (output, standardOutput) = try pipeEnds()
+    defer { close(standardOutput) }
+    let (input, feed) = try pipeEnds()
+    defer { close(feed) }
+    // Before the program runs, so that neither waits for the other.
+    _ = fcntl(feed, F_SETFL, O_NONBLOCK)
+    guard write(feed, bytes, bytes.count) == bytes.count else {
+      throw SystemError("its input does not fit into a pipe")
+    }
+    return (
+      try spawned(words, standardInput: input.descriptor, standardOutput: standardOutput), output
+    )
   }
 
-  private static func spawned(_ words: [String], standardOutput: Int32) throws(SystemError) -> pid_t
-  {
+  /// A pipe that child processes do not inherit.
+  private static func pipeEnds() throws(SystemError) -> (output: InputFile, input: Int32) {
+    var ends: [Int32] = [-1, -1]
+    try SystemError.check(pipe(&ends))
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (InputFile(ends[0]), ends[1])
+  }
+
+  private static func spawned(
+    _ words: [String], standardInput: Int32, standardOutput: Int32
+  ) throws(SystemError) -> pid_t {
     guard let program = words.first else { throw SystemError(number: EINVAL) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, standardOutput, STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     // Threads of this process block signals; the program must not inherit that.

@@ -1,5 +1,6 @@
 import GraphFlow
 import JSONPath
+import Synchronization
 
 /// The command's streams: results go to standard output, everything else to standard error.
 enum Terminal {
@@ -46,18 +47,70 @@ enum Terminal {
     try printJSON(Array((list.isEmpty ? "[]\n" : "[\(elements)\n]\n").utf8))
   }
 
-  /// Prints a line for people on standard error, with tokens masked; a failure is ignored.
-  static func notify(_ text: String) {
-    _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+  /// The weight of a message on standard error.
+  enum Level: String {
+    case info, warning, error
   }
 
-  static func warn(_ text: String) { notify("warning: \(Untrusted.shown(text))") }
+  private static let logFormat = Atomic(false)
+
+  /// Whether standard error takes objects for programs instead of lines for people.
+  static var isStructured: Bool { logFormat.load(ordering: .relaxed) }
+
+  /// Takes `--log-format`, which every command has, out of the words of the command line.
+  static func takeLogFormat(from words: inout [String]) throws {
+    let option = "--log-format"
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    guard
+      let index = words[..<end].firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") })
+    else { return }
+    let word = words.remove(at: index)
+    let value =
+      word == option
+      ? (index < words.endIndex ? words.remove(at: index) : "")
+      : String(word.dropFirst(option.count + 1))
+    guard ["text", "json"].contains(value) else {
+      throw CommandFailure(.usage, "\(option) is '\(value)', but must be text or json")
+    }
+    logFormat.store(value == "json", ordering: .relaxed)
+  }
+
+  /// Prints a message on standard error, with tokens masked; a failure is ignored.
+  ///
+  /// It is a line for people, or an object with all that is known.
+  static func notify(_ text: String, _ level: Level = .info, _ fields: JSON.Object = [:]) {
+    var line = text
+    if isStructured {
+      var members: JSON.Object = [
+        "time": .string(WallClock.now().description), "level": .string(level.rawValue),
+        "message": .string(TokenShape.masking(text)),
+      ]
+      for (name, value) in fields { members[name] = value }
+      line = String(
+        decoding: Untrusted.json(Array(JSON.object(members).serialized().utf8)), as: UTF8.self)
+    }
+    _ = write(Array(TokenShape.masking(line).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+  }
+
+  static func warn(_ text: String) {
+    notify((isStructured ? "" : "warning: ") + Untrusted.shown(text), .warning)
+  }
 
   static func printFailure(_ failure: CommandFailure) {
     guard !failure.message.isEmpty else { return }
+    let message = Untrusted.shown(failure.message)
+    let hint = failure.hint.map(Untrusted.shown)
+    guard !isStructured else {
+      return notify(
+        message, .error,
+        [
+          "hint": hint.map(JSON.string) ?? .null,
+          "exit_code": .number(.init(Int(failure.status.rawValue))),
+        ])
+    }
     let label = hasColor(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-    notify(label + " " + Untrusted.shown(failure.message))
-    if let hint = failure.hint { notify("  " + Untrusted.shown(hint)) }
+    notify(label + " " + message)
+    if let hint { notify("  " + hint) }
   }
 
   /// Whether a stream takes colours: `NO_COLOR` overrides `CLICOLOR_FORCE`, which overrides whether
@@ -65,6 +118,7 @@ enum Terminal {
   ///
   /// See https://no-color.org and https://bixense.com/clicolors.
   static func hasColor(_ descriptor: Int32) -> Bool {
+    if descriptor == STDERR_FILENO, isStructured { return false }
     if Environment.value("NO_COLOR") != nil { return false }
     if let force = Environment.value("CLICOLOR_FORCE"), force != "0" { return true }
     if Environment.value("TERM") == "dumb" { return false }
@@ -139,6 +193,14 @@ enum Diagnostics {
       $0.severity == .error || $0.severity == .warning && !onlyErrors
     }
     guard !diagnostics.isEmpty else { return }
+    guard !Terminal.isStructured else {
+      for diagnostic in diagnostics {
+        Terminal.notify(
+          Untrusted.shown(diagnostic.message), diagnostic.severity == .error ? .error : .warning,
+          diagnostic.json.object ?? [:])
+      }
+      return
+    }
     Terminal.notify(text(of: diagnostics, in: source, on: STDERR_FILENO))
   }
 }

@@ -22,12 +22,8 @@ package struct ItemKeys: Sendable {
   /// Without inputs, their defaults count.
   package init(of workflow: Workflow, inputs: InputValues?, run: (id: RunID, startedAt: Timestamp))
   {
-    let defaults = workflow.inputs.compactMap { input in
-      input.defaultValue.map { (input.name, $0) }
-    }
     self.workflow = workflow
-    let inputs =
-      inputs ?? InputValues(Dictionary(defaults) { first, _ in first }, of: workflow.inputs)
+    let inputs = inputs ?? InputValues(defaultsOf: workflow)
     marks = TokenMarks(in: workflow)
     var mask = SecretMask.empty
     for token in marks.tokens(ofInputs: inputs) { mask.record(token) }
