@@ -56,24 +56,28 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// The options for how much a command prints.
 struct OutputOptions: ParsableArguments {
-  /// How progress is shown.
-  enum Progress: String, ExpressibleByArgument, CaseIterable {
-    case auto, plain, none
-  }
-
   @Flag(name: .shortAndLong, help: "Print nothing unless something failed.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Print more: every attempt, every wait.")
   var verbose = false
 
-  @Option(help: "Show progress as lines (plain) or not (none).")
-  var progress: Progress = .auto
+  @Option(
+    help: ArgumentHelp(
+      "How progress is shown on standard error.",
+      discussion: """
+        auto is a live block on a terminal (bar), and elsewhere, with CI set or with --verbose some \
+        lines: start, every 10 %, every half minute, each pause and each new kind of failure \
+        (plain). json is one object a line.
+        """))
+  var progress: ProgressDisplay.Kind = .auto
 
   func validate() throws {
     try require(!(quiet && verbose), "--quiet and --verbose exclude each other")
   }
 }
+
+extension ProgressDisplay.Kind: ExpressibleByArgument {}
 
 /// The options of commands about one profile's login.
 struct ProfileOptions: ParsableArguments {
