@@ -25,7 +25,7 @@ endif
 WORLDS ?= 20000
 EACH ?= 100
 
-.PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-otlp try-bench try-page try-cron lint format record release install \
+.PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-otlp try-bench try-page try-progress try-cron lint format record release install \
 	bench simulate sabotage clean static-libraries dist try-dist \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -71,6 +71,10 @@ try-page: dependencies ## tests the sandbox's page in Debian's chromium
 try-otlp: dependencies ## decodes the traces of runs with opentelemetry-proto from PyPI
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-otlp
+
+try-progress: dependencies ## watches a run of 3,000 rows in tmux at 80 and 120 columns; five minutes
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-progress
 
 try-sandbox-memory: release ## sends a sandbox 400,000 requests over HTTP: its memory must not grow
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/try-sandbox-memory

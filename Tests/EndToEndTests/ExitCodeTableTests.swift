@@ -128,7 +128,7 @@ struct ExitCodeTableTests {
   private func besideRun(signal: Int32?) throws -> Outcome {
     let port = try SilentPort()
     let words = ["run", try file(), "--graph-url", port.url]
-    let first = try graphflow.start(words, environment: token)
+    let first = try graphflow.start(words + ["--verbose"], environment: token)
     try first.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     defer { first.signal(SIGKILL) }
     guard let signal else { return try graphflow.run(words + ["--quiet"], environment: token) }

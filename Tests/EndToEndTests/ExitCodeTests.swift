@@ -165,7 +165,8 @@ struct ExitCodeTests {
     let token = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me\n", to: "busy.yaml")
-    let first = try graphflow.start(["run", file, "--graph-url", port.url], environment: token)
+    let first = try graphflow.start(
+      ["run", "--verbose", file, "--graph-url", port.url], environment: token)
     try first.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
 
     let second = try graphflow("run", file, "--graph-url", port.url, environment: token)
@@ -205,7 +206,8 @@ struct ExitCodeTests {
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me\n", to: "slow.yaml")
     let run = try graphflow.start(
-      ["run", file, "--graph-url", port.url], environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
+      ["run", "--verbose", file, "--graph-url", port.url],
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     func hasPrinted(_ text: String) throws {
       try run.read { String(decoding: $0.standardError, as: UTF8.self).contains(text) }
     }
@@ -227,7 +229,7 @@ struct ExitCodeTests {
       "graphflow: 1\nrequests:\n  a: {post: me/feed, timeout: 1s}\n  b: {get: me, batch: alone}\n",
       to: "slow.yaml")
     let run = try graphflow.start(
-      ["run", file, "--graph-url", port.url, "--concurrency", "1"],
+      ["run", "--verbose", file, "--graph-url", port.url, "--concurrency", "1"],
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
 

@@ -30,14 +30,14 @@ struct OverlapTests {
 
   /// A run that has sent its call and never gets an answer.
   private func runUnderWay(_ file: String) throws -> ChildProcess {
-    let run = try graphflow.start(["run", file])
+    let run = try graphflow.start(["run", "--verbose", file])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     return run
   }
 
   @Test func `of fifty simultaneous starts one runs and the others exit with 75`() throws {
     let file = try file()
-    let starts = try (0..<50).map { _ in try graphflow.start(["run", file]) }
+    let starts = try (0..<50).map { _ in try graphflow.start(["run", "--verbose", file]) }
     defer { for start in starts { start.signal(SIGKILL) } }
 
     // The run that has the lock is the one that sent its call; it continues until it is killed.
@@ -110,7 +110,7 @@ struct OverlapTests {
     let file = try file()
     let first = try runUnderWay(file)
 
-    let second = try graphflow.start(["run", file, "--on-overlap", "wait"])
+    let second = try graphflow.start(["run", "--verbose", file, "--on-overlap", "wait"])
     try second.read { String(decoding: $0.standardError, as: UTF8.self).contains("waiting:") }
     #expect(!String(decoding: second.standardError, as: UTF8.self).contains("call 1"))
     first.signal(SIGKILL)
@@ -126,7 +126,7 @@ struct OverlapTests {
     let file = try file()
     let first = try runUnderWay(file)
     defer { first.signal(SIGKILL) }
-    let second = try graphflow.start(["run", file, "--on-overlap", "wait"])
+    let second = try graphflow.start(["run", "--verbose", file, "--on-overlap", "wait"])
     try second.read { String(decoding: $0.standardError, as: UTF8.self).contains("waiting:") }
 
     second.signal(signal)

@@ -105,12 +105,12 @@ struct QuotaTests {
     let file = try reads(3)
     let environment = ["GRAPHFLOW_GRAPH_URL": port.url, "GRAPHFLOW_ACCESS_TOKEN": "EAAquota"]
 
-    let first = try graphflow("run", file, environment: environment)
+    let first = try graphflow("run", file, "--verbose", environment: environment)
     #expect(first.code == 75)
     #expect(first.error.contains("resume after 20"))
     #expect(first.error.contains("call 1"))
 
-    let second = try graphflow("run", file, environment: environment)
+    let second = try graphflow("run", file, "--verbose", environment: environment)
     #expect(second.code == 75)
     #expect(!second.error.contains("call 1"))
     #expect(second.error.contains("resume after 20"))

@@ -33,7 +33,8 @@ struct RunsTests {
     let slow = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    post: me/feed\n", to: "slow.yaml")
     let run = try graphflow.start(
-      ["run", slow, "--graph-url", port.url], environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
+      ["run", "--verbose", slow, "--graph-url", port.url],
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     let table = try graphflow("runs").output
     #expect(table.contains("active"))
@@ -170,7 +171,8 @@ struct RunsTests {
     let slow = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a:\n    get: me\n", to: "slow.yaml")
     let run = try graphflow.start(
-      ["run", slow, "--graph-url", port.url], environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
+      ["run", "--verbose", slow, "--graph-url", port.url],
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
 
     #expect(try graphflow("runs", "prune", "--keep", "0", "--unfinished").code == 0)

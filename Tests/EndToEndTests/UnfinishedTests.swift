@@ -28,7 +28,7 @@ struct UnfinishedTests {
 
   /// Kills a run while its only request is in flight.
   private func kill(_ file: String, at port: SilentPort) throws {
-    let run = try graphflow.start(["run", file, "--graph-url", port.url])
+    let run = try graphflow.start(["run", "--verbose", file, "--graph-url", port.url])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     run.signal(SIGKILL)
     _ = try run.wait()
@@ -80,7 +80,9 @@ struct UnfinishedTests {
       "graphflow: 1\ninputs: {day: string}\nrequests:\n  a:\n    post: me/feed\n"
         + "    params: {message: \"{input=day}\"}\n", to: "a.yaml")
     let port = try SilentPort()
-    let run = try graphflow.start(["run", file, "--graph-url", port.url, "--input", "day=Mon"])
+    let run = try graphflow.start([
+      "run", "--verbose", file, "--graph-url", port.url, "--input", "day=Mon",
+    ])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     run.signal(SIGKILL)
     _ = try run.wait()

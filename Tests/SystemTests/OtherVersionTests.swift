@@ -29,7 +29,7 @@ struct OtherVersionTests {
   /// - Returns: its id.
   private func kill(_ words: String..., version: UInt8) throws -> String {
     let port = try SilentPort()
-    let run = try graphflow.start(["run", file, "--graph-url", port.url] + words)
+    let run = try graphflow.start(["run", "--verbose", file, "--graph-url", port.url] + words)
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     run.signal(SIGKILL)
     _ = try run.wait()

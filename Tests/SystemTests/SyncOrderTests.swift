@@ -74,7 +74,8 @@ struct SyncOrderTests {
     let faults = try graphflow.folder.write(
       "graphflow-faults: 1\nfaults:\n  - {first: 1, call: {delay: 5s}}\n", to: "faults.yaml")
     let sandbox = try SandboxProcess(for: graphflow, ["--faults", faults])
-    let run = try graphflow.start(["run", try file("get")], environment: sandbox.environment)
+    let run = try graphflow.start(
+      ["run", "--verbose", try file("get")], environment: sandbox.environment)
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 1") }
     run.signal(SIGKILL)
     _ = try run.wait()

@@ -26,6 +26,31 @@ package struct JournalReading: Sendable {
     return events
   }
 
+  /// The events after an entry, and the number of the last entry: for what watches an active run.
+  ///
+  /// The checksums are not checked, because that would need every entry.
+  ///
+  /// - Throws: `damaged` if an entry cannot be read.
+  package func events(
+    after entry: Int64
+  ) throws(JournalError) -> (events: [RunEvent], last: Int64) {
+    try read(ifEmpty: ([], entry)) { connection in
+      var (found, last): ([RunEvent], Int64) = ([], entry)
+      try connection.statement("SELECT json, body, seq FROM events WHERE seq > ? ORDER BY seq")
+        .rows(
+          [.integer(entry)]
+        ) { row in
+          guard let json = row.bytes(0), let number = row.integer(2) else {
+            throw damage("an entry is lost")
+          }
+          found += try events(in: json, row.bytes(1), of: "entry \(number)")
+          last = number
+          return true
+        }
+      return (found, last)
+    }
+  }
+
   /// Visits all events, in order; only those of one row are in memory at a time.
   ///
   /// - Throws: `damaged` if a row is not what was written.

@@ -36,10 +36,7 @@ struct TextLines {
     text + String(repeating: " ", count: max(0, width - columns(text)))
   }
 
-  static func columns(_ text: String) -> Int {
-    text.isPlain
-      ? text.utf8.count : text.unicodeScalars.reduce(0) { $0 + DisplayText.width($1) }
-  }
+  static func columns(_ text: String) -> Int { DisplayText.columns(text) }
 }
 
 extension String {

@@ -133,9 +133,10 @@ struct RunCommand: ParsableCommand {
       for: workflow, quietly: output.quiet, belongsElsewhere: belongsElsewhere)
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     try output.check(reports, for: workflow.name)
-    let files = try ItemCheck.items(of: workflow, inputs: inputs).digests
+    let (items, files) = try ItemCheck.items(of: workflow, inputs: inputs)
     let job = RunJob(
-      workflow: workflow, inputs: inputs, itemFiles: files, options: options, key: rules.key)
+      workflow: workflow, inputs: inputs, itemFiles: files,
+      total: WatchedRun.Total(of: workflow, items), options: options, key: rules.key)
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
     return job
   }

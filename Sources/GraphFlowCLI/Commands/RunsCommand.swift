@@ -16,7 +16,8 @@ struct RunsCommand: ParsableCommand {
         graphflow runs prune --older-than 30d
       """,
     subcommands: [
-      RunsListCommand.self, RunsShowCommand.self, RunsRemoveCommand.self, RunsPruneCommand.self,
+      RunsListCommand.self, RunsShowCommand.self, RunsWatchCommand.self, RunsRemoveCommand.self,
+      RunsPruneCommand.self,
     ],
     defaultSubcommand: RunsListCommand.self)
 }

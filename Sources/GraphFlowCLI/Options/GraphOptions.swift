@@ -56,11 +56,6 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// The options for how much a command prints.
 struct OutputOptions: ParsableArguments {
-  /// How progress is shown.
-  enum Progress: String, ExpressibleByArgument, CaseIterable {
-    case auto, plain, none
-  }
-
   /// Which events of a run the program in the configuration gets.
   enum Notices: String, ExpressibleByArgument, CaseIterable {
     case always, changed, none
@@ -88,8 +83,15 @@ struct OutputOptions: ParsableArguments {
         """))
   var outputs: ReportDestination?
 
-  @Option(help: "Show progress as lines (plain) or not (none).")
-  var progress: Progress = .auto
+  @Option(
+    help: ArgumentHelp(
+      "How progress is shown on standard error.",
+      discussion: """
+        auto is a live block on a terminal (bar), and elsewhere, with CI set or with --verbose some \
+        lines: start, every 10 %, every half minute, each pause and each new kind of failure \
+        (plain). json is one object a line.
+        """))
+  var progress: ProgressDisplay.Kind = .auto
 
   @Option(
     help: ArgumentHelp(
@@ -117,6 +119,8 @@ struct OutputOptions: ParsableArguments {
     try outputs?.check(for: workflow)
   }
 }
+
+extension ProgressDisplay.Kind: ExpressibleByArgument {}
 
 /// The options of commands about one profile's login.
 struct ProfileOptions: ParsableArguments {

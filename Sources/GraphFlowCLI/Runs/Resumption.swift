@@ -24,13 +24,14 @@ struct Resumption: Sendable {
       for: workflow, recorded: recorded(start, workflow), ignoringFlags: !refusesNewInputs,
       quietly: isQuiet)
     try refuseDifferentValues(values, than: start)
-    let files = try ItemCheck.items(of: workflow, inputs: values).digests
+    let (items, files) = try ItemCheck.items(of: workflow, inputs: values)
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
     var options = start.options
     if let concurrency { options.concurrency = concurrency.number }
     if let budget { options.budget = budget }
     return RunJob(
-      workflow: workflow, inputs: values, itemFiles: files, options: options, key: start.key,
+      workflow: workflow, inputs: values, itemFiles: files,
+      total: WatchedRun.Total(of: workflow, items), options: options, key: start.key,
       resuming: ResumedRun(start: start, isChanged: isChanged, resumption: self))
   }
 
@@ -121,6 +122,8 @@ struct RunJob: Sendable {
   let inputs: InputValues
   /// The digests of the files that its items come from, by path.
   let itemFiles: [String: String]
+  /// The number of its requests, as far as it is known before the run.
+  let total: WatchedRun.Total
   var options: RunOptions
   /// The key under which there is at most one run of the file.
   var key: String?

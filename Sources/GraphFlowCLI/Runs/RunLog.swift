@@ -27,21 +27,23 @@ struct RunLog: Sendable {
   private(set) var whole: Report? = Report(of: [])
   /// The reports that are written during the run; nil if there are none.
   private var files: ReportQueue?
-  private var progress: PlainProgress?
+  private let display: ProgressDisplay?
 
-  init(id: RunID, of workflow: Workflow, output: RunOutput) {
+  init(
+    id: RunID, of workflow: Workflow, output: RunOutput, total: WatchedRun.Total? = nil
+  ) {
     self.id = id
     self.workflow = workflow.name
     self.output = output
     let options = output.options
-    guard !options.quiet, options.progress != .none else { return }
-    progress = PlainProgress(isVerbose: options.isVerbose)
+    display = ProgressDisplay(
+      options.quiet ? .none : options.progress, isVerbose: options.isVerbose, total: total)
   }
 
   /// Adds an event of an earlier session, which is not shown again.
   mutating func replay(_ event: RunEvent) {
     whole?.apply(event)
-    _ = progress?.line(for: event)
+    display?.replay(event)
   }
 
   mutating func record(_ event: RunEvent) {
@@ -49,18 +51,14 @@ struct RunLog: Sendable {
     whole?.apply(event)
     // After the first event: in a resumed run that event resets requests that had failed.
     beginFiles()
-    guard let line = progress?.line(for: event) else { return }
-    // The summary shows what succeeded.
-    if case .requestEnded(let end) = event, end.status == .succeeded, !output.options.isVerbose {
-      return
-    }
-    Terminal.notify(line)
+    display?.record(event)
   }
 
   /// Writes the reports, prints the outputs and the summary, and returns the command's status.
   ///
   /// A failure is the reason why the run could not continue, such as a full disk.
   mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
+    display?.end()
     guard let report = whole ?? files?.report() else { return .internalError }
     var outcome = CommandOutcome()
     outcome.record(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)

@@ -152,7 +152,7 @@ struct RunSession: Sendable {
     var rows = try RowFiles(of: job.workflow, id, at: rows, in: directory)
     // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stoppingOnSignal { stop in
-      var log = RunLog(id: id, of: job.workflow, output: output)
+      var log = RunLog(id: id, of: job.workflow, output: output, total: job.total)
       if let resumed = job.resuming {
         try await replay(journal, of: job, resumed, into: &state, &log, at: clock)
       } else if !beginning.isEmpty {

@@ -148,7 +148,23 @@ enum Terminal {
 
   /// Writes bytes to a descriptor, with secrets masked; returns the error if it fails.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
-    send(ProcessRedactor.redacted(bytes), to: descriptor)
+    guard descriptor == STDERR_FILENO else {
+      return send(ProcessRedactor.redacted(bytes), to: descriptor)
+    }
+    // Lines go above the block, which is drawn again later.
+    return block.withLock { send($0.erasure() + ProcessRedactor.redacted(bytes), to: descriptor) }
+  }
+
+  /// The block of progress on standard error.
+  private static let block = Mutex(TerminalBlock())
+
+  /// Draws a block at the bottom in place of the last one, with one write and only if it has changed;
+  /// false if the terminal is gone.
+  static func draw(block lines: [String]) -> Bool {
+    block.withLock { block in
+      let bytes = block.drawing(lines)
+      return bytes.isEmpty || send(ProcessRedactor.redacted(bytes), to: STDERR_FILENO) == nil
+    }
   }
 
   private static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {

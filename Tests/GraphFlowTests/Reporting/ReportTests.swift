@@ -57,9 +57,9 @@ struct ReportTests {
     let report = Report(of: [.runStarted(start), HostileEvents.all[number]])
     #expect(try JSON(parsing: report.json).object?.count == 9)
     #expect(!report.text(style: .plain, width: 1).contains("\u{1b}"))
-    var progress = PlainProgress()
-    _ = progress.line(for: .runStarted(start))
-    let line = progress.line(for: HostileEvents.all[number]) ?? ""
+    var text = EventText()
+    _ = text.line(for: .runStarted(start))
+    let line = text.line(for: HostileEvents.all[number]) ?? ""
     #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
   }
 

@@ -57,17 +57,40 @@ struct Pace: Sendable {
       outOfQuota = pause
       return .finish
     case .pause(let pause, let since):
-      let wait = pause.until.milliseconds - now.milliseconds
-      let trouble = pause.until.milliseconds - since.milliseconds
-      let limit = patience.milliseconds
-      guard wait <= limit, trouble <= limit || pause.cause == .usage else {
+      guard isBearable(pause, since: since, patience: patience, at: now) else {
         outOfQuota = pause
         return .finish
       }
-      let news = announced == pause ? nil : pause
-      announced = pause
-      return .wait(until: now.advanced(by: .milliseconds(max(wait, 1))), news: news)
+      let wait = pause.until.milliseconds - now.milliseconds
+      return .wait(
+        until: now.advanced(by: .milliseconds(max(wait, 1))), news: unreported(pause))
     }
+  }
+
+  /// The pause that keeps anything from being sent, if it was not reported yet and this session
+  /// waits for its end.
+  ///
+  /// People see a pause when it begins, not when the last call under way was answered.
+  mutating func news(of allowance: Allowance?, patience: Duration, at now: Timestamp) -> QuotaPause?
+  {
+    guard case .pause(let pause, let since)? = allowance,
+      isBearable(pause, since: since, patience: patience, at: now)
+    else { return nil }
+    return unreported(pause)
+  }
+
+  private func isBearable(
+    _ pause: QuotaPause, since: Timestamp, patience: Duration, at now: Timestamp
+  ) -> Bool {
+    let wait = pause.until.milliseconds - now.milliseconds
+    let trouble = pause.until.milliseconds - since.milliseconds
+    let limit = patience.milliseconds
+    return wait <= limit && (trouble <= limit || pause.cause == .usage)
+  }
+
+  private mutating func unreported(_ pause: QuotaPause) -> QuotaPause? {
+    defer { announced = pause }
+    return announced == pause ? nil : pause
   }
 
   /// What was found out since the last exchange, with times by Graph's clock.

@@ -183,6 +183,21 @@ extension RunState {
     }
   }
 
+  /// Reports a pause that has begun.
+  mutating func reportPause(_ allowance: Allowance?) {
+    guard let pause = pace.news(of: allowance, patience: patience, at: progress.time) else { return }
+    progress.log.append(.paused(pause))
+  }
+
+  /// What Graph's limits allow for requests that are to be sent again, all of which wait.
+  ///
+  /// With several tokens some may be sent before the end of a pause.
+  var allowanceForDelayed: Allowance? {
+    guard !pace.pacer.knowsSeveralTokens else { return nil }
+    let tokens = credentials.tokens(of: progress.instances.delayed.sorted(), progress)
+    return pace.pacer.allowance(for: tokens, isSmall: true, at: progress.time)
+  }
+
   /// The longest time that a request may wait.
   private var patience: Duration {
     let standard = RetryPolicy.standard.maxElapsed

@@ -111,7 +111,10 @@ package struct RunState: Sendable {
       let hadWork = !confirmations.pending.isEmpty || !queue.isEmpty
       if let call = nextCheck() ?? nextBaselineCall() { return .send(call) }
       if !readsBaselines, let call = nextCall() { return .send(call) }
-      if !calls.isEmpty { return .awaitResult }
+      if !calls.isEmpty {
+        reportPause(pace.hold?.reason)
+        return .awaitResult
+      }
       if let action = endHold() { return action }
       if let time = confirmations.baselines.nextTime, time > now {
         return wait(until: time)
@@ -121,6 +124,7 @@ package struct RunState: Sendable {
       if !queue.isEmpty || progress.hasUnblocked || isRoundOver { continue }
       guard let wakeUp = earliestWakeUp else { return finish() }
       if wakeUp > now {
+        reportPause(allowanceForDelayed)
         return wait(until: progress.instances.wakeUpTogether(for: wakeUp))
       }
     }

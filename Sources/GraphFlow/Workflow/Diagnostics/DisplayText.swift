@@ -19,6 +19,22 @@ package enum DisplayText {
     }
   }
 
+  /// The columns that a text takes, without its colours.
+  package static func columns(_ text: String) -> Int {
+    if text.isPlain { return text.utf8.count }
+    var (columns, isEscaped) = (0, false)
+    for scalar in text.unicodeScalars {
+      if isEscaped {
+        isEscaped = scalar != "m"
+      } else if scalar == "\u{1b}" {
+        isEscaped = true
+      } else {
+        columns += width(scalar)
+      }
+    }
+    return columns
+  }
+
   static func width(_ scalar: Unicode.Scalar) -> Int {
     let shown = shown(scalar)
     guard shown.unicodeScalars.count == 1 else { return shown.utf8.count }

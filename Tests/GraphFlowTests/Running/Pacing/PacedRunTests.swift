@@ -113,8 +113,8 @@ struct PacedRunTests {
 
     let pauses = world.runs[0].pauses
     #expect(Set(pauses).count == pauses.count && pauses.contains { $0.cause == .usage })
-    var progress = PlainProgress()
-    let line = try #require(pauses.first.flatMap { progress.line(for: .paused($0)) })
+    var text = EventText()
+    let line = try #require(pauses.first.flatMap { text.line(for: .paused($0)) })
     #expect(line.hasPrefix("waiting for quota until 2025-11-20T"))
   }
 }

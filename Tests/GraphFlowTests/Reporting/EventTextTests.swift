@@ -4,10 +4,10 @@ import Testing
 @testable import GraphFlow
 
 @Suite
-struct PlainProgressTests {
+struct EventTextTests {
   @Test(arguments: SampleRuns.cases.map(\.name))
   func `each reported event is one line`(name: String) throws {
-    var progress = PlainProgress()
+    var progress = EventText()
     let events = try #require(SampleRuns.cases.first { $0.name == name }).events
     let lines = events.compactMap { progress.line(for: $0) }
     #expect(!lines.contains { $0.contains("\n") })

@@ -1,14 +1,11 @@
 internal import GraphAPI
 
-/// A run's progress as lines for pipes and log files.
-package struct PlainProgress: Sendable {
+/// The events of a run as lines for people.
+package struct EventText: Sendable {
   private var names: [String] = []
   private var start: RunStart?
-  private let isVerbose: Bool
-  private var unsent = UnsentRequests()
 
-  /// Starts before the first event; a verbose progress shows each request that was not sent.
-  package init(isVerbose: Bool = false) { self.isVerbose = isVerbose }
+  package init() {}
 
   /// The text for the next event, without the last line break; nil for none.
   ///
@@ -22,9 +19,7 @@ package struct PlainProgress: Sendable {
       let count = names.count
       return "run \(start.id): \(UntrustedText.safe(start.workflow)), "
         + "\(count) \(count == 1 ? "request" : "requests")"
-    case .runResumed(let time):
-      unsent = UnsentRequests()
-      return "resumed at \(time)"
+    case .runResumed(let time): return "resumed at \(time)"
     case .endLost:
       return "the end of the journal is lost: writes without a result in it are in doubt"
     case .permissionsRead(let readings):
@@ -38,9 +33,8 @@ package struct PlainProgress: Sendable {
     case .paused(let pause): return line(for: pause)
     case .concurrencyChanged(let change): return line(for: change)
     case .attemptEnded(let end): return line(for: end)
-    case .requestEnded(let end):
-      return isVerbose || unsent.admits(end) ? line(for: end) : nil
-    case .runEnded(let end): return (unsent.lines + [line(for: end)]).joined(separator: "\n")
+    case .requestEnded(let end): return line(for: end)
+    case .runEnded(let end): return line(for: end)
     }
   }
 

@@ -1,0 +1,82 @@
+import Dispatch
+import GraphFlow
+import Synchronization
+
+/// Shows a run's progress on standard error: lines at once, and on a terminal a block below them.
+///
+/// The block is drawn by a thread of its own, at most ten times a second and only if it has changed.
+/// A slow terminal does not delay the run, and one that is gone is not written to again.
+final class ProgressDisplay: Sendable {
+  /// How progress is shown.
+  enum Kind: String, CaseIterable {
+    case auto, bar, plain, json, none
+  }
+
+  private struct State {
+    var lines: ProgressLines
+    var isStarted = false
+    var isEnded = false
+  }
+
+  private let state: Mutex<State>
+  private let hasBlock: Bool
+  private let isJSON: Bool
+  private let queue = DispatchQueue(label: "graphflow.progress")
+
+  /// Makes a display; nil if none is wanted.
+  init?(_ kind: Kind, isVerbose: Bool, total: WatchedRun.Total?) {
+    guard kind != .none else { return nil }
+    isJSON = kind == .json
+    let isWanted = kind == .bar || kind == .auto && Environment.value("CI") == nil && !isVerbose
+    hasBlock = isWanted && Terminal.takesBlock
+    let format: ProgressLines.Format =
+      isJSON ? .json : hasBlock ? .aboveBlock : isVerbose ? .verbose : .plain
+    state = Mutex(State(lines: ProgressLines(format, total: total)))
+  }
+
+  /// Adds an event of an earlier session, which is not shown again.
+  func replay(_ event: RunEvent) { state.withLock { $0.lines.replay(event) } }
+
+  func record(_ event: RunEvent) {
+    let (lines, isFirst) = state.withLock { state in
+      defer { state.isStarted = true }
+      return (state.lines.lines(for: event, at: WallClock.now()), !state.isStarted)
+    }
+    for line in lines { show(line) }
+    if isFirst { scheduleTick() }
+  }
+
+  /// Removes the block; nothing is shown after that.
+  func end() {
+    state.withLock { $0.isEnded = true }
+    queue.sync {}
+    _ = Terminal.draw(block: [])
+  }
+
+  private func show(_ line: String) {
+    Terminal.notify(
+      isJSON ? String(decoding: Untrusted.json(Array(line.utf8)), as: UTF8.self) : line)
+  }
+
+  private func scheduleTick() {
+    let interval = DispatchTimeInterval.milliseconds(hasBlock ? 100 : 1000)
+    queue.asyncAfter(deadline: .now() + interval) { [weak self] in
+      guard let self, tick() else { return }
+      scheduleTick()
+    }
+  }
+
+  /// Draws the block, or prints a reminder; false if nothing is to be shown any more.
+  private func tick() -> Bool {
+    let look = hasBlock ? Terminal.progressStyle : nil
+    let (block, line) = state.withLock { state -> ([String]?, String?) in
+      guard !state.isEnded else { return (nil, nil) }
+      let now = WallClock.now()
+      let line = state.lines.reminder(at: now)
+      return (look.map { state.lines.run.block($0, at: now) } ?? [], line)
+    }
+    guard let block else { return false }
+    if let line { show(line) }
+    return !hasBlock || Terminal.draw(block: block)
+  }
+}
