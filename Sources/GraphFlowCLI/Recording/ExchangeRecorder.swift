@@ -17,7 +17,9 @@ final class ExchangeRecorder: Sendable {
     /// Finished entries that wait for earlier ones, by their numbers.
     var waiting: [Int: [UInt8]] = [:]
     /// The exchanges whose answers the run has not processed yet: they may contain secrets.
-    var pending: [Int: (call: Int, entry: @Sendable () -> [UInt8])] = [:]
+    var pending: [Int: (call: Int, entry: @Sendable (_ omitted: Set<Int>) -> [UInt8])] = [:]
+    /// The operations of calls whose answers are left out, by the call.
+    var omitted: [Int: Set<Int>] = [:]
     var failure: ReportWriteError?
 
     mutating func append(_ bytes: [UInt8]) {
@@ -59,11 +61,11 @@ final class ExchangeRecorder: Sendable {
   ) {
     let duration = max(0, WallClock.now().milliseconds - start.milliseconds)
     if case .success(let response) = result { ProcessRedactor.recordTokens(from: response.body) }
-    let entry: @Sendable () -> [UInt8] = {
+    let entry: @Sendable (Set<Int>) -> [UInt8] = { omitted in
       var text: [UInt8] = []
       ArchiveEntry(
         startedAt: start, milliseconds: duration, request: request, result: result,
-        secrets: ProcessRedactor.known
+        secrets: ProcessRedactor.known, omitted: omitted
       ).json.write(to: &text)
       return text
     }
@@ -71,21 +73,41 @@ final class ExchangeRecorder: Sendable {
       if let call = CallNumber.current {
         state.pending[number] = (call, entry)
       } else {
-        state.waiting[number] = entry()
+        state.waiting[number] = entry([])
         state.writeWaiting()
       }
     }
   }
 
+  /// Writes the exchanges of a run's calls once it has processed their answers.
+  func follow(_ event: RunEvent, of workflow: Workflow) {
+    switch event {
+    case .callStarted(let call): omitAnswers(to: call, of: workflow)
+    case .callEnded(let call): release(call: call.number)
+    default: break
+    }
+  }
+
+  /// Leaves the answers of requests with `omit_response` out of the archive.
+  private func omitAnswers(to call: CallStart, of workflow: Workflow) {
+    var omitted = call.operations.indices.filter {
+      workflow.requests[call.operations[$0].request].omitsResponse
+    }
+    // Writes share confirmation checks.
+    if call.kind == .confirm, !omitted.isEmpty { omitted = Array(call.operations.indices) }
+    if !omitted.isEmpty { state.withLock { $0.omitted[call.number] = Set(omitted) } }
+  }
+
   /// Writes the exchange of a call whose answer the run has processed.
   ///
   /// Every secret in the answer is then recorded.
-  func release(call: Int) {
+  private func release(call: Int) {
     state.withLock { state in
       for (number, exchange) in state.pending where exchange.call == call {
         state.pending[number] = nil
-        state.waiting[number] = exchange.entry()
+        state.waiting[number] = exchange.entry(state.omitted[call] ?? [])
       }
+      state.omitted[call] = nil
       state.writeWaiting()
     }
   }
@@ -93,7 +115,9 @@ final class ExchangeRecorder: Sendable {
   /// Writes the rest and gives the file its name.
   func finish() throws {
     try state.withLock { state in
-      for (number, exchange) in state.pending { state.waiting[number] = exchange.entry() }
+      for (number, exchange) in state.pending {
+        state.waiting[number] = exchange.entry(state.omitted[exchange.call] ?? [])
+      }
       state.writeWaiting(isEnd: true)
       state.append(Array("\n]}}\n".utf8))
       if let failure = state.failure { throw failure }

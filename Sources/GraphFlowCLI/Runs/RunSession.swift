@@ -142,7 +142,7 @@ struct RunSession: Sendable {
         end = try await Pipeline.run(
           &state, on: runner, since: elapsed, stop: stop, collect: { rows.append($0) }
         ) { event in
-          if case .callEnded(let end) = event { recorder?.release(call: end.number) }
+          recorder?.follow(event, of: job.workflow)
           log.record(event)
         }
       } catch {
