@@ -224,9 +224,10 @@ extension Report.Request {
 
   /// Whether a resumed run never changes its result.
   ///
-  /// A body that contained a secret may be requested again, and a person may have resolved a doubt.
+  /// A body that contained a secret, or is not kept, may be requested again, and a person may have
+  /// resolved a doubt.
   fileprivate var isKeptByResuming: Bool {
-    status == .succeeded && end?.isTainted != true
+    status == .succeeded && end?.isTainted != true && (facts.method != .get || end?.body != nil)
   }
 
   /// From the start of the first attempt to the end of the last; nil without attempts.

@@ -27,7 +27,7 @@ extension Workflow {
     package var onError = ErrorPolicy.continue
     /// Whether it may be sent again if it is unknown whether it took effect.
     package var isIdempotent = false
-    /// Whether its body is kept out of report and journal.
+    /// Whether its body is kept out of journal, report and recordings.
     package var omitsResponse = false
     /// Whether it is sent in its own HTTP call.
     package var isAlone = false

@@ -12,6 +12,8 @@ struct ArchiveEntry {
   let request: WireRequest
   let result: Result<WireResponse, TransportFailure>
   let secrets: SecretMask
+  /// The operations whose answers are left out, by their positions in the batch.
+  let omitted: Set<Int>
 
   var json: JSON {
     let time = JSON.number(.init(Int(milliseconds)))
@@ -94,10 +96,22 @@ struct ArchiveEntry {
       members["content"] = [
         "size": .number(.init(response.body.count)),
         "mimeType": .string(response.headers["Content-Type"] ?? ""),
-        "text": .string(String(decoding: secrets.masked(response.body), as: UTF8.self)),
+        "text": .string(String(decoding: secrets.masked(shown(response.body)), as: UTF8.self)),
       ]
     }
     return .object(members)
+  }
+
+  /// A body without the answers that are left out; the answer to a single operation is left out whole.
+  private func shown(_ body: [UInt8]) -> [UInt8] {
+    if omitted.isEmpty { return body }
+    guard let items = (try? JSON(parsing: body))?.array else { return [] }
+    let shown = items.enumerated().map { index, item in
+      guard omitted.contains(index), var item = item.object else { return item }
+      item["body"] = .null
+      return .object(item)
+    }
+    return Array(JSON.array(shown).serialized().utf8)
   }
 
   private func json(of parameter: RecordedForm.Parameter) -> JSON {

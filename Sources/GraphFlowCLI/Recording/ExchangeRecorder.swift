@@ -19,7 +19,9 @@ final class ExchangeRecorder: Sendable {
     /// Finished entries that wait for earlier ones, by their numbers.
     var waiting: [Int: [UInt8]] = [:]
     /// The exchanges whose answers the run has not processed yet: they may contain secrets.
-    var pending: [Int: (call: Int, entry: @Sendable () -> [UInt8])] = [:]
+    var pending: [Int: (call: Int, entry: @Sendable (_ omitted: Set<Int>) -> [UInt8])] = [:]
+    /// The operations of calls whose answers are left out, by the call.
+    var omitted: [Int: Set<Int>] = [:]
     var failure: ReportWriteError?
 
     mutating func append(_ bytes: [UInt8]) {
@@ -73,30 +75,50 @@ final class ExchangeRecorder: Sendable {
     let duration = max(0, WallClock.now().milliseconds - start.milliseconds)
     if case .success(let response) = result { ProcessRedactor.recordTokens(from: response.body) }
     let isPrinted = state.withLock { $0.file == nil }
-    let entry: @Sendable () -> [UInt8] = {
+    let entry: @Sendable (Set<Int>) -> [UInt8] = { omitted in
       let entry = ArchiveEntry(
         startedAt: start, milliseconds: duration, request: request, result: result,
-        secrets: ProcessRedactor.known)
+        secrets: ProcessRedactor.known, omitted: omitted)
       return Array((isPrinted ? entry.text : entry.json.serialized()).utf8)
     }
     state.withLock { state in
       if let call = CallNumber.current {
         state.pending[number] = (call, entry)
       } else {
-        state.write(entry(), number)
+        state.write(entry([]), number)
       }
     }
+  }
+
+  /// Writes the exchanges of a run's calls once it has processed their answers.
+  func follow(_ event: RunEvent, of workflow: Workflow) {
+    switch event {
+    case .callStarted(let call): omitAnswers(to: call, of: workflow)
+    case .callEnded(let call): release(call: call.number)
+    default: break
+    }
+  }
+
+  /// Leaves the answers of requests with `omit_response` out of the archive.
+  private func omitAnswers(to call: CallStart, of workflow: Workflow) {
+    var omitted = call.operations.indices.filter {
+      workflow.requests[call.operations[$0].request].omitsResponse
+    }
+    // Writes share confirmation checks.
+    if call.kind == .confirm, !omitted.isEmpty { omitted = Array(call.operations.indices) }
+    if !omitted.isEmpty { state.withLock { $0.omitted[call.number] = Set(omitted) } }
   }
 
   /// Writes the exchange of a call whose answer the run has processed.
   ///
   /// Every secret in the answer is then recorded.
-  func release(call: Int) {
+  private func release(call: Int) {
     state.withLock { state in
       for (number, exchange) in state.pending where exchange.call == call {
         state.pending[number] = nil
-        state.write(exchange.entry(), number)
+        state.write(exchange.entry(state.omitted[call] ?? []), number)
       }
+      state.omitted[call] = nil
     }
   }
 
@@ -104,7 +126,9 @@ final class ExchangeRecorder: Sendable {
   func finish() throws {
     try state.withLock { state in
       let rest = state.pending.sorted { $0.key < $1.key }
-      for (number, exchange) in rest { state.write(exchange.entry(), number) }
+      for (number, exchange) in rest {
+        state.write(exchange.entry(state.omitted[exchange.call] ?? []), number)
+      }
       state.pending = [:]
       state.writeWaiting(isEnd: true)
       state.append(Array("\n]}}\n".utf8))

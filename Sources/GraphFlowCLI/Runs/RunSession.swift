@@ -174,9 +174,7 @@ struct RunSession: Sendable {
         end = try await Pipeline.run(
           &state, on: runner, since: elapsed, stop: stop, collect: { rows.append($0) }
         ) { event in
-          if case .callEnded(let end) = event {
-            for recorder in recorders { recorder.release(call: end.number) }
-          }
+          for recorder in recorders { recorder.follow(event, of: job.workflow) }
           for line in operations?.lines(for: event) ?? [] {
             Terminal.notify(line.text, .info, line.fields)
           }

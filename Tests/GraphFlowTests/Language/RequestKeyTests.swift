@@ -159,6 +159,49 @@ struct RequestKeyTests {
     #expect(run.sent.last == "GET x id=id1")
   }
 
+  @Test(arguments: [
+    ("", true, ["GET person", "POST use id=person"]),
+    ("outputs: {who: \"{result=person:$.id}\"}", false, ["GET person"]), ("", false, []),
+  ])
+  func `a resumed run reads an omitted answer again only if something needs it`(
+    _ outputs: String, _ isKilled: Bool, _ sent: [String]
+  ) throws {
+    let text = """
+      graphflow: 1
+      requests:
+        person: {get: person, omit_response: true, batch: alone}
+        use: {post: use, params: {id: "{result=person:$.id}"}, batch: alone}
+      \(outputs)
+
+      """
+    var run = try Simulation(workflow(text))
+    run.answering([:])
+    let end = try run.run(killedAtCall: isKilled ? 2 : .max)
+    #expect((end == nil) == isKilled)
+
+    // The process was killed before it sent the second call.
+    let events = run.events.filter { !isKilled || !$0.isCallStart(2) }
+    var resumed = try Simulation(workflow(text), replaying: events, at: .seconds(60))
+    resumed.answering([:])
+
+    let outcome = try #require(try resumed.run())
+    #expect(outcome.status == .succeeded)
+    #expect(resumed.sent == sent)
+    #expect(outcome.outputs == end?.outputs ?? [:])
+  }
+
+  @Test func `a broken expectation does not show a value of an omitted answer`() throws {
+    var run = try Simulation(
+      workflow(requests: [
+        "a: {get: a, omit_response: true, expect: [\"$.id == 'b'\"], retry: false}"
+      ]))
+    run.answering(["a": #"{"id":"private"}"#])
+
+    #expect(try run.run()?.status == .failed)
+    #expect(run.outcomes["a"]?.expectations.map(\.passed) == [false])
+    #expect(!run.journaled.contains("private"))
+  }
+
   @Test func `a request with batch alone has an HTTP call of its own`() throws {
     var run = try Simulation(
       workflow(requests: ["a: {get: x}", "b: {get: y, batch: alone}", "c: {get: z, batch: auto}"]))
@@ -293,5 +336,12 @@ struct RequestKeyTests {
       if case .permissionsRead(let readings) = event { readings } else { [PermissionReading]() }
     }
     #expect(readings.map(\.token) == ["editor"])
+  }
+}
+
+extension RunEvent {
+  fileprivate func isCallStart(_ number: Int) -> Bool {
+    guard case .callStarted(let call) = self else { return false }
+    return call.number == number
   }
 }

@@ -40,6 +40,7 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case pathSlash = "path-slash"
   case pathTraversal = "path-traversal"
   case pathVersion = "path-version"
+  case personalData = "personal-data"
   case reservedParameter = "reserved-parameter"
   case retiredEdge = "retired-edge"
   case retiredPermission = "retired-permission"

@@ -9,6 +9,10 @@ struct EdgePath {
   /// The second of exactly two segments.
   private(set) var edge: Substring?
 
+  /// The edges whose answers are about people: form entries, and what they have written in private.
+  static let personalEdges: Set<Substring> = ["leads", "messages", "conversations"]
+  static let checkedEdges = EdgePermissions.edges.union(personalEdges)
+
   /// Whether a path may end in one of the edges: a check that is much faster than parsing the path.
   static func mayEnd(_ path: Template, inOneOf edges: Set<Substring>) -> Bool {
     guard case .text(let text)? = path.parts.last else { return false }

@@ -41,6 +41,17 @@ extension LintedFile {
         + limit.lexeme.short, as: .note, at: place.location, hint: "write limit: 100")
   }
 
+  /// An answer that holds personal data and would be kept, unless the author has decided.
+  mutating func checkPersonalData(_ request: Workflow.Request, _ path: EdgePath, _ node: YAMLNode) {
+    guard request.method == .get, let edge = path.edge, EdgePath.personalEdges.contains(edge),
+      node.member("omit_response") == nil
+    else { return }
+    report(
+      .personalData, "journal and report keep the answer of '\(edge)', which holds personal data",
+      as: .note, at: request.path.location,
+      hint: "add omit_response: true, or false if they may keep it")
+  }
+
   /// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at
   /// most ten ads.
   ///

@@ -16,7 +16,8 @@ struct LintedFile {
 
   /// The rules in the order that decides which advice is kept if there is too much of it.
   private enum Step: Int, CaseIterable {
-    case inputs, writes, permissions, fields, selectedFields, limits, ads, conditions, reachability
+    case inputs, writes, permissions, fields, selectedFields, personalData, limits, ads, conditions
+    case reachability
     case confirmations, deletedBodies
   }
 
@@ -47,9 +48,10 @@ struct LintedFile {
       apply(.writes) { $0.checkUnconfirmedWrite(request, node) }
       apply(.fields) { $0.checkRequestedFields(request, index) }
       apply(.limits) { $0.checkLimits(request, node) }
-      if EdgePath.mayEnd(request.path, inOneOf: EdgePermissions.edges) {
+      if EdgePath.mayEnd(request.path, inOneOf: EdgePath.checkedEdges) {
         let path = EdgePath(request.path)
         apply(.permissions) { $0.checkPermissions(request, path) }
+        apply(.personalData) { $0.checkPersonalData(request, path, node) }
         apply(.ads) { $0.checkAdsBatch(request, path) }
       }
       apply(.conditions) { $0.checkConditions(request) }

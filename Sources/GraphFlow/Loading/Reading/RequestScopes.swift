@@ -12,7 +12,8 @@ struct RequestScopes {
     let group: Int?
     /// Its node in the dependency graph.
     fileprivate let node: Int
-    let omitsResponse: Bool
+    /// Whether a resumed run cannot have its body, which is not kept and not requested again.
+    let losesBody: Bool
   }
 
   /// A group as written.
@@ -88,8 +89,10 @@ struct RequestScopes {
   }
 
   private mutating func addSlot(_ entry: YAMLNode.Entry, in group: Int?) {
-    let omitsResponse = entry.value.member("omit_response")?.scalarValue == .bool(true)
-    slots.append(Slot(entry: entry, group: group, node: nodes.count, omitsResponse: omitsResponse))
+    let losesBody =
+      entry.value.member("omit_response")?.scalarValue == .bool(true)
+      && entry.value.member("get") == nil
+    slots.append(Slot(entry: entry, group: group, node: nodes.count, losesBody: losesBody))
     nodes.append(.request(slots.count - 1))
   }
 

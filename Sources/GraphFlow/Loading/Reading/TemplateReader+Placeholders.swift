@@ -26,7 +26,7 @@ extension TemplateReader {
     let written = YAMLName(text: name.text, location: location)
     guard let index = referredRequest(written, in: spot.place) else { return nil }
     scopes.addEdge(to: index, at: location, in: spot.place)
-    if scopes.slots[index].omitsResponse {
+    if scopes.slots[index].losesBody {
       warn(
         .bodilessReference,
         "'\(name.text)' does not keep its body, so a resumed run does not have this value",

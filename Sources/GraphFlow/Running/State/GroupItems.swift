@@ -127,12 +127,17 @@ struct GroupItems: Sendable {
     return (position, failure)
   }
 
-  /// Whether a GET has to be sent again, because its body is still needed and held a secret.
+  /// Whether a GET has to be sent again, because its body is still needed, and held a secret or is
+  /// kept out of the journal.
   ///
-  /// The journal holds such a body only in part. It is needed by requests that have not finished,
-  /// or that have to be sent again for the same reason. The recursion follows chains of such GETs.
+  /// The journal holds such a body only in part, or not at all. It is needed by requests that have
+  /// not finished, or that have to be sent again for the same reason. The recursion follows chains of
+  /// such GETs. Outputs show a body with `***` in place of secrets, but they need all of it.
   func mustBeReadAgain(_ request: Int, _ item: ItemID?, _ end: RequestEnd) -> Bool {
-    end.isTainted && facts.workflow.requests[request].method == .get && isStillNeeded(request, item)
+    let keys = facts.workflow.requests[request]
+    let isOmitted = keys.omitsResponse && end.status == .succeeded && end.body == nil
+    guard keys.method == .get, end.isTainted || isOmitted else { return false }
+    return isOmitted && facts.isInOutput[request] || isStillNeeded(request, item)
   }
 
   private func isStillNeeded(_ request: Int, _ item: ItemID?) -> Bool {

@@ -14,6 +14,8 @@ final class RunFacts: Sendable {
   let graph: InstanceGraph
   /// Whether any write of the workflow can be confirmed.
   let canConfirm: Bool
+  /// For each request, whether an output refers to its body.
+  let isInOutput: [Bool]
   /// The profile of each request.
   private let profiles: [String?]
 
@@ -28,6 +30,8 @@ final class RunFacts: Sendable {
     self.identity = identity
     graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
     canConfirm = workflow.requests.contains { $0.confirmation != nil }
+    let shown = Set(workflow.outputs.flatMap(\.value.placeholders).compactMap(\.reference?.request))
+    isInOutput = workflow.requests.indices.map(shown.contains)
     profiles = workflow.requests.map { request in
       guard case .profile(let profile) = request.token else { return nil }
       return profile == workflow.token ? context.profile ?? profile : profile

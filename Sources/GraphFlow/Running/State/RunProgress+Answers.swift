@@ -61,7 +61,8 @@ extension RunProgress {
   func verdicts(
     _ instance: Int, _ response: OperationResponse?, root: JSON?
   ) throws(Failure) -> [ExpectationResult] {
-    let expectations = facts.request(of: instance).expect
+    let request = facts.request(of: instance)
+    let expectations = request.expect
     guard !expectations.isEmpty else { return [] }
     // The shown value is selected in a masked body: the value alone does not show its name.
     let shownRoot = root.map { log.mask.masked($0) }
@@ -72,8 +73,8 @@ extension RunProgress {
       let shown = try evaluate(expression, instance, response, root: shownRoot, masksSecrets: true)
       verdicts.append(
         ExpectationResult(
-          check: expression.text, passed: holds, message: expectation.message, actual: shown.actual)
-      )
+          check: expression.text, passed: holds, message: expectation.message,
+          actual: request.omitsResponse ? nil : shown.actual))
     }
     return verdicts
   }
