@@ -34,7 +34,7 @@ struct RunLog: Sendable {
     self.output = output
     let options = output.options
     guard !options.quiet, options.progress != .none else { return }
-    progress = PlainProgress(isVerbose: options.isVerbose)
+    progress = PlainProgress(isVerbose: options.verbose)
   }
 
   /// Adds an event of an earlier session, which is not shown again.
@@ -50,7 +50,7 @@ struct RunLog: Sendable {
     beginLines()
     guard let line = progress?.line(for: event) else { return }
     // The summary shows what succeeded.
-    if case .requestEnded(let end) = event, end.status == .succeeded, !output.options.isVerbose {
+    if case .requestEnded(let end) = event, end.status == .succeeded, !output.options.verbose {
       return
     }
     Terminal.notify(line)
@@ -79,7 +79,7 @@ struct RunLog: Sendable {
       let isShort = report.requestCount <= RunLog.maximumSummaryLength
       let text = report.text(
         style: Terminal.hasColor(2) ? .colored : .plain, width: Terminal.width(of: 2),
-        detail: options.isVerbose ? .everything : isShort ? .outcomes : .problems)
+        detail: options.verbose ? .everything : isShort ? .outcomes : .problems)
       let path = output.directory.reportPath(id, asLines: whole == nil)
       Terminal.notify(text + "report " + path)
       if let hint = report.resumeHint { Terminal.notify(hint) }
