@@ -244,7 +244,8 @@ struct RunsTests {
     try run("one")
     #expect(try list().count == 4)
 
-    try graphflow.folder.write("retention: {sandbox: 0s, succeeded: 1d}\n", to: configuration)
+    try graphflow.folder.write(
+      "retention: {sandbox: 0s, succeeded: 1d, failed: 0s}\n", to: configuration)
     try run("two")
     let left = try list().map { $0["workflow"]?.string }
     #expect(left == ["post-and-verify", "post-and-verify", "slow"])

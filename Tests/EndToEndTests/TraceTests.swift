@@ -63,6 +63,8 @@ struct TraceTests {
     }
     #expect(warnings.map(\.count) == [1, 1, 0])
     #expect(warnings[0].first?.hasPrefix("warning: the trace was not sent: ") == true)
+    let quiet = try run(["OTEL_EXPORTER_OTLP_ENDPOINT": refused.url], "--quiet")
+    #expect(quiet.error == "")
     #expect(other.error.contains("OTEL_EXPORTER_OTLP_PROTOCOL must be http/json"))
   }
 }

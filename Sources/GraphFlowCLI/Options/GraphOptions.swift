@@ -65,14 +65,14 @@ struct OutputOptions: ParsableArguments {
   var quiet = false
 
   @Flag(
-    name: .shortAndLong,
+    name: [.short, .customLong("verbose")],
     help: "Print more: every operation, sent and answered; -vv also every HTTP exchange.")
-  var verbose: Int
+  var verbosity: Int
 
-  var isVerbose: Bool { verbose > 0 }
+  var verbose: Bool { verbosity > 0 }
 
   /// Prints the HTTP exchanges; nil if they are not asked for.
-  var exchangePrinter: ExchangeRecorder? { verbose > 1 ? ExchangeRecorder() : nil }
+  var exchangePrinter: ExchangeRecorder? { verbosity > 1 ? ExchangeRecorder() : nil }
 
   @Option(
     help: .value(
@@ -102,7 +102,7 @@ struct OutputOptions: ParsableArguments {
   var notify: Notices = .always
 
   func validate() throws {
-    try require(!(quiet && isVerbose), "--quiet and --verbose exclude each other")
+    try require(!(quiet && verbose), "--quiet and --verbose exclude each other")
   }
 
   /// Refuses formats that do not exist, and two results on standard output.

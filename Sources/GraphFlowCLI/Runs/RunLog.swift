@@ -37,7 +37,7 @@ struct RunLog: Sendable {
     self.output = output
     let options = output.options
     display = ProgressDisplay(
-      options.quiet ? .none : options.progress, isVerbose: options.isVerbose, total: total)
+      options.quiet ? .none : options.progress, isVerbose: options.verbose, total: total)
   }
 
   /// Adds an event of an earlier session, which is not shown again.
@@ -74,7 +74,7 @@ struct RunLog: Sendable {
       let isShort = report.requestCount <= RunLog.maximumSummaryLength
       let text = report.text(
         style: Terminal.hasColor(2) ? .colored : .plain, width: Terminal.width(of: 2),
-        detail: options.isVerbose ? .everything : isShort ? .outcomes : .problems)
+        detail: options.verbose ? .everything : isShort ? .outcomes : .problems)
       let path = output.directory.reportPath(id, asLines: whole == nil)
       Terminal.notify(text + "report " + path)
       if let hint = report.resumeHint { Terminal.notify(hint) }

@@ -67,7 +67,7 @@ struct Retention: Sendable {
     let now = WallClock.now()
     let removal = RunRemoval(directory: directory)
     for id in try directory.runs() where id.startedAt < now - youngest {
-      guard case .known(let record)? = try? FoundRun(id, in: directory), !record.isWorthKeeping,
+      guard case .known(let record)? = try? FoundRun(id, in: directory),
         let age = age(of: record), id.startedAt < now - age
       else { continue }
       _ = try removal.remove(id)

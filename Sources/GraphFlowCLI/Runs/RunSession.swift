@@ -88,7 +88,11 @@ struct RunSession: Sendable {
     if notifier != nil || traces != nil,
       let result = try? RunResult(id, in: directory, since: session)
     {
-      await traces?.send(result.report, since: session, route: settings.route)
+      if let problem = await traces?.send(result.report, since: session, route: settings.route),
+        !output.options.quiet
+      {
+        Terminal.warn("the trace was not sent: \(problem)")
+      }
       if let notifier {
         result.notify(
           notifier, after: previous, onlyChanges: output.options.notify == .changed, status: status)
@@ -161,7 +165,7 @@ struct RunSession: Sendable {
       }
       var failure: CommandFailure?
       var end: RunEnd?
-      var operations = output.options.isVerbose ? OperationLines(of: state.runStart()) : nil
+      var operations = output.options.verbose ? OperationLines(of: state.runStart()) : nil
       do {
         // The file in which runs share what they know about Graph's limits.
         let quota = QuotaFile(in: directory) { [output] problem in

@@ -5,14 +5,16 @@ import JSONPath
 /// Sends a trace of a finished session of a run to a collector, if OpenTelemetry's variables name one.
 ///
 /// https://opentelemetry.io/docs/specs/otel/protocol/exporter/. Of the protocols only `http/json` is
-/// spoken. A collector that does not answer in time is a warning.
+/// spoken.
 struct TraceExport: Sendable {
   private let url: String
   private let headers: [HeaderField]
   private let resource: [(name: String, value: String)]
+  /// Whether the variables ask for another protocol.
+  private let isForeign: Bool
   private static let timeout = Duration.seconds(5)
 
-  /// Nil without a collector, and after a warning for another protocol.
+  /// Reads the variables; nil without a collector.
   init?() {
     func value(_ name: String) -> String? {
       Environment.value("OTEL_EXPORTER_OTLP_TRACES_" + name)
@@ -24,10 +26,7 @@ struct TraceExport: Sendable {
     guard let url = Environment.value("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") ?? base,
       Environment.value("OTEL_SDK_DISABLED")?.lowercased() != "true"
     else { return nil }
-    if let other = value("PROTOCOL"), other != "http/json" {
-      Terminal.warn("no trace is sent: OTEL_EXPORTER_OTLP_PROTOCOL must be http/json")
-      return nil
-    }
+    isForeign = value("PROTOCOL").map { $0 != "http/json" } ?? false
     let fields = TraceExport.pairs(value("HEADERS"))
     // They authorize at the collector.
     ProcessRedactor.record(fields.map(\.value).filter { $0.utf8.count >= 8 })
@@ -35,10 +34,11 @@ struct TraceExport: Sendable {
     headers =
       [HeaderField("Content-Type", "application/json")].compactMap(\.self)
       + fields.compactMap { HeaderField($0.name, $0.value) }
-    let name = Environment.value("OTEL_SERVICE_NAME").map { [("service.name", $0)] } ?? []
-    let given = name + TraceExport.pairs(Environment.value("OTEL_RESOURCE_ATTRIBUTES"))
-    let isNamed = given.contains { $0.0 == "service.name" }
-    resource = isNamed ? given : [("service.name", "graphflow")] + given
+    let given = TraceExport.pairs(Environment.value("OTEL_RESOURCE_ATTRIBUTES"))
+    let name = "service.name"
+    let service =
+      Environment.value("OTEL_SERVICE_NAME") ?? given.first { $0.name == name }?.value
+    resource = [(name, service ?? "graphflow")] + given.filter { $0.name != name }
   }
 
   /// Pairs as in `api-key=secret,other=value`, with percent-encoded values.
@@ -49,9 +49,10 @@ struct TraceExport: Sendable {
     }
   }
 
-  /// Sends the trace of what a run has done since a time.
-  func send(_ report: Report, since session: Timestamp, route: HTTPRoute) async {
-    guard let spans = Trace(of: report, since: session)?.spans else { return }
+  /// Sends the trace of what a run has done since a time; returns why that failed.
+  func send(_ report: Report, since session: Timestamp, route: HTTPRoute) async -> String? {
+    guard !isForeign else { return "OTEL_EXPORTER_OTLP_PROTOCOL must be http/json" }
+    guard let spans = Trace(of: report, since: session)?.spans else { return nil }
     let body: JSON = [
       "resourceSpans": [
         [
@@ -71,11 +72,10 @@ struct TraceExport: Sendable {
       let response = try await HTTPClientTransport.withTransport(route: route) {
         try await $0.send(request, timeout: TraceExport.timeout)
       }
-      guard !(200..<300).contains(response.status) else { return }
-      Terminal.warn("the trace was not sent: the collector answered with \(response.status)")
+      return (200..<300).contains(response.status)
+        ? nil : "the collector answered with \(response.status)"
     } catch {
-      let reason = (error as? TransportFailure)?.message ?? "\(error)"
-      Terminal.warn("the trace was not sent: \(reason)")
+      return (error as? TransportFailure)?.message ?? "\(error)"
     }
   }
 }
