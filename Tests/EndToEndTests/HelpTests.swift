@@ -9,7 +9,7 @@ struct HelpTests {
     "login", "logout", "whoami",
   ]
 
-  static let runsCommands = ["list", "show", "prune"]
+  static let runsCommands = ["list", "show", "watch", "prune"]
 
   private let graphflow: CommandFixture
 
