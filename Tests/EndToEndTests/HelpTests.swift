@@ -10,7 +10,7 @@ struct HelpTests {
     "login", "logout", "whoami",
   ]
 
-  static let runsCommands = ["list", "show", "rm", "prune"]
+  static let runsCommands = ["list", "show", "watch", "rm", "prune"]
 
   private let graphflow: CommandFixture
 

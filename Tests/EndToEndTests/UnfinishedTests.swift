@@ -129,7 +129,7 @@ struct UnfinishedTests {
     }
     let file = try graphflow.folder.write(text, to: "posts.yaml")
     let words = ["run", file, "--batch-size", "1", "--concurrency", "1"]
-    let first = try graphflow.start(words, environment: sandbox.environment)
+    let first = try graphflow.start(words + ["--verbose"], environment: sandbox.environment)
     try first.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 5:") }
     first.signal(SIGTERM)
     try #require(try first.wait() == .exited(143))
