@@ -14,9 +14,10 @@ struct RunsCommand: ParsableCommand {
         graphflow runs
         graphflow runs show latest
         graphflow runs prune --older-than 30d
-      """, subcommands: [
-        RunsListCommand.self, RunsShowCommand.self, RunsWatchCommand.self, RunsPruneCommand.self,
-      ],
+      """,
+    subcommands: [
+      RunsListCommand.self, RunsShowCommand.self, RunsWatchCommand.self, RunsPruneCommand.self,
+    ],
     defaultSubcommand: RunsListCommand.self)
 }
 
