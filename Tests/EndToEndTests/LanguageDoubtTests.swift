@@ -67,7 +67,8 @@ struct LanguageDoubtTests {
     try runIntoDoubt()
 
     let outcome = try graphflow.run(
-      ["resume", "latest", "--graph-url", port.url] + names.flatMap { ["--not-applied", $0] },
+      ["resume", "latest", "--verbose", "--graph-url", port.url]
+        + names.flatMap { ["--not-applied", $0] },
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
 
     #expect(outcome.code == 3)

@@ -120,7 +120,7 @@ struct RunKeyTests {
     }
     let file = try file(requests.joined(separator: "\n"))
     let words = ["run", file, "--run-key", "k", "--batch-size", "1", "--concurrency", "1"]
-    let first = try graphflow.start(words)
+    let first = try graphflow.start(words + ["--verbose"])
     try first.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 5:") }
     first.signal(SIGINT)
     try #require(try first.wait() == .exited(130))

@@ -63,7 +63,8 @@ struct StopTests {
     var stopped = 0
     for turn in 0..<(StopTests.rounds ?? 6) {
       let run = try graphflow.start([
-        "run", file, "--input", "turn=\(turn)", "--batch-size", "1", "--concurrency", "3",
+        "run", "--verbose", file, "--input", "turn=\(turn)", "--batch-size", "1", "--concurrency",
+        "3",
       ])
       let call = Int.random(in: 1...30)
       try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call \(call)") }

@@ -45,7 +45,7 @@ struct DamageTests {
   /// - Returns: its id.
   func kill() throws -> String {
     let run = try graphflow.start([
-      "run", file, "--run-key", "k", "--batch-size", "1", "--concurrency", "1",
+      "run", "--verbose", file, "--run-key", "k", "--batch-size", "1", "--concurrency", "1",
     ])
     try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("\ncall 15:") }
     run.signal(SIGKILL)

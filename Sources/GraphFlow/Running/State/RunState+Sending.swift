@@ -185,8 +185,8 @@ extension RunState {
 
   /// Reports a pause that has begun.
   mutating func reportPause(_ allowance: Allowance?) {
-    guard let pause = pace.news(of: allowance, patience: patience, at: progress.time) else { return }
-    progress.log.append(.paused(pause))
+    let news = pace.news(of: allowance, patience: patience, at: progress.time)
+    if let news { progress.log.append(.paused(news)) }
   }
 
   /// What Graph's limits allow for requests that are to be sent again, all of which wait.
