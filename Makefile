@@ -25,7 +25,7 @@ endif
 WORLDS ?= 20000
 EACH ?= 100
 
-.PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
+.PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-bench try-page try-cron lint format record release install \
 	bench simulate sabotage clean static-libraries \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -67,6 +67,14 @@ try-sdks: dependencies ## tests the sandbox with facebook_business and facebook-
 try-page: dependencies ## tests the sandbox's page in Debian's chromium
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-page
+
+try-reports: dependencies ## reads reports in every format with libraries from PyPI
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-reports
+
+try-report-page: dependencies ## tests the page of a report in Debian's chromium, with axe-core from PyPI
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-report-page
 
 try-sandbox-memory: release ## sends a sandbox 400,000 requests over HTTP: its memory must not grow
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/try-sandbox-memory
