@@ -25,8 +25,8 @@ endif
 WORLDS ?= 20000
 EACH ?= 100
 
-.PHONY: help dependencies build demo test docs try-schema try-hooks try-sdks try-otlp try-bench try-page try-progress try-cron lint format record release install \
-	bench simulate sabotage clean static-libraries dist try-dist \
+.PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
+	try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries dist try-dist \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -75,6 +75,14 @@ try-otlp: dependencies ## decodes the traces of runs with opentelemetry-proto fr
 try-progress: dependencies ## watches a run of 3,000 rows in tmux at 80 and 120 columns; five minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-progress
+
+try-reports: dependencies ## reads reports in every format with libraries from PyPI
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-reports
+
+try-report-page: dependencies ## tests the page of a report in Debian's chromium, with axe-core from PyPI
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-report-page
 
 try-sandbox-memory: release ## sends a sandbox 400,000 requests over HTTP: its memory must not grow
 	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/try-sandbox-memory

@@ -55,7 +55,10 @@ let package = Package(
       dependencies: [
         "CLibYAML", "CSQLite", "GraphAPI", "JSONPath",
         .product(name: "Crypto", package: "swift-crypto"),
-      ], resources: [.embedInCode("Loading/Schedule/time-zones.txt")], swiftSettings: settings),
+      ],
+      resources: [
+        .embedInCode("Loading/Schedule/time-zones.txt"), .embedInCode("Reporting/Page"),
+      ], swiftSettings: settings),
     .target(
       name: "GraphSandbox",
       dependencies: [
@@ -108,7 +111,9 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["SimulatedWorld"], path: "Tests/Simulate",
       swiftSettings: settings),
-    .testTarget(name: "SimulationTests", dependencies: ["SimulatedWorld"], swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["GraphFlow", "SimulatedWorld", "TestSupport"],
+      swiftSettings: settings),
     .target(
       name: "CommandHarness", dependencies: ["GraphAPI", "JSONPath", "TestSupport"],
       path: "Tests/CommandHarness", swiftSettings: settings),

@@ -70,7 +70,7 @@ struct ExitCodeTests {
 
   @Test(arguments: [
     ["run"], ["run", "a.yaml", "--batch-size", "51"], ["run", "a.yaml", "--batch-size", "0"],
-    ["run", "a.yaml", "--report", "r.html"], ["run", "a.yaml", "--report", "report"],
+    ["run", "a.yaml", "--report", "r.pdf"], ["run", "a.yaml", "--report", "report"],
     ["run", "a.yaml", "b.yaml", "--report", "r.json"], ["run", "a.yaml", "--shard", "1/2"],
     ["run", "a.yaml", "--quiet", "--verbose"], ["plan", "a.yaml", "--strategy", "slow"],
     ["run", "a.yaml", "--input", "novalue"], ["unknown"], ["query"], ["get", "me", "nothing"],

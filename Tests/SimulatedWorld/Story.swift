@@ -282,6 +282,9 @@ package struct Story: Sendable {
     }
   }
 
+  /// The events of the last journal, which may have lost its end.
+  func journaledEvents() throws -> [RunEvent] { try store.events() }
+
   private mutating func report(_ end: RunEnd?, _ ledger: Ledger, afterCut isCut: Bool) {
     do {
       let json = Report(of: try store.events()).json

@@ -42,19 +42,32 @@ package struct ReportCounts: Hashable, Sendable {
     case "md":
       let rows = text.split(separator: "\n").map { $0.split(separator: "|").compactMap(Self.int) }
       for row in rows where row.count == 7 {
-        add("succeeded", row[1])
-        add("failed", row[2])
-        add("in_doubt", row[3])
-        add("skipped", row[4])
-        add("cancelled", row[5])
-        add("unfinished", row[6])
+        let statuses = ["in_doubt", "failed", "cancelled", "skipped", "unfinished", "succeeded"]
+        for (status, count) in zip(statuses, row.dropFirst()) { add(status, count) }
       }
     case "prom":
       for match in text.matches(of: /graphflow_run_requests\{.*status="([a-z_]*)"\} ([0-9]+)/) {
         add(String(match.output.1), Int(match.output.2) ?? 0)
       }
+    case "sarif":
+      guard let runs = (try? JSON(parsing: text))?["runs"]?.array else { return nil }
+      for result in runs.flatMap({ $0["results"]?.array ?? [] }) {
+        let isDoubt = result["ruleId"]?.string == "in-doubt"
+        add(isDoubt ? "in_doubt" : "failed", Int(result["occurrenceCount"]?.number?.double ?? 0))
+      }
+    case "html":
+      let data = text.split(separator: " id=\"rows\">", maxSplits: 1).last?
+        .split(separator: "</script>", maxSplits: 1).first
+      guard let data, let rows = (try? JSON(parsing: String(data)))?.array else { return nil }
+      let statuses = ["succeeded", "failed", "in_doubt", "skipped", "cancelled", "unfinished"]
+      for row in rows { add(row.array?[2].number.map { statuses[Int($0.double)] }) }
     default: return nil
     }
+  }
+
+  /// The counts in a format that shows only what needs attention.
+  package func seen(in ending: String) -> ReportCounts {
+    ending == "sarif" ? ReportCounts(failed: failed, inDoubt: inDoubt) : self
   }
 
   package static func + (one: ReportCounts, other: ReportCounts) -> ReportCounts {

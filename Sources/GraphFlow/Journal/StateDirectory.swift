@@ -45,7 +45,11 @@ package struct StateDirectory: Hashable, Sendable {
 
   /// The path of a run's report, as one object or as lines.
   package func reportPath(_ id: RunID, asLines: Bool = false) -> String {
-    "\(folder(of: id))/report.\(asLines ? "jsonl" : "json")"
+    reportPath(id, ending: asLines ? "jsonl" : "json")
+  }
+
+  package func reportPath(_ id: RunID, ending: String) -> String {
+    "\(folder(of: id))/report.\(ending)"
   }
 
   /// The path of the rows of one of a run's outputs, whose name may be part of a file's name.

@@ -4,6 +4,10 @@ struct RecordedCalls: Sendable {
   private(set) var calls: [Report.Call] = []
   /// The number of calls of each kind.
   private(set) var counts: [CallKind: Int] = [:]
+  /// The first pauses.
+  private(set) var pauses: [Report.Pause] = []
+  private static let pauseLimit = 1000
+  private var latest = Timestamp(milliseconds: 0)
   private var indices: [Int: Int] = [:]
   /// The operations of each call that has not ended, by its number.
   private var operationsInFlight: [Int: [AttemptID]] = [:]
@@ -11,6 +15,7 @@ struct RecordedCalls: Sendable {
 
   /// Adds a call; returns the requests that it carries.
   mutating func add(_ start: CallStart) -> [AttemptID] {
+    latest = max(latest, start.startedAt)
     if keepsCalls {
       indices[start.number] = calls.count
       calls.append(Report.Call(start: start))
@@ -23,8 +28,18 @@ struct RecordedCalls: Sendable {
 
   /// Ends a call; returns the requests that it carried.
   mutating func finish(_ end: CallEnd) -> [AttemptID] {
-    if let index = indices[end.number] { calls[index].end = end }
+    if let index = indices[end.number] {
+      calls[index].end = end
+      let time = calls[index].start.startedAt.milliseconds
+        .addingReportingOverflow(end.durationMilliseconds)
+      if !time.overflow { latest = max(latest, Timestamp(milliseconds: time.partialValue)) }
+    }
     return operationsInFlight.removeValue(forKey: end.number) ?? []
+  }
+
+  mutating func add(_ pause: QuotaPause) {
+    guard pauses.count < RecordedCalls.pauseLimit else { return }
+    pauses.append(Report.Pause(from: latest, until: pause.until, cause: pause.cause))
   }
 
   mutating func discardCalls() {

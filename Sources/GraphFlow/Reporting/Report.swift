@@ -25,6 +25,8 @@ public struct Report: Sendable {
   /// The figures of requests that are no longer kept; nil if all are kept.
   private(set) var released: Released?
   package var calls: [Call] { recordedCalls.calls }
+  /// The first thousand pauses.
+  var pauses: [Pause] { recordedCalls.pauses }
 
   /// The result of one request, or of its instance for one item.
   package struct Request: Sendable {
@@ -70,6 +72,14 @@ public struct Report: Sendable {
     package internal(set) var end: CallEnd?
   }
 
+  /// A time without calls.
+  struct Pause: Sendable {
+    /// The last known time before it.
+    let from: Timestamp
+    let until: Timestamp
+    let cause: QuotaPause.Cause
+  }
+
   package init(of events: some Sequence<RunEvent>) { for event in events { apply(event) } }
 
   /// Applies one more event; one about an unknown request or call changes nothing.
@@ -99,7 +109,8 @@ public struct Report: Sendable {
         if let index = indices[InstanceID(operation)] { instances[index].uncertainty = nil }
       }
     case .concurrencyChanged(let change): concurrency.append(change)
-    case .baselineRead, .itemsListed, .paused: break
+    case .paused(let pause): recordedCalls.add(pause)
+    case .baselineRead, .itemsListed: break
     case .attemptEnded(let end): recordAttempt(end)
     case .requestEnded(let end):
       guard let index = index(of: end.request, end.item) else { return }

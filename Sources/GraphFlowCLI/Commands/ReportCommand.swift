@@ -14,6 +14,10 @@ struct ReportCommand: ParsableCommand {
         graphflow report latest
         graphflow report latest --report failed.jsonl --report failed.csv
 
+      Example: the newest run as a page in the browser:
+
+        graphflow report latest --open
+
       Example: one report of two runs of the same workflow:
 
         graphflow report 01KAR0PVX8R3MTPGDN4YJTK3W7 latest --merge --report both.csv
@@ -32,6 +36,12 @@ struct ReportCommand: ParsableCommand {
       discussion: "{name} in the path is replaced by the workflow's name."))
   var reports: [ReportDestination] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "Open the page of the report in the browser, and print its path.",
+      discussion: "Without a --report that ends in .html, the page is kept beside the run."))
+  var open = false
+
   @OptionGroup(title: "Output") var state: StateOptions
 
   func validate() throws {
@@ -44,8 +54,13 @@ struct ReportCommand: ParsableCommand {
     // By their ids they are in the order of their starts.
     let ids = try Set(names.map { try directory.run(named: $0) }).sorted()
     let workflow = try self.workflow(of: ids, in: directory)
-    for destination in reports { try destination.check(for: workflow) }
-    let destinations = reports.isEmpty ? [ReportDestination(argument: "-")] : reports
+    var destinations = reports
+    if open, !reports.contains(where: { $0.format == .html }), let newest = ids.last {
+      destinations.append(ReportDestination(argument: directory.reportPath(newest, ending: "html")))
+    } else if reports.isEmpty {
+      destinations.append(ReportDestination(argument: "-"))
+    }
+    for destination in destinations { try destination.check(for: workflow) }
     var files = destinations.map { ReportWriting($0, of: workflow, merging: merge) }
     // Only one run at a time is in memory.
     for id in ids {
@@ -55,6 +70,9 @@ struct ReportCommand: ParsableCommand {
     var outcome = CommandOutcome()
     for index in files.indices { outcome.record(files[index].finish()) }
     try outcome.status.throwUnlessSucceeded()
+    if open, let page = destinations.first(where: { $0.format == .html }) {
+      try Browser.open(page.file(for: workflow).path)
+    }
   }
 
   /// The one workflow of the runs.
@@ -72,6 +90,23 @@ struct ReportCommand: ParsableCommand {
         hint: "--merge is for runs of one workflow")
     }
     return others[0]
+  }
+}
+
+/// The browser of the user's desktop.
+private enum Browser {
+  /// Prints the path of a page, and opens the page if there is a desktop.
+  static func open(_ path: String) throws {
+    try Terminal.printText(path + "\n")
+    #if os(macOS)
+    let program: String? = "open"
+    #else
+    let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.value($0) != nil }
+    let program = hasDesktop ? "xdg-open" : nil
+    #endif
+    guard let program else { return }
+    // Some desktops answer only when the browser ends; then the page is open all the same.
+    _ = try? ChildProcess.output(of: [program, path], limit: 1 << 16, within: .seconds(5))
   }
 }
 

@@ -1,6 +1,8 @@
 /// Writes an SVG element by element, and escapes every text.
 struct SVGText {
   private var text: String
+  /// The beginning of all ids; those of several drawings on one page differ.
+  private let id: String
 
   /// Colors for both color schemes: light, and dark if the reader's system prefers it.
   ///
@@ -20,18 +22,24 @@ struct SVGText {
 
     """
 
-  init(width: Int, height: Int, title: String, description: String) {
+  /// Begins a drawing; one that is embedded in a page has the page's style.
+  init(
+    width: Int, height: Int, title: String, description: String, embeddedAs page: String? = nil
+  ) {
+    id = page ?? "plan"
     text = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
-      viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="plan-title plan-desc">
-      <title id="plan-title">\(SVGText.escaped(title))</title>
-      <desc id="plan-desc">\(SVGText.escaped(description))</desc>
+      viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="\(id)-title \(id)-desc">
+      <title id="\(id)-title">\(SVGText.escaped(title))</title>
+      <desc id="\(id)-desc">\(SVGText.escaped(description))</desc>
 
       """
-    text += SVGText.style
+    if page == nil {
+      text += SVGText.style
+      text += "<rect class=\"g\" width=\"\(width)\" height=\"\(height)\"/>\n"
+    }
     text += """
-      <rect class="g" width="\(width)" height="\(height)"/>
-      <marker id="plan-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="12" \
+      <marker id="\(id)-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="12" \
       markerHeight="12" markerUnits="userSpaceOnUse" orient="auto"><path class="a" \
       d="M0 0L8 4L0 8z"/></marker>
 
@@ -54,7 +62,7 @@ struct SVGText {
   mutating func curve(_ line: PlanLayout.Line) {
     let (from, to) = (line.from, line.to)
     let bend = max(18, min((to.y - from.y) / 2, 60))
-    text += "<path class=\"s\" marker-end=\"url(#plan-arrow)\" d=\"M\(from.x) \(from.y)"
+    text += "<path class=\"s\" marker-end=\"url(#\(id)-arrow)\" d=\"M\(from.x) \(from.y)"
     text += "C\(from.x) \(from.y + bend) \(to.x) \(to.y - bend) \(to.x) \(to.y)\"/>\n"
   }
 

@@ -134,16 +134,3 @@ extension JUnitReport.Suite {
     }
   }
 }
-
-extension Failure {
-  /// Code, trace and hint, each on its line.
-  fileprivate var facts: String {
-    var lines = ["category \(category.rawValue), reason \(reason.rawValue)"]
-    if let code = error.code {
-      lines[0] += ", code \(code)" + (error.subcode.map { "/\($0)" } ?? "")
-    }
-    if let trace = error.fbtraceID { lines[0] += ", trace \(trace)" }
-    if !hint.isEmpty { lines.append("hint: " + hint) }
-    return lines.joined(separator: "\n")
-  }
-}

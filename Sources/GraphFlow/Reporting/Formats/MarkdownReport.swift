@@ -5,68 +5,61 @@ internal import GraphAPI
 /// It holds counts, names of requests and codes, never a body, a key or a message of Graph, because
 /// more people can read the summary of a CI job than the job's results.
 struct MarkdownReport: ReportFormat {
-  private var groups: [Group: Int] = [:]
-  private var order: [Group] = []
-  private var further = 0
-  private static let groupLimit = 50
+  private var failures = FailureGroups()
+  private static let rowLimit = 50
 
-  /// Requests that ended in the same way for the same reason.
-  private struct Group: Hashable, Sendable {
-    let request: String
-    let line: Int
-    let status: String
-    let reason: String
-    let code: String
-  }
+  mutating func begin(_ report: Report, to output: inout [UInt8]) { failures = FailureGroups() }
 
-  mutating func begin(_ report: Report, to output: inout [UInt8]) {
-    (groups, order, further) = ([:], [], 0)
-  }
-
-  mutating func add(_ request: Report.Request, to output: inout [UInt8]) {
-    guard request.isProblem else { return }
-    let end = request.currentEnd
-    let error = end?.failure?.error
-    let code = error?.code.map { "\($0)" + (error?.subcode.map { "/\($0)" } ?? "") }
-    let group = Group(
-      request: request.facts.name, line: request.facts.line,
-      status: request.status?.displayText ?? "unfinished",
-      reason: end?.failure?.reason.rawValue ?? end?.skipReason?.rawValue ?? "", code: code ?? "")
-    if groups[group] == nil {
-      guard order.count < MarkdownReport.groupLimit else {
-        further += 1
-        return
-      }
-      order.append(group)
-    }
-    groups[group, default: 0] += 1
-  }
+  mutating func add(_ request: Report.Request, to output: inout [UInt8]) { failures.add(request) }
 
   func end(_ report: Report, to output: inout [UInt8]) {
     let (summary, start) = (report.summary, report.start)
     let time = report.durationMilliseconds.map { " in " + ElapsedTime.text(milliseconds: $0) } ?? ""
     var lines = ["## \(cell(start?.workflow ?? "run")) \(report.status.displayText)\(time)", ""]
-    lines += ["| requests | succeeded | failed | in doubt | skipped | cancelled | unfinished |"]
-    lines += ["| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
-    let figures = [
-      summary.requests, summary.succeeded, summary.failed, summary.inDoubt, summary.skipped,
-      summary.cancelled, summary.unfinished,
-    ]
-    lines.append("| " + figures.map(String.init).joined(separator: " | ") + " |")
-    if !order.isEmpty {
+    let statuses = summary.statuses
+    lines.append("| requests | \(statuses.map(\.name).joined(separator: " | ")) |")
+    lines.append("| ---: |" + String(repeating: " ---: |", count: statuses.count))
+    let figures = [summary.requests] + statuses.map(\.count)
+    lines.append("| \(figures.map(String.init).joined(separator: " | ")) |")
+    let rows = failureRows
+    if !rows.isEmpty {
       lines += ["", "| count | request | line | status | reason | code |"]
       lines += ["| ---: | --- | ---: | --- | --- | --- |"]
-      for group in order {
-        lines.append(
-          "| \(groups[group] ?? 0) | \(cell(group.request)) | \(group.line) | \(group.status) | "
-            + "\(group.reason) | \(group.code) |")
+      for row in rows.prefix(MarkdownReport.rowLimit) {
+        lines.append("| \(row.count) | \(row.text) |")
       }
     }
-    if further > 0 { lines += ["", "and \(further) more, which are in the report"] }
+    let more = rows.dropFirst(MarkdownReport.rowLimit).reduce(0) { $0 + $1.count }
+    if more > 0 { lines += ["", "and \(more) more, which are in the report"] }
     let bound = summary.callsLowerBound.map { " (lower bound \($0))" } ?? ""
-    lines += ["", "\(summary.calls) calls\(bound), \(summary.attempts) attempts,"]
-    lines[lines.count - 1] += " exit code \(report.exitCode), run `\(start?.id.description ?? "")`"
+    let id = start.map { ", run `\($0.id)`" } ?? ""
+    lines += ["", "calls \(summary.calls)\(bound), attempts \(summary.attempts),"]
+    lines[lines.count - 1] += " exit code \(report.exitCode)\(id)"
     output += (lines.joined(separator: "\n") + "\n\n").utf8
+  }
+
+  /// The groups, without what only their messages tell apart.
+  private var failureRows: [(text: String, count: Int)] {
+    var rows: [(text: String, count: Int)] = []
+    var places: [String: Int] = [:]
+    for group in failures.groups {
+      let (error, end, facts) = (group.failure?.error, group.first.currentEnd, group.first.facts)
+      let code = error?.code.map { "\($0)" + (error?.subcode.map { "/\($0)" } ?? "") }
+      let isOne = group.requestName != nil && !group.isRest
+      let reason = end?.failure?.reason.rawValue ?? end?.skipReason?.rawValue
+      let status = RequestStatus.text(of: group.status)
+      let text = [
+        isOne ? cell(facts.name) : "several", isOne ? "\(facts.line)" : "", status,
+        group.isRest ? "" : reason ?? "", group.isRest ? "" : code ?? "",
+      ].joined(separator: " | ")
+      if let place = places[text] {
+        rows[place].count += group.count
+      } else {
+        places[text] = rows.count
+        rows.append((text, group.count))
+      }
+    }
+    return rows
   }
 
   /// A name in a table, without any markup of its own.

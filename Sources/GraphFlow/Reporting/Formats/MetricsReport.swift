@@ -8,7 +8,7 @@ internal import JSONPath
 struct MetricsReport: ReportFormat {
   private var start: RunStart?
   private let earlier: String
-  private var runs: [Report.Summary] = []
+  private var total = Report.Summary()
   private var milliseconds: Int64 = 0
   private var exitCode = 0
   private var lastSuccess: Timestamp?
@@ -46,7 +46,7 @@ struct MetricsReport: ReportFormat {
   func add(_ request: Report.Request, to output: inout [UInt8]) {}
 
   mutating func end(_ report: Report, to output: inout [UInt8]) {
-    runs.append(report.summary)
+    total.add(report.summary)
     milliseconds += max(0, report.durationMilliseconds ?? 0)
     if exitCode == 0 { exitCode = report.exitCode }
     finishedAt = report.end?.finishedAt
@@ -76,16 +76,14 @@ struct MetricsReport: ReportFormat {
       for (labels, value) in samples { text += "graphflow_\(name){\(labels)} \(value)\n" }
     }
     let own = labelText([])
-    func sum(_ figure: (Report.Summary) -> Int) -> String { "\(runs.map(figure).reduce(0, +))" }
-    let statuses: [(String, (Report.Summary) -> Int)] = [
-      ("succeeded", \.succeeded), ("failed", \.failed), ("skipped", \.skipped),
-      ("in_doubt", \.inDoubt), ("cancelled", \.cancelled), ("unfinished", \.unfinished),
-    ]
     family(
       "run_requests", "Requests of the last run by status.",
-      statuses.map { (labelText([("status", $0.0)]), sum($0.1)) })
-    family("run_attempts", "Attempts of the last run.", [(own, sum(\.attempts))])
-    family("run_calls", "HTTP calls of the last run that carried requests.", [(own, sum(\.calls))])
+      total.statuses.map { status in
+        (labelText([("status", status.name.replacing(" ", with: "_"))]), "\(status.count)")
+      })
+    family("run_attempts", "Attempts of the last run.", [(own, "\(total.attempts)")])
+    family(
+      "run_calls", "HTTP calls of the last run that carried requests.", [(own, "\(total.calls)")])
     family("run_exit_code", "Exit code of the last run.", [(own, "\(exitCode)")])
     family(
       "run_start_timestamp_seconds", "When the last run began.",
@@ -94,10 +92,9 @@ struct MetricsReport: ReportFormat {
       "run_end_timestamp_seconds", "When the last run ended.",
       finishedAt.map { [(own, seconds($0.milliseconds))] } ?? [])
     family("run_duration_seconds", "How long the last run took.", [(own, seconds(milliseconds))])
-    let waited = runs.reduce(0) { $0 + max(0, $1.waitedMilliseconds ?? 0) }
     family(
       "run_waited_seconds", "How long the last run waited for limits and retries.",
-      [(own, seconds(waited))])
+      [(own, seconds(total.waitedMilliseconds ?? 0))])
     family(
       "last_success_timestamp_seconds", "When a run last succeeded.",
       lastSuccessText.map { [(own, $0)] } ?? [])

@@ -2,7 +2,7 @@
 package enum ReportFileFormat: String, CaseIterable, Sendable {
   /// One object, which is written at the end of a run; all others are written during the run.
   case json
-  case jsonl, csv, xml, md, prom
+  case jsonl, csv, xml, md, sarif, prom, html
 
   package init?(path: String) {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -29,6 +29,8 @@ package enum ReportFileFormat: String, CaseIterable, Sendable {
     case .csv: CSVReport()
     case .xml: JUnitReport()
     case .md: MarkdownReport()
+    case .sarif: SARIFReport()
+    case .html: HTMLReport()
     case .prom: MetricsReport(replacing: earlier)
     }
   }

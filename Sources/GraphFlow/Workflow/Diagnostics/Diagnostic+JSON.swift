@@ -1,4 +1,3 @@
-internal import GraphAPI
 package import JSONPath
 
 extension Diagnostic {
@@ -30,18 +29,11 @@ extension [Diagnostic] {
   package func sarif(toolVersion: String) -> JSON {
     let rules = Set(map(\.rule)).sorted()
     let indices = Dictionary(uniqueKeysWithValues: zip(rules, rules.indices))
-    let driver: JSON = [
-      "name": "graphflow", "semanticVersion": .string(toolVersion),
-      "rules": .array(rules.map { ["id": .string($0)] }),
-    ]
-    let run: JSON = [
-      "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
-      "results": .array(map { $0.sarifResult(ruleIndex: indices[$0.rule] ?? 0) }),
-    ]
-    return [
-      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-      "runs": [run],
-    ]
+    return SARIF.log(of: [
+      SARIF.run(
+        rules: rules, toolVersion: toolVersion,
+        results: map { $0.sarifResult(ruleIndex: indices[$0.rule] ?? 0) })
+    ])
   }
 }
 
@@ -56,36 +48,21 @@ extension Diagnostic {
     ]
     var result: JSON.Object = [
       "ruleId": .string(rule), "ruleIndex": .number(JSON.Number(ruleIndex)),
-      "level": .string(severity.rawValue), "message": Self.message(sentence),
-      "locations": [["physicalLocation": ["artifactLocation": artifact, "region": region]]],
+      "level": .string(severity.rawValue), "message": SARIF.message(sentence),
+      "locations": [
+        ["physicalLocation": ["artifactLocation": SARIF.artifact(file), "region": region]]
+      ],
     ]
     if let fix {
       let replacement: JSON = [
         "deletedRegion": region,
         "insertedContent": ["text": .string(TokenShape.masking(fix))],
       ]
-      let change: JSON = ["artifactLocation": artifact, "replacements": [replacement]]
+      let change: JSON = ["artifactLocation": SARIF.artifact(file), "replacements": [replacement]]
       result["fixes"] = [
-        ["description": Self.message(hint ?? message), "artifactChanges": [change]]
+        ["description": SARIF.message(hint ?? message), "artifactChanges": [change]]
       ]
     }
     return .object(result)
-  }
-
-  private static func message(_ text: String) -> JSON { ["text": .string(DisplayText.safe(text))] }
-
-  /// The file; a relative path gives a relative reference.
-  private var artifact: JSON {
-    let path = TokenShape.masking(file)
-    if path == "-" { return ["uri": "stdin"] }
-    if path.hasPrefix("/") { return ["uri": .string("file://" + Self.encoded(path))] }
-    return ["uri": .string(Self.encoded(path)), "uriBaseId": "%SRCROOT%"]
-  }
-
-  /// The path of a URI (RFC 3986 §3.3); a colon is escaped, because it would end a scheme.
-  private static func encoded(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { PercentEncoding.encoded(String($0)) }
-      .joined(separator: "/")
   }
 }

@@ -48,6 +48,19 @@ struct MarkupText: Sendable {
 
   mutating func append(_ other: MarkupText) { bytes += other.bytes }
 
+  /// Appends a style sheet or a script that is a part of this program.
+  mutating func append(resource: [UInt8]) { bytes += resource }
+
+  /// Appends JSON for a script: there, `<` could begin the element's end or a comment.
+  mutating func append(scriptData json: [UInt8]) {
+    for byte in json {
+      if byte == UInt8(ascii: "<") { verbatim("\\u003c") } else { bytes.append(byte) }
+    }
+  }
+
+  /// Appends what ``SVGText`` has written, which has escaped its texts.
+  mutating func append(drawing: String) { bytes += drawing.utf8 }
+
   /// Escapes a text; characters that XML 1.0 (§2.2) does not allow are dropped.
   ///
   /// In attributes, white space would become a space (XML 1.0 §3.3.3).
