@@ -28,6 +28,26 @@ extension Report {
     /// The number of requests without an outcome.
     public var unfinished: Int { requests - succeeded - failed - skipped - inDoubt - cancelled }
 
+    mutating func add(_ other: Report.Summary) {
+      requests += other.requests
+      succeeded += other.succeeded
+      failed += other.failed
+      skipped += other.skipped
+      inDoubt += other.inDoubt
+      cancelled += other.cancelled
+      attempts += other.attempts
+      httpCalls.merge(other.httpCalls, uniquingKeysWith: +)
+      waitedMilliseconds = (waitedMilliseconds ?? 0) + max(0, other.waitedMilliseconds ?? 0)
+    }
+
+    /// The statuses with their numbers, the most urgent first.
+    var statuses: [(name: String, count: Int)] {
+      [
+        ("in doubt", inDoubt), ("failed", failed), ("cancelled", cancelled), ("skipped", skipped),
+        ("unfinished", unfinished), ("succeeded", succeeded),
+      ]
+    }
+
     mutating func count(_ request: Request) {
       requests += 1
       attempts += request.attempts.count

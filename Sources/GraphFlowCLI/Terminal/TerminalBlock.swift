@@ -38,7 +38,8 @@ struct TerminalBlock {
 extension Terminal {
   /// Whether standard error is a terminal that moves its cursor.
   static var takesBlock: Bool {
-    isatty(STDERR_FILENO) == 1 && Environment.value("TERM").map { $0 != "dumb" } == true
+    !isStructured && isatty(STDERR_FILENO) == 1
+      && Environment.value("TERM").map { $0 != "dumb" } == true
   }
 
   static var progressStyle: ProgressStyle {

@@ -6,7 +6,7 @@ internal import GraphAPI
 /// more people can read the summary of a CI job than the job's results.
 struct MarkdownReport: ReportFormat {
   private var failures = FailureGroups()
-  private static let rowLimit = 50
+  private static let shownRows = 50
 
   mutating func begin(_ report: Report, to output: inout [UInt8]) { failures = FailureGroups() }
 
@@ -25,11 +25,11 @@ struct MarkdownReport: ReportFormat {
     if !rows.isEmpty {
       lines += ["", "| count | request | line | status | reason | code |"]
       lines += ["| ---: | --- | ---: | --- | --- | --- |"]
-      for row in rows.prefix(MarkdownReport.rowLimit) {
+      for row in rows.prefix(MarkdownReport.shownRows) {
         lines.append("| \(row.count) | \(row.text) |")
       }
     }
-    let more = rows.dropFirst(MarkdownReport.rowLimit).reduce(0) { $0 + $1.count }
+    let more = rows.dropFirst(MarkdownReport.shownRows).reduce(0) { $0 + $1.count }
     if more > 0 { lines += ["", "and \(more) more, which are in the report"] }
     let bound = summary.callsLowerBound.map { " (lower bound \($0))" } ?? ""
     let id = start.map { ", run `\($0.id)`" } ?? ""

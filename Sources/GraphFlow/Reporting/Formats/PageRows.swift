@@ -56,7 +56,7 @@ struct PageRows: Sendable {
       text.append("]")
     }
     text.append("],")
-    JSON.object(request.pageDetails).write(to: &text)
+    JSON.object(PageRows.details(of: request)).write(to: &text)
     let body = body(of: end, isProblem: isProblem)
     if let body {
       text.next(String(decoding: body.text, as: UTF8.self))
@@ -69,6 +69,22 @@ struct PageRows: Sendable {
     markup.append(scriptData: text.bytes)
     output += markup.bytes
     size += markup.bytes.count
+  }
+
+  /// What is shown when a request is chosen.
+  private static func details(of request: Report.Request) -> JSON.Object {
+    var details = JSON.Object()
+    let end = request.currentEnd
+    if let failure = end?.failure {
+      details["message"] = .string(failure.error.message)
+      details["facts"] = .string(failure.facts)
+    } else if let reason = end?.skipReason {
+      details["message"] = .string(reason.rawValue + (end?.skipDetail.map { ": " + $0 } ?? ""))
+    }
+    details["note"] = end?.note.map(JSON.string)
+    let failed = end?.expectations.filter { !$0.passed }.map { JSON.string($0.sentence) } ?? []
+    if !failed.isEmpty { details["failed"] = .array(failed) }
+    return details
   }
 
   /// The part of a body that is kept, whole characters; nil if there is none.
@@ -96,23 +112,5 @@ extension JSONText {
   fileprivate mutating func next(_ string: String?) {
     append(",")
     if let string { append(string: string) } else { append("null") }
-  }
-}
-
-extension Report.Request {
-  /// What is shown when a request is chosen.
-  fileprivate var pageDetails: JSON.Object {
-    var details = JSON.Object()
-    let end = currentEnd
-    if let failure = end?.failure {
-      details["message"] = .string(failure.error.message)
-      details["facts"] = .string(failure.facts)
-    } else if let reason = end?.skipReason {
-      details["message"] = .string(reason.rawValue + (end?.skipDetail.map { ": " + $0 } ?? ""))
-    }
-    details["note"] = end?.note.map(JSON.string)
-    let failed = end?.expectations.filter { !$0.passed }.map { JSON.string($0.sentence) } ?? []
-    if !failed.isEmpty { details["failed"] = .array(failed) }
-    return details
   }
 }

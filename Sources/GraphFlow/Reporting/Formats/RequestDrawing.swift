@@ -1,4 +1,4 @@
-/// The requests of a workflow as boxes in the order of their dependencies, with what became of them.
+/// The requests of a workflow as boxes in the order of their dependencies, with their outcomes.
 struct RequestDrawing: Sendable {
   /// A workflow of more requests is drawn with one box for each step.
   private static let nodeLimit = 200
@@ -54,13 +54,15 @@ struct RequestDrawing: Sendable {
       }
     }
     for (node, frame) in zip(nodes, frames) {
-      svg.group(title: "\(node.name): \(node.outcome.text)") { svg in
+      svg.group(title: "\(node.name): \(RequestDrawing.text(of: node.outcome))") { svg in
         svg.rectangle(frame, style: "b", radius: 5)
         svg.rectangle(
           PlanLayout.Frame(x: frame.x, y: frame.y, width: 6, height: frame.height),
-          style: node.outcome.style, radius: 2)
+          style: RequestDrawing.style(of: node.outcome), radius: 2)
         svg.text(node.name.cut(to: 25), x: frame.x + 14, y: frame.y + 19, style: "n")
-        svg.text(node.outcome.text.cut(to: 26), x: frame.x + 14, y: frame.y + 36, style: "d")
+        svg.text(
+          RequestDrawing.text(of: node.outcome).cut(to: 26), x: frame.x + 14, y: frame.y + 36,
+          style: "d")
       }
     }
     return svg.finished()
@@ -99,17 +101,15 @@ struct RequestDrawing: Sendable {
         after: layer == 0 ? [] : [layer - 1])
     }
   }
-}
 
-extension Report.Summary {
-  fileprivate var text: String {
-    let parts = statuses.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }
+  private static func text(of outcome: Report.Summary) -> String {
+    let parts = outcome.statuses.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }
     return parts.isEmpty ? "no items" : parts.joined(separator: ", ")
   }
 
   /// The class of the most urgent status.
-  fileprivate var style: String {
-    let name = statuses.first { $0.count > 0 }?.name ?? "skipped"
+  private static func style(of outcome: Report.Summary) -> String {
+    let name = outcome.statuses.first { $0.count > 0 }?.name ?? "skipped"
     return name == "in doubt" ? "in-doubt" : name
   }
 }
