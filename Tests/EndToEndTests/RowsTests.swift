@@ -141,7 +141,7 @@ struct RowsTests {
       """, to: "killed.yaml")
     let option = ["--rows", "rows=\(path("rows.jsonl"))"]
     let run = try graphflow.start(
-      ["run", file, "--batch-size", "4", "--concurrency", "2"] + option,
+      ["run", file, "--verbose", "--batch-size", "4", "--concurrency", "2"] + option,
       environment: sandbox.environment)
     try run.read { process in
       String(decoding: process.standardError, as: UTF8.self).contains("\ncall 30:")

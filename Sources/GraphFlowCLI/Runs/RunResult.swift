@@ -2,8 +2,9 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// The result of a run so far, for notifications and traces: from its journal, so that the last run's is the
-/// same value.
+/// The result of a run so far, for notifications and traces.
+///
+/// It comes from the journal, so that the last run's is the same value.
 struct RunResult {
   let exitCode: Int
   let report: Report
@@ -68,7 +69,7 @@ struct RunResult {
     case .succeeded: (previous?.exitCode ?? 0) == 0 ? nil : .recovered
     case .inDoubt: .inDoubt
     case .tryAgainLater where report.end?.resumeAfter != nil: .throttled
-    // Somebody sits there who knows it.
+    // The person who stopped it knows it.
     case .interrupted: nil
     default: .runFailed
     }

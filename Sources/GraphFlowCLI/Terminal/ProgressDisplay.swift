@@ -54,8 +54,7 @@ final class ProgressDisplay: Sendable {
   }
 
   private func show(_ line: String) {
-    Terminal.notify(
-      isJSON ? String(decoding: Untrusted.json(Array(line.utf8)), as: UTF8.self) : line)
+    if isJSON { Terminal.notify(object: line) } else { Terminal.notify(line) }
   }
 
   private func scheduleTick() {

@@ -79,17 +79,21 @@ enum Terminal {
   ///
   /// It is a line for people, or an object with all that is known.
   static func notify(_ text: String, _ level: Level = .info, _ fields: JSON.Object = [:]) {
-    var line = text
     if isStructured {
       var members: JSON.Object = [
         "time": .string(WallClock.now().description), "level": .string(level.rawValue),
         "message": .string(TokenShape.masking(text)),
       ]
       for (name, value) in fields { members[name] = value }
-      line = String(
-        decoding: Untrusted.json(Array(JSON.object(members).serialized().utf8)), as: UTF8.self)
+      return notify(object: JSON.object(members).serialized())
     }
-    _ = write(Array(TokenShape.masking(line).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+    _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+  }
+
+  /// Prints an object for programs as a line on standard error, with tokens masked.
+  static func notify(object: String) {
+    let line = Untrusted.json(Array(TokenShape.masking(object).utf8))
+    _ = write(line + [UInt8(ascii: "\n")], to: STDERR_FILENO)
   }
 
   static func warn(_ text: String) {
