@@ -95,7 +95,8 @@ struct ReportFormatTests {
   }
 
   @Test(arguments: [
-    ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("+1", "'+1"), ("-1", "-1"), ("-x", "'-x"), ("@x", "'@x"),
+    ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("+1", "'+1"), ("-1", "-1"), ("-x", "'-x"),
+    ("@x", "'@x"),
     ("\tx", "'\tx"), ("＝1", "'＝1"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""),
     ("a\nb", "\"a\nb\""), ("\r\nb", "\"'\r\nb\""), ("plain =1", "plain =1"),
   ])
