@@ -41,7 +41,7 @@ extension JSON {
     case .object(let object):
       let volatile = [
         "started_at", "finished_at", "duration_ms", "calls", "call", "file", "file_sha256", "path",
-        "calls_lower_bound",
+        "calls_lower_bound", "http_calls",
       ]
       return .object(
         JSON.Object(

@@ -150,7 +150,8 @@ struct RepeatedSecretTests {
           "-vv", "--record", graphflow.folder.path + "/run.har", "--report",
           graphflow.folder.path + "/r.jsonl",
         ], environment: environment)
-    try server.waitUntilHeld()
+    // Its output fills a pipe, so it is read meanwhile.
+    try run.read { _ in server.isHeld }
     run.signal(9)
     _ = try run.wait()
 
