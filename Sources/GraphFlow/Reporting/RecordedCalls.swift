@@ -1,3 +1,5 @@
+internal import JSONPath
+
 /// The HTTP calls of a run, and the operations of those that have not ended.
 struct RecordedCalls: Sendable {
   /// The calls, in the order in which they started; empty after ``discardCalls()``.
@@ -46,5 +48,18 @@ struct RecordedCalls: Sendable {
     keepsCalls = false
     calls = []
     indices = [:]
+  }
+}
+
+extension JSON {
+  /// The largest percentage in the usage that a call reports; times are none.
+  var largestUse: Double? {
+    switch self {
+    case .number(let number): number.double
+    case .object(let members):
+      members.lazy.filter { !$0.name.hasSuffix("_seconds") }.compactMap(\.value.largestUse).max()
+    case .array(let elements): elements.lazy.compactMap(\.largestUse).max()
+    case .string, .bool, .null: nil
+    }
   }
 }

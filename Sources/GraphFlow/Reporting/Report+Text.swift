@@ -176,13 +176,7 @@ extension TextLines {
   fileprivate mutating func add(_ failure: Failure) {
     let error = failure.error
     add(detail: error.message)
-    var facts = ["category \(failure.category.rawValue)", "reason \(failure.reason.rawValue)"]
-    if let code = error.code {
-      facts.append("code \(code)" + (error.subcode.map { "/\($0)" } ?? ""))
-    }
-    if let type = error.type { facts.append("type " + type) }
-    if let trace = error.fbtraceID { facts.append("trace " + trace) }
-    add(detail: facts.joined(separator: ", "))
+    add(detail: failure.factsLine(withType: true))
     let forUsers = [error.userTitle, error.userMessage].compactMap(\.self)
     if !forUsers.isEmpty { add(detail: forUsers.joined(separator: ": "), label: "for users: ") }
   }

@@ -47,8 +47,18 @@ extension String {
   }
 }
 
+extension String {
+  /// The text as one word of a POSIX shell, in single quotes.
+  package var shellQuoted: String { "'" + replacing("'", with: "'\\''") + "'" }
+}
+
 /// Formats durations.
 enum ElapsedTime {
+  /// Milliseconds as seconds with three decimals, for programs.
+  static func seconds(_ milliseconds: Int64) -> String {
+    "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
+  }
+
   /// Milliseconds as `412 ms`, `1.2 s`, `2 min 5 s` or `3 h 12 min`.
   static func text(milliseconds: Int64) -> String {
     let milliseconds = max(0, milliseconds)

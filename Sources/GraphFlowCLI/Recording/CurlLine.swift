@@ -48,7 +48,7 @@ struct CurlLine {
         .compactMap { unknown in rest.firstRange(of: unknown.marker).map { ($0, unknown) } }
         .min { $0.0.lowerBound < $1.0.lowerBound }
       let literal = rest[..<(next?.0.lowerBound ?? rest.endIndex)]
-      if !literal.isEmpty { word += "'" + literal.replacing("'", with: "'\\''") + "'" }
+      if !literal.isEmpty { word += String(literal).shellQuoted }
       if let next { word += "\"${\(next.1.variable):?}\"" }
       rest = next.map { rest[$0.0.upperBound...] } ?? ""
     }

@@ -30,7 +30,7 @@ struct RowFiles {
         let path = rows.file.path(for: workflow.name)
         return Target(
           output: output, path: path, format: try rows.format,
-          option: " --rows '\(output.name)=\(path)'", file: try AtomicFile(at: path))
+          option: " --rows " + "\(output.name)=\(path)".shellQuoted, file: try AtomicFile(at: path))
       }
       if targets.isEmpty {
         let path = directory.rowsPath(id, of: ReportDestination.fileName(output.name))

@@ -98,7 +98,7 @@ struct CrontabEntry {
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
         || "/._-+,:@".unicodeScalars.contains(scalar)
     }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    return isPlain && !word.isEmpty ? word : word.shellQuoted
   }
 }
 

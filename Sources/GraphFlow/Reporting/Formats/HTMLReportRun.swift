@@ -75,10 +75,11 @@ struct HTMLReportRun: Sendable {
         "p", text: "Then put the id of what a write made for ID, or say it did not happen:")
       text.element("ul") { text in
         for name in doubts {
-          let quoted = name.replacing("'", with: "'\\''")
           text.element("li") { text in
             text.element("h3", text: name)
-            for end in [" --applied '\(quoted)=ID'", " --not-applied '\(quoted)'"] {
+            for end in [
+              " --applied " + "\(name)=ID".shellQuoted, " --not-applied " + name.shellQuoted,
+            ] {
               text.element("pre", ["class": "copy"], text: "graphflow resume \(start.id)" + end)
             }
           }

@@ -65,7 +65,7 @@ struct JUnitReport: ReportFormat {
     suite.cases.verbatim("    ")
     suite.cases.begin(
       "testcase",
-      ["classname": group, "name": name, "time": JUnitReport.seconds(milliseconds ?? 0)])
+      ["classname": group, "name": name, "time": ElapsedTime.seconds(milliseconds ?? 0)])
     content(&suite)
     suite.cases.end("testcase")
     suite.cases.verbatim("\n")
@@ -81,7 +81,7 @@ struct JUnitReport: ReportFormat {
       [
         "name": suites == 1 ? name : "\(name) \(suites)", "tests": "\(suite.tests)",
         "failures": "\(suite.failures)", "errors": "\(suite.errors)",
-        "skipped": "\(suite.skipped)", "time": JUnitReport.seconds(suite.milliseconds),
+        "skipped": "\(suite.skipped)", "time": ElapsedTime.seconds(suite.milliseconds),
         "timestamp": "\(start?.startedAt ?? Timestamp(milliseconds: 0))",
         "id": "\(start?.id.description ?? "")-\(suites)",
       ])
@@ -97,10 +97,6 @@ struct JUnitReport: ReportFormat {
     text.verbatim("\n")
     output += text.bytes
     suite = Suite()
-  }
-
-  private static func seconds(_ milliseconds: Int64) -> String {
-    "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
   }
 }
 

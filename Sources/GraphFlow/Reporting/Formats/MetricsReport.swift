@@ -87,14 +87,16 @@ struct MetricsReport: ReportFormat {
     family("run_exit_code", "Exit code of the last run.", [(own, "\(exitCode)")])
     family(
       "run_start_timestamp_seconds", "When the last run began.",
-      start.map { [(own, seconds($0.startedAt.milliseconds))] } ?? [])
+      start.map { [(own, ElapsedTime.seconds($0.startedAt.milliseconds))] } ?? [])
     family(
       "run_end_timestamp_seconds", "When the last run ended.",
-      finishedAt.map { [(own, seconds($0.milliseconds))] } ?? [])
-    family("run_duration_seconds", "How long the last run took.", [(own, seconds(milliseconds))])
+      finishedAt.map { [(own, ElapsedTime.seconds($0.milliseconds))] } ?? [])
+    family(
+      "run_duration_seconds", "How long the last run took.",
+      [(own, ElapsedTime.seconds(milliseconds))])
     family(
       "run_waited_seconds", "How long the last run waited for limits and retries.",
-      [(own, seconds(total.waitedMilliseconds ?? 0))])
+      [(own, ElapsedTime.seconds(total.waitedMilliseconds ?? 0))])
     family(
       "last_success_timestamp_seconds", "When a run last succeeded.",
       lastSuccessText.map { [(own, $0)] } ?? [])
@@ -113,13 +115,13 @@ struct MetricsReport: ReportFormat {
       text += "\(name)_bucket{\(labelText([("le", "\(bound)")]))} \(count)\n"
     }
     text += "\(name)_bucket{\(labelText([("le", "+Inf")]))} \(durations.count)\n"
-    text += "\(name)_sum{\(own)} \(seconds(durations.milliseconds))\n"
+    text += "\(name)_sum{\(own)} \(ElapsedTime.seconds(durations.milliseconds))\n"
     return text + "\(name)_count{\(own)} \(durations.count)\n"
   }
 
   /// The time of the last success; the earlier file's if these runs did not succeed.
   private var lastSuccessText: String? {
-    if let lastSuccess { return seconds(lastSuccess.milliseconds) }
+    if let lastSuccess { return ElapsedTime.seconds(lastSuccess.milliseconds) }
     let prefix = "graphflow_last_success_timestamp_seconds{\(labelText([]))} "
     let line = earlier.split(separator: "\n").first { $0.hasPrefix(prefix) }
     guard let value = line?.dropFirst(prefix.count), Double(value) != nil else { return nil }
@@ -134,9 +136,5 @@ struct MetricsReport: ReportFormat {
   /// Source: Prometheus, "Exposition formats", "Text-based format".
   private func escaped(_ value: String) -> String {
     value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-  }
-
-  private func seconds(_ milliseconds: Int64) -> String {
-    "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
   }
 }

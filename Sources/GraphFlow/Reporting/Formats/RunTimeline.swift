@@ -41,19 +41,8 @@ struct RunTimeline: Sendable {
       return
     }
     call.duration = max(0, end.durationMilliseconds)
-    call.use = end.usage.flatMap { RunTimeline.largestUse(in: $0) }
+    call.use = end.usage?.largestUse
     calls.append(call)
-  }
-
-  /// The largest percentage in a report of usage.
-  private static func largestUse(in usage: JSON) -> Double? {
-    switch usage {
-    case .object(let members):
-      members.lazy.filter { !$0.name.hasSuffix("_seconds") }
-        .compactMap { largestUse(in: $0.value) }.max()
-    case .array(let elements): elements.compactMap { largestUse(in: $0) }.max()
-    default: usage.number?.double
-    }
   }
 
   /// The drawing; nil if no call has ended.

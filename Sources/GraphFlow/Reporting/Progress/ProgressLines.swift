@@ -44,11 +44,7 @@ package struct ProgressLines: Sendable {
     var lines: [String] = []
     if let name = name(of: event, isNew: isNew) {
       let line = text.line(for: event) ?? ""
-      if format != .json {
-        lines = [line]
-      } else {
-        lines = [json(name, event, at: now)]
-      }
+      lines = [format == .json ? json(name, event, at: now) : line]
     } else if case .requestEnded = event, hasReachedTenth {
       lines = [figures(at: now)]
     }

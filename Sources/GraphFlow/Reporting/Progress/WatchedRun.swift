@@ -61,7 +61,7 @@ package struct WatchedRun: Sendable {
       lastPause = nil
     case .callEnded(let call):
       inFlight[call.number] = nil
-      usage = call.usage.flatMap(WatchedRun.percentage) ?? usage
+      usage = (call.usage?.largestUse).map { Int(min(max($0, 0), 1000)) } ?? usage
     case .paused(let pause): lastPause = pause
     case .concurrencyChanged(let change): callLimit = change.calls
     case .requestEnded(let end): return count(end)
@@ -73,6 +73,11 @@ package struct WatchedRun: Sendable {
 
   private mutating func count(_ end: RequestEnd) -> Bool {
     guard let facts = start?.requests, facts.indices.contains(end.request) else { return false }
+    // Most requests succeed, and need no more than a count.
+    guard end.status != .succeeded else {
+      (done.requests, done.succeeded) = (done.requests + 1, done.succeeded + 1)
+      return false
+    }
     var request = Report.Request(index: end.request, allFacts: facts, item: end.item)
     request.end = end
     done.count(request)
@@ -101,18 +106,6 @@ package struct WatchedRun: Sendable {
   var percentage: Int? {
     guard let total, total.isComplete, total.known > 0 else { return nil }
     return min(done.requests, total.known) * 100 / total.known
-  }
-
-  /// The highest percentage in the usage that an answer reports.
-  private static func percentage(in usage: JSON) -> Int? {
-    let seconds = ["reset_seconds", "regain_access_seconds"]
-    switch usage {
-    case .number(let number): return Int(min(max(number.double, 0), 1000))
-    case .object(let object):
-      return object.compactMap { seconds.contains($0) ? nil : percentage(in: $1) }.max()
-    case .array(let values): return values.compactMap(percentage).max()
-    case .string, .bool, .null: return nil
-    }
   }
 
   /// The speed over the last seconds.

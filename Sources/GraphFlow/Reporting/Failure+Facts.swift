@@ -3,11 +3,15 @@ internal import JSONPath
 
 extension Failure {
   /// `category other, reason not_found, code 803, trace AbC124`.
-  var factsLine: String {
+  var factsLine: String { factsLine(withType: false) }
+
+  /// The facts of the error, with or without the type that Graph states.
+  func factsLine(withType: Bool) -> String {
     var line = "category \(category.rawValue), reason \(reason.rawValue)"
     if let code = error.code {
       line += ", code \(code)" + (error.subcode.map { "/\($0)" } ?? "")
     }
+    if withType, let type = error.type { line += ", type \(type)" }
     if let trace = error.fbtraceID { line += ", trace \(trace)" }
     return line
   }
