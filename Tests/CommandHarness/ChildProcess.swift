@@ -58,9 +58,10 @@ package final class ChildProcess {
     // Files of tests that run at the same time must not count as open files of the program.
     #if canImport(Glibc)
     // glibc has this function since version 2.34; its headers show it to GNU's dialect of C only.
-    typealias AddCloseFrom = @convention(c) (
-      UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
-    ) -> Int32
+    typealias AddCloseFrom =
+      @convention(c) (
+        UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
+      ) -> Int32
     if let function = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
       _ = unsafeBitCast(function, to: AddCloseFrom.self)(&actions, 3)
     }

@@ -65,6 +65,28 @@ struct ReportFormatTests {
     #expect(mixed.error.contains("of several workflows: cleanup, post-and-verify"))
   }
 
+  #if os(Linux)
+  @Test func `--open shows the page of a run in the browser of the desktop`() throws {
+    let folder = graphflow.folder.path
+    let seen = folder + "/seen"
+    _ = try graphflow.folder.write(
+      "#!/bin/sh\necho \"$1\" > '\(seen)'\n", to: "xdg-open", mode: 0o755)
+    let outcome = try graphflow("run", "workflows/post-and-verify.yaml", "--sandbox", "--quiet")
+    #expect(outcome.code == 0, "\(outcome.error)")
+
+    let path = ["PATH": folder + ":/usr/bin:/bin"]
+    let without = try graphflow.run(["report", "latest", "--open"], environment: path)
+    #expect(without.code == 0, "\(without.error)")
+    #expect(without.output.hasSuffix(".html\n") && !graphflow.folder.files().contains("seen"))
+
+    let shown = try graphflow.run(
+      ["report", "latest", "--open"], environment: path.merging(["DISPLAY": ":0"]) { $1 })
+    #expect(shown.code == 0 && shown.output == without.output, "\(shown.error)")
+    #expect(try text(of: seen) == shown.output)
+    #expect(try text(of: String(shown.output.dropLast())).hasPrefix("<!doctype html>"))
+  }
+  #endif
+
   @Test func `the page of a job of GitHub Actions gets the figures of every run`() throws {
     let page = try graphflow.folder.write("before\n", to: "summary.md")
     let environment = ["GITHUB_STEP_SUMMARY": page]

@@ -1,7 +1,7 @@
 /// The scope of a rate limit: the calls that count against it.
 ///
 /// Source: Graph API, "Rate Limits".
-package enum ThrottleScope: Hashable, Sendable {
+package enum ThrottleScope: String, Hashable, Sendable {
   /// All calls of the app.
   case app
   /// The calls with one token.

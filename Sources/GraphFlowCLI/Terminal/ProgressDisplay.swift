@@ -4,7 +4,8 @@ import Synchronization
 
 /// Shows a run's progress on standard error: lines at once, and on a terminal a block below them.
 ///
-/// The block is drawn by a thread of its own, at most ten times a second and only if it has changed.
+/// The block is drawn by a thread of its own, at most ten times a second. Without events only its
+/// times change, so it is drawn once a second then.
 /// A slow terminal does not delay the run, and one that is gone is not written to again.
 final class ProgressDisplay: Sendable {
   /// How progress is shown.
@@ -16,6 +17,18 @@ final class ProgressDisplay: Sendable {
     var lines: ProgressLines
     var isStarted = false
     var isEnded = false
+    /// Whether there were events since the block was drawn.
+    var hasNews = false
+    /// When the block was drawn, in seconds since 1970.
+    var drawnAt: Int64 = 0
+
+    /// The block, if it may have changed.
+    mutating func block(_ look: ProgressStyle, at now: Timestamp) -> [String]? {
+      let second = now.milliseconds / 1000
+      guard hasNews || second != drawnAt else { return nil }
+      (hasNews, drawnAt) = (false, second)
+      return lines.run.block(look, at: now)
+    }
   }
 
   private let state: Mutex<State>
@@ -39,7 +52,7 @@ final class ProgressDisplay: Sendable {
 
   func record(_ event: RunEvent) {
     let (lines, isFirst) = state.withLock { state in
-      defer { state.isStarted = true }
+      defer { (state.isStarted, state.hasNews) = (true, true) }
       return (state.lines.lines(for: event, at: WallClock.now()), !state.isStarted)
     }
     for line in lines { show(line) }
@@ -67,15 +80,13 @@ final class ProgressDisplay: Sendable {
 
   /// Draws the block, or prints a reminder; false if nothing is to be shown any more.
   private func tick() -> Bool {
-    let look = hasBlock ? Terminal.progressStyle : nil
-    let (block, line) = state.withLock { state -> ([String]?, String?) in
-      guard !state.isEnded else { return (nil, nil) }
+    let (isEnded, line, block) = state.withLock { state -> (Bool, String?, [String]?) in
+      guard !state.isEnded else { return (true, nil, nil) }
       let now = WallClock.now()
       let line = state.lines.reminder(at: now)
-      return (look.map { state.lines.run.block($0, at: now) } ?? [], line)
+      return (false, line, hasBlock ? state.block(Terminal.progressStyle, at: now) : nil)
     }
-    guard let block else { return false }
     if let line { show(line) }
-    return !hasBlock || Terminal.draw(block: block)
+    return !isEnded && block.map(Terminal.draw) ?? true
   }
 }

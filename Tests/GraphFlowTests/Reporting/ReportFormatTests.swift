@@ -77,6 +77,27 @@ struct ReportFormatTests {
     #expect(counts == expected)
   }
 
+  @Test func `a page has a size limit and says what it leaves out`() throws {
+    let path = String(repeating: "p", count: 4000)
+    let body = String(repeating: "b", count: 3000)
+    let facts = RequestFacts(name: "read", method: .get, path: "me", line: 4, dependsOn: [])
+    var events = [SampleRuns.start([facts])]
+    for index in 0..<7000 {
+      events.append(
+        .requestEnded(
+          RequestEnd(
+            request: 0, item: ItemID(index: index, key: "\(index)"), status: .failed, code: 400,
+            body: Array(body.utf8), isTainted: false, resolvedPath: path)))
+    }
+
+    let page = text(of: events, as: ReportFileFormat.html.report())
+    #expect(page.utf8.count < 40_000_000)
+    let rows = page.matches(of: /\[0,"\d+",1,/).count
+    #expect(rows > 3000 && rows < 7000)
+    #expect(page.contains("\(7000 - rows) requests are not in the table: it would be too large."))
+    #expect(page.contains("2 KiB of each"))
+  }
+
   @Test func `several runs as JSON are a list of their objects`() throws {
     let runs = [SampleRuns.failed, SampleRuns.succeeded]
     let list = try JSON(parsing: whole(runs, as: ReportFileFormat.json.report(merging: true)))

@@ -42,7 +42,8 @@ struct WatchedRunTests {
   private static let started = SampleRuns.start([repeated])
 
   @Test func `the block shows how far the run is, what went wrong, and what takes long`() {
-    let pause = QuotaPause(until: SampleRuns.timestamp(200_000), cause: .throttled)
+    let pause = QuotaPause(
+      until: SampleRuns.timestamp(200_000), cause: .throttled, scope: .app)
     let run = Self.run(
       [Self.started, Self.call(1, at: 0, 400..<450)]
         + (0..<390).map { Self.end($0) } + (390..<400).map { Self.end($0, .failed) }
@@ -55,7 +56,7 @@ struct WatchedRunTests {
       run.block(look, at: SampleRuns.timestamp(5000)) == [
         "post-and-verify  ━━━━━━━━━━━━━━━━━──────────────────────────  400 of 1000  40 %",
         "  10 failed · 1 call · 62 % of the limit",
-        "  paused: rate limit, back at 10:03:20, in 3:15",
+        "  paused: rate limit of the app, back at 10:03:20, in 3:15",
         "  0:05  post[sku-400] and 49 more",
       ])
   }
@@ -108,17 +109,19 @@ struct WatchedRunTests {
 
   @Test func `plain lines are few: the start, tenths, pauses, new failures, the end`() {
     var lines = ProgressLines(.plain, total: Self.total)
-    let now = SampleRuns.timestamp(0)
     let pause = QuotaPause(until: SampleRuns.timestamp(10_000), cause: .throttled)
     let events =
-      [Self.started] + (0..<300).flatMap { [Self.call($0, at: 0, $0..<($0 + 1)), Self.end($0)] }
-      + [.paused(pause)] + (300..<350).map { Self.end($0, .failed) }
+      [Self.started] + (0..<300).map { Self.end($0) } + [.paused(pause)]
+      + (300..<350).map { Self.end($0, .failed) }
       + [SampleRuns.end(.failed, 1)]
     #expect(
-      events.flatMap { lines.lines(for: $0, at: now) } == [
-        "run \(SampleRuns.id): post-and-verify, 1 request", "100 of 1000 (10 %)",
-        "200 of 1000 (20 %)", "300 of 1000 (30 %)",
-        "waiting for quota until \(pause.until): Graph has refused more calls",
+      events.enumerated().flatMap { number, event in
+        // The first tenth comes less than a second after the start.
+        lines.lines(for: event, at: SampleRuns.timestamp(number < 300 ? Int64(number) * 9 : 4000))
+      } == [
+        "run \(SampleRuns.id): post-and-verify, 1 request", "200 of 1000 (20 %)",
+        "300 of 1000 (30 %)",
+        "paused until \(pause.until): rate limit",
         "failed: post[sku-300]: (#100) no: sku-300 [parameter]",
         "run \(SampleRuns.id): failed in 412 ms",
       ])

@@ -128,4 +128,5 @@ extension ConcurrencyChange.Cause: RawMemberValue {}
 extension RequestStatus: RawMemberValue {}
 extension RunStatus: RawMemberValue {}
 extension SkipReason: RawMemberValue {}
+extension ThrottleScope: RawMemberValue {}
 extension TokenReading.Outcome: RawMemberValue {}

@@ -173,7 +173,8 @@ extension QuotaPause: MemberRecord {
   init<C: MemberCoder>(_ value: QuotaPause?, _ coder: inout C) throws(C.Fault) {
     self.init(
       until: try coder.required("until", value?.until),
-      cause: try coder.required("cause", value?.cause))
+      cause: try coder.required("cause", value?.cause),
+      scope: try coder.optional("scope", value?.scope))
   }
 }
 

@@ -30,7 +30,7 @@ package struct EventText: Sendable {
     case .callStarted(let start): return line(for: start)
     case .callEnded(let end): return line(for: end)
     case .baselineRead, .itemsListed: return nil
-    case .paused(let pause): return line(for: pause)
+    case .paused(let pause): return "paused until \(pause.until): \(pause.reason)"
     case .concurrencyChanged(let change): return line(for: change)
     case .attemptEnded(let end): return line(for: end)
     case .requestEnded(let end): return line(for: end)
@@ -68,15 +68,6 @@ package struct EventText: Sendable {
     let status = end.httpStatus.map { "HTTP \($0)" } ?? "no answer"
     let failure = end.failure.map { ": " + UntrustedText.safe($0) } ?? ""
     return "call \(end.number): \(status) after \(time)\(failure)"
-  }
-
-  private func line(for pause: QuotaPause) -> String {
-    switch pause.cause {
-    case .throttled: "waiting for quota until \(pause.until): Graph has refused more calls"
-    case .usage: "waiting for quota until \(pause.until): most of a limit is used up"
-    case .budget: "waiting for quota until \(pause.until): the budget is used up"
-    case .outage: "waiting until \(pause.until): Graph does not answer"
-    }
   }
 
   private func line(for change: ConcurrencyChange) -> String {

@@ -45,7 +45,7 @@ package struct ProgressLines: Sendable {
     if let name = name(of: event, isNew: isNew) {
       let line = text.line(for: event) ?? ""
       lines = [format == .json ? json(name, event, at: now) : line]
-    } else if case .requestEnded = event, hasReachedTenth {
+    } else if case .requestEnded = event, hasReachedTenth(at: now) {
       lines = [figures(at: now)]
     }
     if !lines.isEmpty { lastLine = now }
@@ -64,14 +64,13 @@ package struct ProgressLines: Sendable {
     return nil
   }
 
-  /// Whether one more tenth of a long run is done.
-  private var hasReachedTenth: Bool {
-    mutating get {
-      guard format == .plain, let total = run.total, total.known >= 100 else { return false }
-      let reached = (run.percentage ?? 0) / 10
-      defer { tenths = max(tenths, reached) }
-      return reached > tenths && reached < 10
-    }
+  /// Whether one more tenth of a long run is done, a second after the last line or later.
+  private mutating func hasReachedTenth(at now: Timestamp) -> Bool {
+    guard format == .plain, let total = run.total, total.known >= 100 else { return false }
+    let reached = (run.percentage ?? 0) / 10
+    guard reached > tenths, reached < 10 else { return false }
+    tenths = reached
+    return lastLine.map { $0.advanced(by: .seconds(1)) <= now } ?? true
   }
 
   private func figures(at now: Timestamp) -> String {
@@ -130,7 +129,11 @@ extension WatchedRun {
   fileprivate func figures(at now: Timestamp) -> JSON.Object {
     func number(_ value: Int?) -> JSON { value.map { .number(JSON.Number($0)) } ?? .null }
     let pause: JSON? = pause(at: now).map {
-      ["cause": .string($0.cause.rawValue), "until": .string($0.until.description)]
+      [
+        "cause": .string($0.cause.rawValue),
+        "scope": $0.scope.map { .string($0.rawValue) } ?? .null,
+        "until": .string($0.until.description),
+      ]
     }
     return [
       "done": number(done.requests),

@@ -23,7 +23,7 @@ extension WatchedRun {
     lines += paragraphs(facts, look)
     if let pause = pause(at: now) {
       let line =
-        "  paused: \(pause.cause.text), back at \(pause.until.clock(look.zone)), "
+        "  paused: \(pause.reason), back at \(pause.until.clock(look.zone)), "
         + "in \(ElapsedTime.countdown(pause.until.milliseconds - now.milliseconds))"
       lines.append(look.style.apply("33", to: cut(line, look)))
     }
@@ -120,18 +120,6 @@ extension WatchedRun {
       result.unicodeScalars.append(scalar)
     }
     return result + (look.hasUnicode ? "…" : "~")
-  }
-}
-
-extension QuotaPause.Cause {
-  /// The cause for people.
-  fileprivate var text: String {
-    switch self {
-    case .throttled: "rate limit"
-    case .usage: "most of a rate limit is used up"
-    case .outage: "Graph does not answer"
-    case .budget: "the budget is used up"
-    }
   }
 }
 

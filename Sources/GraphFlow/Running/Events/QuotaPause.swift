@@ -1,3 +1,5 @@
+package import GraphAPI
+
 /// A time during which nothing may be sent.
 package struct QuotaPause: Hashable, Sendable {
   /// Why nothing may be sent.
@@ -14,6 +16,29 @@ package struct QuotaPause: Hashable, Sendable {
 
   package var until: Timestamp
   package var cause: Cause
+  /// Whose limit it is; nil if no limit of Graph is the cause.
+  package var scope: ThrottleScope?
+
+  package init(until: Timestamp, cause: Cause, scope: ThrottleScope? = nil) {
+    (self.until, self.cause, self.scope) = (until, cause, scope)
+  }
+
+  /// Why nothing may be sent, for people.
+  var reason: String {
+    let limit =
+      switch scope {
+      case .app: "limit of the app"
+      case .token: "limit of the token"
+      case .business: "limit of the page or ad account"
+      case nil: "limit"
+      }
+    return switch cause {
+    case .throttled: "rate " + limit
+    case .usage: "most of the rate \(limit) is used up"
+    case .outage: "Graph does not answer"
+    case .budget: "the budget is used up"
+    }
+  }
 }
 
 /// What the next call may carry.
@@ -28,6 +53,13 @@ enum Allowance: Hashable, Sendable {
   case pause(QuotaPause, since: Timestamp)
   /// Nothing more in this session.
   case exhausted(QuotaPause)
+
+  /// The same, about the limit of a scope.
+  func scoped(_ scope: ThrottleScope) -> Allowance {
+    guard case .pause(var pause, let since) = self else { return self }
+    pause.scope = scope
+    return .pause(pause, since: since)
+  }
 
   func stricter(_ other: Allowance) -> Allowance {
     switch (self, other) {

@@ -52,13 +52,17 @@ struct Pacer: Sendable {
   func allowance(for tokens: Set<AccessToken>, isSmall: Bool, at now: Timestamp) -> Allowance {
     var allowance = budget.allowance(at: now)
     var limits = Set([fingerprints.app].compactMap(\.self))
-    for token in tokens.map({ fingerprints[$0] }) {
+    let tokens = Set(tokens.map { fingerprints[$0] })
+    for token in tokens {
       limits.formUnion(self.limits(of: token))
       allowance = allowance.stricter(breakers[token]?.allowance(at: now) ?? .operations(.max))
     }
     for limit in limits {
       let gauge = gauges[limit] ?? newGauge
-      allowance = allowance.stricter(gauge.allowance(at: now, budget.bounds, isSmall: isSmall))
+      let scope: ThrottleScope =
+        limit == fingerprints.app ? .app : tokens.contains(limit) ? .token : .business
+      allowance = allowance.stricter(
+        gauge.allowance(at: now, budget.bounds, isSmall: isSmall).scoped(scope))
     }
     if budget.bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
       return .exhausted(QuotaPause(until: pause.until, cause: .budget))

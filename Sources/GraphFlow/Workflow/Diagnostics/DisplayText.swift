@@ -36,6 +36,8 @@ package enum DisplayText {
   }
 
   static func width(_ scalar: Unicode.Scalar) -> Int {
+    // ASCII, and what a progress bar consists of.
+    if (0x20...0x7e).contains(scalar.value) || (0x2500...0x257f).contains(scalar.value) { return 1 }
     let shown = shown(scalar)
     guard shown.unicodeScalars.count == 1 else { return shown.utf8.count }
     switch scalar.value {

@@ -115,6 +115,6 @@ struct PacedRunTests {
     #expect(Set(pauses).count == pauses.count && pauses.contains { $0.cause == .usage })
     var text = EventText()
     let line = try #require(pauses.first.flatMap { text.line(for: .paused($0)) })
-    #expect(line.hasPrefix("waiting for quota until 2025-11-20T"))
+    #expect(line.hasPrefix("paused until 2025-11-20T") && line.contains("rate limit of the app"))
   }
 }

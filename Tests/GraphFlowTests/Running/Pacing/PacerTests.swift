@@ -134,7 +134,10 @@ struct PacerTests {
       Issue.record("\(silent)")
       return
     }
-    #expect(pause == QuotaPause(until: Self.start.advanced(by: .seconds(180)), cause: .throttled))
+    #expect(
+      pause
+        == QuotaPause(
+          until: Self.start.advanced(by: .seconds(180)), cause: .throttled, scope: .business))
     #expect(pacer.allowance(for: [token], isSmall: true, at: pause.until) == .operations(1))
   }
 
@@ -199,7 +202,10 @@ struct PacerTests {
       Issue.record("sent after 599 s")
       return
     }
-    #expect(pause == QuotaPause(until: Self.start.advanced(by: .seconds(600)), cause: .throttled))
+    #expect(
+      pause
+        == QuotaPause(
+          until: Self.start.advanced(by: .seconds(600)), cause: .throttled, scope: .app))
   }
 
   @Test func `refusals without a hint lead to ever longer pauses`() throws {
