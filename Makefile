@@ -26,7 +26,7 @@ WORLDS ?= 20000
 EACH ?= 100
 
 .PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
-	try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries dist try-dist \
+	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries dist try-dist \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -67,6 +67,10 @@ try-sdks: dependencies ## tests the sandbox with facebook_business and facebook-
 try-page: dependencies ## tests the sandbox's page in Debian's chromium
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-page
+
+try-completions: dependencies ## tests the completions in bash, zsh and fish
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-completions
 
 try-otlp: dependencies ## decodes the traces of runs with opentelemetry-proto from PyPI
 	$(SWIFT_BUILD) --product graphflow

@@ -18,7 +18,7 @@ struct QueryCommand: ParsableCommand {
   @Argument(help: .value("jsonpath", "The query, such as '$.data[*].id'."))
   var query: String
 
-  @Argument(help: .value("file", "The JSON; - or nothing is standard input."))
+  @Argument(help: .value("file", "The JSON; - or nothing is standard input."), completion: .json)
   var file = "-"
 
   @Flag(help: "Print the values as one JSON list.")
