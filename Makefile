@@ -141,9 +141,13 @@ dist: release ## packs the release into dist: tarball, wheel, bill of materials;
 try-dist: dist ## installs what dist holds, as users do: in a venv and, as root, in a bare Debian
 	scripts/try-dist
 
-install: release ## installs the command into PREFIX/bin
+install: release ## installs the command and its completions below PREFIX
 	install -d "$(PREFIX)/bin"
 	install "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(PREFIX)/bin/graphflow"
+	for place in bash:bash-completion/completions/graphflow zsh:zsh/site-functions/_graphflow \
+		fish:fish/vendor_completions.d/graphflow.fish; do \
+		file="$(PREFIX)/share/$${place#*:}"; install -d "$$(dirname "$$file")" && \
+		"$(PREFIX)/bin/graphflow" completions "$${place%%:*}" > "$$file" || exit; done
 
 bench: release ## measures speed and memory of the release, compared with alternatives
 	$(BENCH_BUILD)

@@ -11,7 +11,7 @@ struct CompletionTests {
 
   init() throws { graphflow = try CommandFixture() }
 
-  /// What the completion script of a shell gets for the last word.
+  /// What the completion script of a shell gets for the word that is being typed.
   private func offered(
     _ words: String..., for argument: String, shell: String = "bash"
   ) throws -> [String] {

@@ -39,8 +39,10 @@ struct CompletionsCommand: ParsableCommand {
 enum CompletionCall {
   static func isMade(by words: [String]) -> Bool { words.first == "---completion" }
 
-  /// Prints the values, and nothing else: whatever goes wrong, a message would land in the command
-  /// line that is being typed. The script may be that of another version.
+  /// Prints the values, and nothing else.
+  ///
+  /// Whatever goes wrong, a message would land in the command line that is being typed. The script may
+  /// be that of another version.
   static func answer(_ words: [String]) {
     let silence = open("/dev/null", O_WRONLY | O_CLOEXEC)
     if silence >= 0 { dup2(silence, STDERR_FILENO) }
