@@ -26,7 +26,7 @@ WORLDS ?= 20000
 EACH ?= 100
 
 .PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
-	try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries dist try-dist \
+	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries dist try-dist \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -67,6 +67,10 @@ try-sdks: dependencies ## tests the sandbox with facebook_business and facebook-
 try-page: dependencies ## tests the sandbox's page in Debian's chromium
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-page
+
+try-completions: dependencies ## tests the completions in bash, zsh and fish
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-completions
 
 try-otlp: dependencies ## decodes the traces of runs with opentelemetry-proto from PyPI
 	$(SWIFT_BUILD) --product graphflow
@@ -137,9 +141,13 @@ dist: release ## packs the release into dist: tarball, wheel, bill of materials;
 try-dist: dist ## installs what dist holds, as users do: in a venv and, as root, in a bare Debian
 	scripts/try-dist
 
-install: release ## installs the command into PREFIX/bin
+install: release ## installs the command and its completions below PREFIX
 	install -d "$(PREFIX)/bin"
 	install "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(PREFIX)/bin/graphflow"
+	for place in bash:bash-completion/completions/graphflow zsh:zsh/site-functions/_graphflow \
+		fish:fish/vendor_completions.d/graphflow.fish; do \
+		file="$(PREFIX)/share/$${place#*:}"; install -d "$$(dirname "$$file")" && \
+		"$(PREFIX)/bin/graphflow" completions "$${place%%:*}" > "$$file" || exit; done
 
 bench: release ## measures speed and memory of the release, compared with alternatives
 	$(BENCH_BUILD)

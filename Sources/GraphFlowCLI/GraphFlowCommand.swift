@@ -40,7 +40,9 @@ struct GraphFlowCommand: ParsableCommand {
         name: "Logins", subcommands: [LoginCommand.self, LogoutCommand.self, WhoamiCommand.self]),
       CommandGroup(
         name: "Tools",
-        subcommands: [QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self]),
+        subcommands: [
+          QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self, CompletionsCommand.self,
+        ]),
     ])
 
   static var _errorLabel: String { "error" }
@@ -52,6 +54,7 @@ struct GraphFlowCommand: ParsableCommand {
     ProcessRedactor.recordVariables()
     do {
       var words = Array(try ProcessStart.arguments().dropFirst())
+      guard !CompletionCall.isMade(by: words) else { return CompletionCall.answer(words) }
       try Terminal.takeLogFormat(from: &words)
       try refuseUnknownCommand(in: words)
       var command = try parseAsRoot(words)

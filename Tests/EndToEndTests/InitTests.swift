@@ -57,6 +57,31 @@ struct InitTests {
     #expect(outcome.code == 0)
   }
 
+  @Test func `the schema is written beside workflows, and overwritten only with force`() throws {
+    let place = graphflow.folder.path
+    try graphflow.folder.makeFolder("flows")
+    let path = place + "/flows/workflow.schema.json"
+
+    let written = try graphflow("schema", "workflow", "--write", "flows", in: place)
+    #expect(written.error == "wrote flows/workflow.schema.json\n")
+    #expect(try text(of: path) == text(of: CommandFixture.root + "/schemas/workflow.schema.json"))
+    let again = try graphflow("schema", "workflow", "--write", "flows/", in: place)
+    #expect(again.error == "flows/workflow.schema.json is up to date\n")
+
+    _ = try graphflow.folder.write("mine", to: "flows/workflow.schema.json")
+    let refused = try graphflow("schema", "workflow", "--write", "flows", in: place)
+    #expect(refused.code == 73)
+    #expect(refused.error.contains("exists already, differs, and is not overwritten"))
+    #expect(try text(of: path) == "mine")
+    #expect(try graphflow("schema", "workflow", "--write", "--force", "flows", in: place).code == 0)
+    #expect(try text(of: path) != "mine")
+  }
+
+  @Test(arguments: [["flows"], ["--force"]])
+  func `a folder and force need write`(_ words: [String]) throws {
+    #expect(try graphflow.run(["schema", "workflow"] + words).code == 64)
+  }
+
   @Test func `the first workflow names the schema by its address`() throws {
     let schema = try JSON(parsing: try graphflow("schema", "workflow").output)
     _ = try graphflow("init", "hello", in: graphflow.folder.path)

@@ -16,10 +16,12 @@ struct BundleCommand: ParsableCommand {
         graphflow bundle latest --output run.tar
       """)
 
-  @Argument(help: .value("run", "The run's id, or 'latest'."))
+  @Argument(help: .value("run", "The run's id, or 'latest'."), completion: .runs)
   var name: String
 
-  @Option(name: .shortAndLong, help: .value("file.tar", "Write the archive to this file."))
+  @Option(
+    name: .shortAndLong, help: .value("file.tar", "Write the archive to this file."),
+    completion: .file(extensions: ["tar"]))
   var output: String?
 
   @OptionGroup(title: "Output") var state: StateOptions

@@ -16,10 +16,10 @@ struct CurlCommand: ParsableCommand {
         graphflow curl workflows/post-and-verify.yaml status-post --input message="Hello"
       """)
 
-  @Argument(help: "The workflow; - is standard input.")
+  @Argument(help: "The workflow; - is standard input.", completion: .workflows)
   var file: String
 
-  @Argument(help: "The request; GROUP.NAME for one in a group.")
+  @Argument(help: "The request; GROUP.NAME for one in a group.", completion: .requests)
   var name: String
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions

@@ -16,10 +16,10 @@ struct ExplainCommand: ParsableCommand {
         graphflow explain workflows/cleanup.yaml remove
       """)
 
-  @Argument(help: "The workflow; - is standard input.")
+  @Argument(help: "The workflow; - is standard input.", completion: .workflows)
   var file: String
 
-  @Argument(help: "The request; GROUP.NAME for one in a group.")
+  @Argument(help: "The request; GROUP.NAME for one in a group.", completion: .requests)
   var name: String
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions

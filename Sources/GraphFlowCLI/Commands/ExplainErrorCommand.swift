@@ -21,7 +21,8 @@ struct ExplainErrorCommand: ParsableCommand {
 
   // Takes unknown options as well: codes may begin with a hyphen.
   @Argument(
-    parsing: .allUnrecognized, help: .value("code", "The code, such as 190, or code and subcode."))
+    parsing: .allUnrecognized, help: .value("code", "The code, such as 190, or code and subcode."),
+    completion: .errors)
   var errors: [String] = []
 
   @Option(help: "How to print the explanation.")

@@ -26,7 +26,7 @@ struct PlanCommand: ParsableCommand {
     case text, json, dot, mermaid, svg
   }
 
-  @Argument(help: "The workflow; - is standard input.")
+  @Argument(help: "The workflow; - is standard input.", completion: .workflows)
   var file: String
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -41,7 +41,8 @@ struct PlanCommand: ParsableCommand {
     name: .shortAndLong,
     help: .value(
       "file.json",
-      "Also write the plan to this file, for run --plan; needs the inputs that a run needs."))
+      "Also write the plan to this file, for run --plan; needs the inputs that a run needs."),
+    completion: .json)
   var output: String?
 
   func validate() throws {

@@ -15,10 +15,12 @@ struct QueryCommand: ParsableCommand {
         graphflow get me/feed | graphflow query --raw '$.data[?@.message].id'
       """)
 
-  @Argument(help: .value("jsonpath", "The query, such as '$.data[*].id'."))
+  // Without completions of its own, it would get those of the file in fish.
+  @Argument(
+    help: .value("jsonpath", "The query, such as '$.data[*].id'."), completion: .list([]))
   var query: String
 
-  @Argument(help: .value("file", "The JSON; - or nothing is standard input."))
+  @Argument(help: .value("file", "The JSON; - or nothing is standard input."), completion: .json)
   var file = "-"
 
   @Flag(help: "Print the values as one JSON list.")

@@ -23,7 +23,8 @@ struct ReportCommand: ParsableCommand {
         graphflow report 01KAR0PVX8R3MTPGDN4YJTK3W7 latest --merge --report both.csv
       """)
 
-  @Argument(help: .value("run", "The run's id, or 'latest'; several with --merge."))
+  @Argument(
+    help: .value("run", "The run's id, or 'latest'; several with --merge."), completion: .runs)
   var names: [String]
 
   @Flag(help: "Write one report of several runs of one workflow; .json and - give a list.")
@@ -33,7 +34,7 @@ struct ReportCommand: ParsableCommand {
     name: .customLong("report"),
     help: .value(
       "path", "A file, \(ReportFileFormat.endings), or - for JSON (default); may be repeated.",
-      discussion: "{name} in the path is replaced by the workflow's name."))
+      discussion: "{name} in the path is replaced by the workflow's name."), completion: .file())
   var reports: [ReportDestination] = []
 
   @Flag(

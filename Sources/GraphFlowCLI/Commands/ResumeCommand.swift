@@ -16,7 +16,7 @@ struct ResumeCommand: ParsableCommand {
         graphflow resume latest --applied status-post=1234_5678
       """)
 
-  @Argument(help: .value("run", "The run's id, or 'latest'."))
+  @Argument(help: .value("run", "The run's id, or 'latest'."), completion: .runs)
   var name: String
 
   @OptionGroup var doubt: DoubtOptions
@@ -58,7 +58,8 @@ struct ResumeCommand: ParsableCommand {
     name: .customLong("report"),
     help: .value(
       "path",
-      "Also write the report to this file, \(ReportFileFormat.endings), or - for standard output."))
+      "Also write the report to this file, \(ReportFileFormat.endings), or - for standard output."),
+    completion: .file())
   var reports: [ReportDestination] = []
 
   @OptionGroup(title: "Output") var rows: RowsOptions

@@ -23,7 +23,7 @@ struct RunCommand: ParsableCommand {
         graphflow run post.yaml --quiet --run-key "$(date -u +%F)" --on-overlap wait
       """)
 
-  @Argument(help: .value("file", "The workflows; - is standard input."))
+  @Argument(help: .value("file", "The workflows; - is standard input."), completion: .workflows)
   var files: [String]
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -43,14 +43,15 @@ struct RunCommand: ParsableCommand {
         during the run, whatever its size. - is JSON on standard output, which then gets nothing \
         else. With several workflows the path must hold {name}, which is replaced by the \
         workflow's name.
-        """))
+        """), completion: .file())
   var reports: [ReportDestination] = []
 
   @OptionGroup(title: "Output") var rows: RowsOptions
 
   @Option(
     help: .value(
-      "file.json", "Refuse to run unless plan --output would write exactly this file now."))
+      "file.json", "Refuse to run unless plan --output would write exactly this file now."),
+    completion: .json)
   var plan: String?
 
   func validate() throws {

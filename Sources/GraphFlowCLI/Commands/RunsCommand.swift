@@ -58,7 +58,9 @@ struct RunsListCommand: ParsableCommand {
   @Option(help: "Only runs with this status; in_doubt: with writes in doubt.")
   var status: Status?
 
-  @Option(help: .value("name", "Only runs of the workflow with this name or file."))
+  @Option(
+    help: .value("name", "Only runs of the workflow with this name or file."),
+    completion: .workflows)
   var workflow: String?
 
   @Option(
@@ -172,7 +174,7 @@ struct RunsShowCommand: ParsableCommand {
         graphflow runs show latest --format json
       """)
 
-  @Argument(help: .value("run", "The run's id, or 'latest'."))
+  @Argument(help: .value("run", "The run's id, or 'latest'."), completion: .runs)
   var name: String
 
   @Option(help: "A summary (text), or the report (json).")

@@ -77,7 +77,7 @@ struct RunsRemoveCommand: ParsableCommand {
         graphflow runs rm latest
       """)
 
-  @Argument(help: .value("run", "The ids of the runs, or 'latest'."))
+  @Argument(help: .value("run", "The ids of the runs, or 'latest'."), completion: .runs)
   var names: [String]
 
   @Flag(help: "Also remove runs that are unfinished, in doubt, or cannot be read.")

@@ -14,7 +14,7 @@ struct RunsWatchCommand: ParsableCommand {
         graphflow runs watch
       """)
 
-  @Argument(help: .value("run", "The run's id, or 'latest'."))
+  @Argument(help: .value("run", "The run's id, or 'latest'."), completion: .runs)
   var name = "latest"
 
   @Option(help: "A live block on a terminal (bar), lines (plain), or one object a line (json).")

@@ -32,25 +32,33 @@ struct SandboxCommand: ParsableCommand {
   @Option(help: "How to print the address and the tokens.")
   var format: OutputFormat = .text
 
-  @Option(help: .value("file", "What is in the world at the start; default: Alex's world."))
+  @Option(
+    help: .value("file", "What is in the world at the start; default: Alex's world."),
+    completion: .workflows)
   var world: String?
 
   @Option(
     help: .value(
-      "file", "Keep the world in this file for the next start; its content overrides --world."))
+      "file", "Keep the world in this file for the next start; its content overrides --world."),
+    completion: .file())
   var store: String?
 
   @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
   var printWorld = false
 
-  @Option(help: .value("file", "Write a line of JSON to this file for each HTTP call."))
+  @Option(
+    help: .value("file", "Write a line of JSON to this file for each HTTP call."),
+    completion: .file())
   var ledger: String?
 
-  @Option(help: .value("file", "What goes wrong there (docs/reference/faults.md)."))
+  @Option(
+    help: .value("file", "What goes wrong there (docs/reference/faults.md)."),
+    completion: .workflows)
   var faults: String?
 
   @Option(
-    help: .value("file.har", "Answer with what was recorded by run --record, instead of a world."))
+    help: .value("file.har", "Answer with what was recorded by run --record, instead of a world."),
+    completion: .archives)
   var replay: String?
 
   @Flag(name: .shortAndLong, help: "Do not show the calls on standard error.")

@@ -17,7 +17,7 @@ struct ScheduleCommand: ParsableCommand {
         graphflow schedule workflows/daily.yaml --remove
       """)
 
-  @Argument(help: .value("file", "The workflows."))
+  @Argument(help: .value("file", "The workflows."), completion: .workflows)
   var files: [String]
 
   @Flag(help: "Put the lines into your crontab, in place of older ones.")

@@ -28,7 +28,8 @@ struct ValidateCommand: ParsableCommand {
   }
 
   @Argument(
-    help: .value("file-or-dir", "Files or folders; - is standard input, . the current folder."))
+    help: .value("file-or-dir", "Files or folders; - is standard input, . the current folder."),
+    completion: .workflows)
   var paths: [String] = ["."]
 
   @Flag(help: "Treat warnings as errors.")

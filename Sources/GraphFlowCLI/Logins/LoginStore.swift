@@ -126,6 +126,14 @@ struct LoginStore: Sendable {
     }
   }
 
+  /// The profiles with a login at some host.
+  var profiles: [String] {
+    ((try? FileReading.entries(of: folder)) ?? []).compactMap { name in
+      guard name.hasSuffix(".json"), let at = name.firstIndex(of: "@") else { return nil }
+      return PercentEncoding.decoded(String(name[..<at]))
+    }
+  }
+
   private func check(_ status: FileStatus?, of path: String) throws {
     guard let status else { return }
     guard status.owner == geteuid() || geteuid() == 0 else {

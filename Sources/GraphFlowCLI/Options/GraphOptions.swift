@@ -4,7 +4,8 @@ import ArgumentParser
 struct GraphOptions: ParsableArguments {
   @Option(
     help: .value(
-      "name", "The profile whose token is used; default: the workflow's, else 'default'."))
+      "name", "The profile whose token is used; default: the workflow's, else 'default'."),
+    completion: .profiles)
   var profile: String?
 
   @Option(help: .value("url", "The address of the Graph API: https, or http on loopback."))
@@ -13,15 +14,20 @@ struct GraphOptions: ParsableArguments {
   @Flag(help: "Use a sandbox inside this process: no account, no token, no network.")
   var sandbox = false
 
-  @Option(help: .value("file", "What is in the sandbox at the start; default: Alex's world."))
+  @Option(
+    help: .value("file", "What is in the sandbox at the start; default: Alex's world."),
+    completion: .workflows)
   var world: String?
 
-  @Option(help: .value("file", "With --sandbox: what goes wrong there (docs/reference/faults.md)."))
+  @Option(
+    help: .value("file", "With --sandbox: what goes wrong there (docs/reference/faults.md)."),
+    completion: .workflows)
   var faults: String?
 
   @Option(
     help: .value(
-      "file.har", "Write the calls and answers to this file, an HTTP archive without secrets."))
+      "file.har", "Write the calls and answers to this file, an HTTP archive without secrets."),
+    completion: .archives)
   var record: String?
 
   func settings() throws -> Settings { try Settings(profile: profile, graphURL: graphURL) }
@@ -45,7 +51,7 @@ struct StateOptions: ParsableArguments {
       discussion: """
         Default: $GRAPHFLOW_STATE_DIR, else graphflow in the XDG state directory \
         (~/.local/state/graphflow).
-        """))
+        """), completion: .directory)
   var path: String?
 }
 
@@ -80,7 +86,7 @@ struct OutputOptions: ParsableArguments {
       discussion: """
         Also under --quiet. Without it they go to standard output unless --quiet is given. With \
         several workflows the path must hold {name}.
-        """))
+        """), completion: .file())
   var outputs: ReportDestination?
 
   @Option(
@@ -124,7 +130,7 @@ extension ProgressDisplay.Kind: ExpressibleByArgument {}
 
 /// The options of commands about one profile's login.
 struct ProfileOptions: ParsableArguments {
-  @Option(help: .value("name", "The profile; default: 'default'."))
+  @Option(help: .value("name", "The profile; default: 'default'."), completion: .profiles)
   var profile: String?
 
   @Option(

@@ -17,7 +17,8 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     name: .customLong("inputs"),
-    help: .value("file", "Take inputs from a YAML or JSON file; --input overrides it."))
+    help: .value("file", "Take inputs from a YAML or JSON file; --input overrides it."),
+    completion: .yaml)
   var file: String?
 
   func validate() throws {
