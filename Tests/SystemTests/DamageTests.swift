@@ -85,8 +85,8 @@ struct DamageTests {
     rmdir(folder)
   }
 
-  static func change(_ path: String, _ change: ([UInt8]) -> [UInt8]) throws {
-    let bytes = change(try contents(of: path))
+  static func change(_ path: String, _ change: ([UInt8]) throws -> [UInt8]) throws {
+    let bytes = try change(try contents(of: path))
     let stream = try #require(fopen(path, "wb"))
     fwrite(bytes, 1, bytes.count, stream)
     fclose(stream)

@@ -1,4 +1,5 @@
 import CommandHarness
+import GraphFlow
 import TestSupport
 import Testing
 
@@ -35,7 +36,11 @@ struct OtherVersionTests {
     _ = try run.wait()
     let folder = try graphflow.onlyRun()
     // SQLite's `user_version`, in four bytes from 60 on (https://sqlite.org/fileformat.html#user_version_number).
-    try DamageTests.change(folder + "/journal.sqlite") { Array($0[..<63]) + [version] + $0[64...] }
+    try DamageTests.change(folder + "/journal.sqlite") { bytes in
+      let changed = Array(bytes[..<63]) + [version] + bytes[64...]
+      let writer = try #require(changed.firstRange(of: Array(toolVersion.utf8)))
+      return changed[..<writer.lowerBound] + Array("9.9.9".utf8) + changed[writer.upperBound...]
+    }
     unlink(folder + "/journal.sqlite-wal")
     unlink(folder + "/journal.sqlite-shm")
     return String(folder.split(separator: "/").last ?? "")
@@ -50,7 +55,7 @@ struct OtherVersionTests {
     _ version: UInt8
   ) throws {
     _ = try kill(version: version)
-    let writer = version == 9 ? "a later version of graphflow" : "an unreleased version"
+    let writer = version == 9 ? "a later version of graphflow (9.9.9)" : "an unreleased version"
 
     let plain = try run()
     let resuming = try run("--on-unfinished", "resume")
@@ -115,7 +120,7 @@ struct OtherVersionTests {
     let unfinished = try graphflow("runs", "prune", "--keep", "0", "--unfinished")
 
     #expect(list.output.isEmpty && !list.error.contains("there is no run"))
-    #expect(list.error.contains("a later version of graphflow wrote this journal"))
+    #expect(list.error.contains("a later version of graphflow (9.9.9) wrote this journal"))
     #expect(prune.error == "0 runs removed, 1 kept: unfinished, in doubt, or unreadable\n")
     #expect(unfinished.output == "removed \(id) unreadable\n")
     #expect(try run().code == 69)

@@ -1,2 +1,2 @@
 /// The version of graphflow, for `--version`, reports, plans and recordings.
-public let toolVersion = "1.0.0"
+public let toolVersion = "0.1.0"
