@@ -40,7 +40,9 @@ struct GraphFlowCommand: ParsableCommand {
         name: "Logins", subcommands: [LoginCommand.self, LogoutCommand.self, WhoamiCommand.self]),
       CommandGroup(
         name: "Tools",
-        subcommands: [QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self]),
+        subcommands: [
+          QueryCommand.self, ExplainErrorCommand.self, DoctorCommand.self, SchemaCommand.self,
+        ]),
     ])
 
   static var _errorLabel: String { "error" }
