@@ -41,7 +41,8 @@ struct GraphFlowCommand: ParsableCommand {
       CommandGroup(
         name: "Tools",
         subcommands: [
-          QueryCommand.self, ExplainErrorCommand.self, SchemaCommand.self, CompletionsCommand.self,
+          QueryCommand.self, ExplainErrorCommand.self, DoctorCommand.self, SchemaCommand.self,
+          CompletionsCommand.self,
         ]),
     ])
 

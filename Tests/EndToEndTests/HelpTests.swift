@@ -6,7 +6,8 @@ struct HelpTests {
   static let commands = [
     "run", "plan", "explain", "curl", "validate", "resume", "init", "get", "post", "delete",
     "sandbox",
-    "query", "explain-error", "schema", "completions", "runs", "report", "bundle", "schedule",
+    "query", "explain-error", "doctor", "schema", "completions", "runs", "report", "bundle",
+    "schedule",
     "login", "logout", "whoami",
   ]
 

@@ -17,4 +17,11 @@ package struct HTTPRoute: Sendable {
     guard isSecure, !exemptions.contains(host: host, port: port) else { return nil }
     return proxy
   }
+
+  /// The proxy of requests to a Graph server; nil for none.
+  package func proxy(to url: GraphURL) -> HTTPProxy? {
+    let parts = url.description.split(separator: "://")
+    guard parts.count == 2, let (host, port) = GraphURL.authority(parts[1]) else { return nil }
+    return proxy(forSecure: parts[0] == "https", host: host, port: port ?? 443)
+  }
 }

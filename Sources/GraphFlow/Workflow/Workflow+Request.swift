@@ -200,3 +200,28 @@ enum ReferencePlace: Hashable, Sendable {
     }
   }
 }
+
+/// Where the tokens of requests come from.
+extension Workflow {
+  /// The request whose answer holds a token, directly or as part of an item; nil if none does.
+  func origin(of template: Template, _ request: Request) -> Int? {
+    switch template.only?.kind {
+    case .result(let reference): return reference.request
+    case .item:
+      guard let group = request.group, case .values(let placeholder) = groups[group].source else {
+        return nil
+      }
+      return placeholder.reference?.request
+    default: return nil
+    }
+  }
+
+  /// The profile whose permissions a request needs; nil if its token comes from an input or an item.
+  package func profile(behind request: Request) -> String? {
+    switch request.token {
+    case .profile(let profile): profile
+    case .reference(let template):
+      origin(of: template, request).flatMap { profile(behind: requests[$0]) }
+    }
+  }
+}

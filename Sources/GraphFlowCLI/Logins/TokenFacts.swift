@@ -11,6 +11,8 @@ struct TokenFacts: Sendable, Hashable {
   var end = TokenExpiry.unknown
   var dataAccessExpiry = TokenExpiry.unknown
   var scopes = GrantedScopes()
+  /// The usage of rate limits in the answers; a stored login has none.
+  var usage = Usage()
 }
 
 /// An object of Graph with an id, and a name if known.
@@ -96,20 +98,24 @@ extension TokenFacts {
           list.filter { $0["status"]?.string == status }.compactMap { $0["permission"]?.string }
             .sorted()
         }
-      } ?? GrantedScopes(granted: facts?.scopes ?? []))
+      } ?? GrantedScopes(granted: facts?.scopes ?? []),
+      usage: responses.compactMap(\.self).reduce(Usage()) {
+        $0.merged(with: Usage(headers: $1.headers))
+      })
   }
 }
 
 /// Whose token a profile has, and what it allows.
 struct Identity: Sendable {
   let profile: String
-  let source: TokenSource
+  /// Where the token comes from; nil for that of a sandbox inside the process.
+  let source: TokenSource?
   let graphURL: GraphURL
   var facts: TokenFacts
 
   /// For people: a line for each fact.
   func text(now: Int) -> String {
-    var lines = [("profile", "\(profile), from \(source.label)")]
+    var lines = [("profile", "\(profile), from \(source?.label ?? "the sandbox")")]
     lines.append(("user", facts.user?.text ?? "none"))
     if let app = facts.app { lines.append(("app", app.text)) }
     if let type = facts.type, type != "USER" { lines.append(("kind", type)) }
@@ -130,7 +136,7 @@ struct Identity: Sendable {
   func json(now: Int) -> JSON.Object {
     let number = { (value: Int?) -> JSON in value.map { .number(.init($0)) } ?? .null }
     return [
-      "profile": .string(profile), "source": .string(source.key),
+      "profile": .string(profile), "source": .string(source?.key ?? "sandbox"),
       "graph_url": .string(graphURL.description), "user": facts.user?.json ?? .null,
       "app": facts.app?.json ?? .null, "type": facts.type.map(JSON.string) ?? .null,
       "scopes": facts.scopes.json,
@@ -138,6 +144,34 @@ struct Identity: Sendable {
       "expires_in_days": number(DayText.days(until: facts.end, now: now)),
       "data_access_expires_at": number(facts.dataAccessExpiry.seconds),
     ]
+  }
+}
+
+extension Identity {
+  /// Asks Graph about the token of a profile.
+  ///
+  /// A stored login fills in what Graph does not report.
+  init(of profile: String, _ settings: Settings, by client: GraphClient) async throws {
+    let token = try settings.tokens.token(for: profile)
+    let (url, source) = (settings.graphURL, settings.tokens.source(of: profile))
+    let facts: TokenFacts
+    do {
+      facts = try await TokenFacts(of: token, by: client, settings)
+    } catch var failure as CommandFailure where failure.status == .notPermitted {
+      if case .login? = source {
+        failure.hint = "log in again: \(LoginStore.command(for: profile, at: url))"
+      }
+      throw failure
+    }
+    self.init(profile: profile, source: source, graphURL: url, facts: facts)
+    guard case .login? = source,
+      let login = try? LoginStore.required().login(of: profile, at: url), login.token == token
+    else { return }
+    self.facts.app = facts.app ?? login.facts.app
+    if facts.end == .unknown { self.facts.end = login.facts.end }
+    if facts.dataAccessExpiry == .unknown {
+      self.facts.dataAccessExpiry = login.facts.dataAccessExpiry
+    }
   }
 }
 
@@ -155,7 +189,9 @@ enum DayText {
     switch end {
     case .unknown: "not known"
     case .never: "never"
-    case .at(let seconds): "\(day(seconds)), \(distance(seconds &- now))"
+    case .at(let seconds):
+      "\(day(seconds)), "
+        + (seconds >= now ? "in \(span(seconds &- now))" : "\(span(seconds &- now)) ago")
     }
   }
 
@@ -165,12 +201,12 @@ enum DayText {
     return Int((Double(seconds &- now) / 86_400).rounded(.down))
   }
 
-  private static func distance(_ seconds: Int) -> String {
+  /// A span in whole days, hours or minutes, whatever its sign: `59 days`.
+  static func span(_ seconds: Int) -> String {
     let span = seconds.magnitude
     let (count, unit) =
       span >= 2 * 86_400
       ? (span / 86_400, "day") : span >= 7200 ? (span / 3600, "hour") : (span / 60, "minute")
-    let amount = "\(count) \(unit)\(count == 1 ? "" : "s")"
-    return seconds >= 0 ? "in \(amount)" : "\(amount) ago"
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 }

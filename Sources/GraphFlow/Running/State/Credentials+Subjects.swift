@@ -17,7 +17,7 @@ extension Credentials {
         return facts.profile(of: request).map { .profile($0) }
       }
       // Acyclic, so this ends.
-      if let source = facts.origin(of: template, current) {
+      if let source = facts.workflow.origin(of: template, current) {
         if facts.workflow.requests[source].group != current.group { item = nil }
         request = source
         continue
@@ -54,23 +54,10 @@ extension Credentials {
 }
 
 extension RunFacts {
-  /// The request whose answer holds a token, directly or as part of an item; nil if none does.
-  fileprivate func origin(of template: Template, _ request: Workflow.Request) -> Int? {
-    switch template.only?.kind {
-    case .result(let reference): return reference.request
-    case .item:
-      guard let group = request.group,
-        case .values(let placeholder) = workflow.groups[group].source
-      else { return nil }
-      return placeholder.reference?.request
-    default: return nil
-    }
-  }
-
   /// Whether the subject of a request differs from item to item.
   func dependsOnItem(_ request: Workflow.Request) -> Bool {
     guard request.group != nil, case .reference(let template) = request.token else { return false }
-    if let source = origin(of: template, request) {
+    if let source = workflow.origin(of: template, request) {
       return workflow.requests[source].group == request.group
         && dependsOnItem(workflow.requests[source])
     }
