@@ -146,7 +146,7 @@ def build(contents, moment, home):
     manifest = described({
         "schemaVersion": 2, "mediaType": TYPE + "manifest.v1+json", "config": config,
         "layers": layers, "annotations": labels}, "manifest.v1+json", platform=platform,
-        annotations={"org.opencontainers.image.ref.name": VERSION})
+        annotations={"org.opencontainers.image.ref.name": f"graphflow:{VERSION}"})
     index = {"schemaVersion": 2, "mediaType": TYPE + "index.v1+json", "manifests": [manifest]}
     layout = {"oci-layout": (b'{"imageLayoutVersion": "1.0.0"}', 0o644),
               "index.json": (json.dumps(index, sort_keys=True).encode(), 0o644)}
