@@ -7,7 +7,11 @@ PREFIX ?= /usr/local
 
 SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = scripts/run-tests swift test --disable-xctest --scratch-path "$(BUILD)"
-SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)" $(LINKING)
+SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)" $(SAME_BYTES) $(LINKING)
+
+# The same commit gives the same bytes in every folder: in the binary, folders are relative.
+relative = -Xcc -ffile-prefix-map=$(1)=$(2) -Xswiftc -file-prefix-map -Xswiftc $(1)=$(2)
+SAME_BYTES = $(call relative,$(CURDIR),.) $(call relative,$(abspath $(RELEASE_BUILD)),./.build-release)
 
 BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$(BUILD)-bench"
 
@@ -17,7 +21,8 @@ BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$
 # For the same reason a few functions come from scripts/older-glibc.c.
 ifeq ($(shell uname),Linux)
 STATIC = $(abspath $(RELEASE_BUILD))-static
-LINKING = -Xswiftc -use-ld=lld --pkg-config-path "$(STATIC)" -Xlinker "-L$(STATIC)" -Xlinker "$(STATIC)/older-glibc.o" --disable-local-rpath \
+STATIC_LIBRARIES = --pkg-config-path "$(STATIC)" -Xlinker "-L$(STATIC)"
+LINKING = -Xswiftc -use-ld=lld $(STATIC_LIBRARIES) -Xlinker "$(STATIC)/older-glibc.o" --disable-local-rpath \
 	-Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro -Xlinker --no-export-dynamic
 endif
 
@@ -25,8 +30,11 @@ endif
 WORLDS ?= 20000
 EACH ?= 100
 
+# Both releases are linked into one place, one after the other.
+.NOTPARALLEL:
+
 .PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
-	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries dist try-dist \
+	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist \
 	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -134,8 +142,15 @@ release: static-libraries ## builds the release: optimised, with Swift's librari
 	scripts/check-binary "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	@echo "built $$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 
-dist: release ## packs the release into dist: tarball, wheel, bill of materials; KEY=FILE signs, HOMEPAGE=URL
+# The same objects, linked with the shared libraries of this system: for its package.
+release-debian: STATIC_LIBRARIES =
+release-debian: static-libraries
+	$(SWIFT_RELEASE) --product graphflow
+	strip -o "$(RELEASE_BUILD)/graphflow-debian" "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
+
+dist: release-debian release ## packs the release into dist: tarball, wheel, .deb, image; KEY=FILE signs, HOMEPAGE=URL
 	scripts/dist "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(RELEASE_BUILD)/checkouts" \
+		--debian "$(RELEASE_BUILD)/graphflow-debian" \
 		$(if $(KEY),--key "$(KEY)") $(if $(HOMEPAGE),--home "$(HOMEPAGE)")
 
 try-dist: dist ## installs what dist holds, as users do: in a venv and, as root, in a bare Debian
