@@ -35,7 +35,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
 	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist \
-	try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
+	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -67,6 +67,12 @@ try-hooks: dependencies ## tests the pre-commit hooks with pre-commit from PyPI;
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
 		GRAPHFLOW_HOOK_BUILD="$(HOOK_BUILD)" scripts/try-pre-commit system swift
+
+try-python-hook: dist ## tests the hook that installs the wheel, with pre-commit from PyPI
+	scripts/try-pre-commit python
+
+try-action: dist ## runs the steps of the GitHub Action in a bare Debian; needs root and debootstrap
+	scripts/try-action
 
 try-sdks: dependencies ## tests the sandbox with facebook_business and facebook-sdk from PyPI
 	$(SWIFT_BUILD) --product graphflow
@@ -140,6 +146,7 @@ release: static-libraries ## builds the release: optimised, with Swift's librari
 	$(SWIFT_RELEASE) --product graphflow
 	strip "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 	scripts/check-binary "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
+	@scripts/versions check "$(RELEASE_BUILD)/checkouts" || echo "make dist refuses these packages"
 	@echo "built $$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 
 # The same objects, linked with the shared libraries of this system: for its package.
@@ -149,6 +156,7 @@ release-debian: static-libraries
 	strip -o "$(RELEASE_BUILD)/graphflow-debian" "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow"
 
 dist: release-debian release ## packs the release into dist: tarball, wheel, .deb, image; KEY=FILE signs, HOMEPAGE=URL
+	scripts/versions check "$(RELEASE_BUILD)/checkouts"
 	scripts/dist "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(RELEASE_BUILD)/checkouts" \
 		--debian "$(RELEASE_BUILD)/graphflow-debian" \
 		$(if $(KEY),--key "$(KEY)") $(if $(HOMEPAGE),--home "$(HOMEPAGE)")

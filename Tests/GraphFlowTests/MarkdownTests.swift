@@ -3,7 +3,7 @@ import Testing
 /// Checks of the Markdown files: links, the width of lines, and the index of the pages.
 struct MarkdownTests {
   static let files =
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Benchmarks/README.md"]
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "Benchmarks/README.md"]
     .compactMap(SourceTree.file) + SourceTree.files(under: ["docs", "Tests"], ending: ".md")
 
   @Test func `the files are found`() { #expect(Self.files.count > 20) }

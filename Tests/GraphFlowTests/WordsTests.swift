@@ -26,7 +26,10 @@ struct WordsTests {
     for file in files where !file.isBinary && !Self.isExempt(file.path) { Self.check(file) }
   }
 
-  @Test(arguments: ["README.md", "CONTRIBUTING.md", "Makefile", "Benchmarks/README.md"])
+  @Test(arguments: [
+    "README.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "Benchmarks/README.md",
+    "action.yml",
+  ])
   func `the words of the field are used in the files of the root`(_ path: String) throws {
     Self.check(try #require(SourceTree.file(path)))
   }
