@@ -78,9 +78,10 @@ struct ReportFormatTests {
   }
 
   @Test func `a page has a size limit and says what it leaves out`() throws {
-    let path = String(repeating: "p", count: 4000)
+    let path = String(repeating: "p", count: 2500)
     let body = String(repeating: "b", count: 3000)
-    let facts = RequestFacts(name: "read", method: .get, path: "me", line: 4, dependsOn: [])
+    let facts = RequestFacts(
+      name: "read", method: .get, path: "me", line: 4, dependsOn: [], isRepeated: true)
     var events = [SampleRuns.start([facts])]
     for index in 0..<7000 {
       events.append(
@@ -94,8 +95,10 @@ struct ReportFormatTests {
     #expect(page.utf8.count < 40_000_000)
     let rows = page.matches(of: /\[0,"\d+",1,/).count
     #expect(rows > 3000 && rows < 7000)
-    #expect(page.contains("\(7000 - rows) requests are not in the table: it would be too large."))
-    #expect(page.contains("2 KiB of each"))
+    // A page that is printed by a failure would be as long.
+    let omitted = "\(7000 - rows) requests are not in the table: it would be too large."
+    let (saysRows, saysBodies) = (page.contains(omitted), page.contains("2 KiB of each"))
+    #expect(saysRows && saysBodies)
   }
 
   @Test func `several runs as JSON are a list of their objects`() throws {
