@@ -13,6 +13,8 @@ extension ChildProcess {
   /// instead.
   package func peakMemory() -> Int {
     var peak = 0
+    // At its very start a program still has the memory of the process that started it.
+    _ = poll(nil, 0, 5)
     while let status = try? text(of: "/proc/\(id)/status"),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
       let size = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
