@@ -58,14 +58,20 @@ struct LineReportTests {
   @Test func `a run of more than ten thousand items is stored as lines`() throws {
     let file = try writeReads(10_001, to: "many")
 
-    let outcome = try graphflow("run", file, "--sandbox", "--progress", "none")
+    let others = ["one", "two"].map { "\(graphflow.folder.path)/\($0).jsonl" }
+    let outcome = try graphflow(
+      "run", file, "--sandbox", "--progress", "none", "--report", others[0], "--report", others[1])
 
     #expect(outcome.code == 0, "\(outcome.error)")
     let run = try graphflow.onlyRun()
     #expect(outcome.error.hasSuffix("report \(run)/report.jsonl\n"))
+    let reports = try ([run + "/report.jsonl"] + others).map {
+      try text(of: $0).split(separator: "\n").sorted()
+    }
+    #expect(reports[0] == reports[1] && reports[0] == reports[2])
     #expect(!graphflow.folder.files().contains { $0.hasSuffix("report.json") })
-    let text = try text(of: run + "/report.jsonl")
-    #expect(text.split(separator: "\n").count == 10_003)
+    #expect(reports[0].count == 10_003)
+    let text = reports[0].joined(separator: "\n")
     let keys = Set(text.matches(of: /"key": "(row-\d+)"/).map { String($0.output.1) })
     #expect(keys.count == 10_001)
     #expect(outcome.error.split(separator: "\n").count == 3, "\(outcome.error)")

@@ -13,6 +13,8 @@ enum SecretShape {
   static let shortest = min(3 + minimumTail, idDigits.lowerBound + 1 + minimumSecret)
   /// The byte that identifies a user's or page's token.
   static let userTokenStart = UInt8(ascii: "E")
+  /// The byte after it.
+  static let userTokenNext = UInt8(ascii: "A")
   /// The byte that identifies an app's token.
   static let appTokenBar = UInt8(ascii: "|")
   /// The number of bytes before and after the identifying byte that are needed to detect a token.
@@ -35,7 +37,7 @@ enum SecretShape {
   private static func userToken(
     at start: Int, in text: UnsafeBufferPointer<UInt8>, after previous: UInt8
   ) -> Range<Int>? {
-    guard start + 2 < text.count, text[start + 1] == UInt8(ascii: "A"),
+    guard start + 2 < text.count, text[start + 1] == userTokenNext,
       text[start + 2] == UInt8(ascii: "A"), !isWord(start == 0 ? previous : text[start - 1])
     else { return nil }
     let end = endOfToken(in: text, from: start + 3)

@@ -14,6 +14,15 @@ package struct ReportStream: Sendable {
 
     package init(_ format: any ReportFormat) { self.format = format }
 
+    /// Begins with the requests that have ended; the report must contain all events so far.
+    package init(_ format: any ReportFormat, resumingFrom report: Report) {
+      self.format = format
+      if report.start != nil { begin(report) }
+      var rest = report
+      rest.startReleasing()
+      for request in rest.release() { add(request) }
+    }
+
     fileprivate mutating func begin(_ report: Report) { format.begin(report, to: &text) }
     fileprivate mutating func add(_ request: Report.Request) { format.add(request, to: &text) }
     fileprivate mutating func end(_ report: Report) { format.end(report, to: &text) }
@@ -36,17 +45,6 @@ package struct ReportStream: Sendable {
     self.report = report
     self.report.startReleasing()
     _ = self.report.release()
-  }
-
-  /// Adds a format, which begins with the requests that have ended; the report must contain all
-  /// events so far.
-  package mutating func add(_ format: any ReportFormat, resumingFrom report: Report) {
-    var output = Output(format)
-    if report.start != nil { output.begin(report) }
-    var rest = report
-    rest.startReleasing()
-    for request in rest.release() { output.add(request) }
-    outputs.append(output)
   }
 
   package mutating func apply(_ event: RunEvent) {

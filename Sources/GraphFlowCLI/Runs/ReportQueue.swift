@@ -82,10 +82,18 @@ struct ReportQueue {
 /// The reports of a run that are written during the run.
 struct ReportFiles {
   private var stream: ReportStream
-  /// A file for each output of the stream; nil for one that failed.
-  private var files: [(file: AtomicFile, isStepSummary: Bool)?] = []
+  /// The files of each output of the stream, without those that failed.
+  private var files: [[OpenReport]] = []
+  /// The output that is lines of JSON, which are written once for all files that hold them.
+  private var lines: Int?
   private var outcome = CommandOutcome()
   private static let bufferSize = 1 << 16
+
+  private struct OpenReport {
+    let file: AtomicFile
+    /// Nobody asked for the summary of a job, so that its failure is only a warning.
+    let isStepSummary: Bool
+  }
 
   init(resumingFrom report: Report) { stream = ReportStream(resumingFrom: report) }
 
@@ -93,12 +101,19 @@ struct ReportFiles {
 
   /// Starts a file, which begins with the requests that are finished already.
   mutating func add(_ file: ReportFile, resumingFrom report: Report) {
-    attempt(file.isStepSummary) { files in
-      let opened = try file.open()
-      files.stream.add(file.report(), resumingFrom: report)
-      files.files.append((opened, file.isStepSummary))
-    }
     flush(largerThan: 0)
+    do {
+      let opened = OpenReport(file: try file.open(), isStepSummary: file.isStepSummary)
+      var output = ReportStream.Output(file.report(), resumingFrom: report)
+      try opened.file.append(ProcessRedactor.redacted(output.text))
+      output.text = []
+      if file.format == .jsonl, let lines { return files[lines].append(opened) }
+      if file.format == .jsonl { lines = files.count }
+      stream.outputs.append(output)
+      files.append([opened])
+    } catch {
+      recordFailure(error, isStepSummary: file.isStepSummary)
+    }
   }
 
   mutating func append(_ event: RunEvent) {
@@ -109,8 +124,10 @@ struct ReportFiles {
   mutating func finish() -> ExitStatus {
     stream.finish()
     flush(largerThan: 0)
-    for case (let file, let isStepSummary)? in files {
-      attempt(isStepSummary) { _ in try file.finish() }
+    for open in files.joined() {
+      do { try open.file.finish() } catch {
+        recordFailure(error, isStepSummary: open.isStepSummary)
+      }
     }
     files = []
     return outcome.status
@@ -120,30 +137,23 @@ struct ReportFiles {
   private mutating func flush(largerThan size: Int) {
     for index in stream.outputs.indices where stream.outputs[index].text.count > size {
       // Whole records, so that no secret is cut in two. Secrets recorded meanwhile are masked, too.
-      if let (file, isStepSummary) = files[index] {
-        let isWritten = attempt(isStepSummary) { files in
-          try file.append(ProcessRedactor.redacted(files.stream.outputs[index].text))
+      let text = ProcessRedactor.redacted(stream.outputs[index].text)
+      files[index] = files[index].filter { open in
+        do { try open.file.append(text) } catch {
+          recordFailure(error, isStepSummary: open.isStepSummary)
+          return false
         }
-        if !isWritten { files[index] = nil }
+        return true
       }
       stream.outputs[index].text.removeAll(keepingCapacity: true)
     }
   }
 
-  /// Does a part; nobody asked for the summary of a job, so that its failure is only a warning.
-  @discardableResult private mutating func attempt(
-    _ isStepSummary: Bool, _ body: (inout ReportFiles) throws -> Void
-  ) -> Bool {
-    do {
-      try body(&self)
-      return true
-    } catch {
-      if isStepSummary {
-        Terminal.warn("no summary of the job: \(error)")
-      } else {
-        outcome.recordFailure(error)
-      }
-      return false
+  private mutating func recordFailure(_ error: any Error, isStepSummary: Bool) {
+    if isStepSummary {
+      Terminal.warn("no summary of the job: \(error)")
+    } else {
+      outcome.recordFailure(error)
     }
   }
 }

@@ -8,12 +8,12 @@ struct ReportLines {
 
   init() {
     stream = ReportStream()
-    stream.add(JSONLinesReport(), resumingFrom: stream.report)
+    stream.outputs.append(ReportStream.Output(JSONLinesReport(), resumingFrom: stream.report))
   }
 
   init(resumingFrom report: Report, to output: inout [UInt8]) {
     stream = ReportStream(resumingFrom: report)
-    stream.add(JSONLinesReport(), resumingFrom: report)
+    stream.outputs.append(ReportStream.Output(JSONLinesReport(), resumingFrom: report))
     take(&output)
   }
 
