@@ -71,8 +71,8 @@ struct LineReportTests {
     #expect(reports[0] == reports[1] && reports[0] == reports[2])
     #expect(!graphflow.folder.files().contains { $0.hasSuffix("report.json") })
     #expect(reports[0].count == 10_003)
-    let text = reports[0].joined(separator: "\n")
-    let keys = Set(text.matches(of: /"key": "(row-\d+)"/).map { String($0.output.1) })
+    let lines = reports[0].joined(separator: "\n")
+    let keys = Set(lines.matches(of: /"key": "(row-\d+)"/).map { String($0.output.1) })
     #expect(keys.count == 10_001)
     #expect(outcome.error.split(separator: "\n").count == 3, "\(outcome.error)")
   }
