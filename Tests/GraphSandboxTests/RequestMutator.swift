@@ -100,8 +100,8 @@ struct RequestMutator {
       target: String(decoding: target, as: UTF8.self),
       authorization: below(20) == 0 ? "Bearer \(token)" : nil,
       contentType: type.isEmpty ? nil : String(decoding: type, as: UTF8.self),
-      contentEncoding: below(200) == 0 ? "gzip" : nil, ifNoneMatch: below(50) == 0 ? "*" : nil,
-      body: body)
+      ifNoneMatch: below(50) == 0 ? "*" : nil, host: below(9) == 0 ? "[::1]:80" : "a b/?\"",
+      scheme: below(9) == 0 ? "https" : "x", body: body)
   }
 
   private func filled(_ bytes: [UInt8]) -> [UInt8] {

@@ -61,7 +61,7 @@ final class BatchItem: Sendable {
     }
     let word = element["method"]?.parameterText
     let method = word.map { GraphMethod($0) } ?? .get
-    let override = method == .post ? parameters["method"].flatMap(GraphMethod.init(_:)) : nil
+    let override = method == nil ? nil : parameters["method"].flatMap(GraphMethod.init(_:))
     methodText = (override ?? method)?.rawValue ?? word ?? ""
     if element["batch"] != nil || parameters.contains("batch") {
       fault = .nestedBatch

@@ -7,27 +7,44 @@ struct EdgeRequest {
 
   /// The times from `since` to `until`; nil without both (docs/internals/graph-api.md,
   /// Reading).
-  var times: ClosedRange<Int>? {
-    get throws(GraphFault) {
-      guard parameters.contains("since") || parameters.contains("until") else { return nil }
-      let since = try Self.time("since", parameters) ?? 0
-      let until = try Self.time("until", parameters) ?? .max
-      return since...max(since, until)
-    }
+  func times(at now: Int) throws(GraphFault) -> ClosedRange<Int>? {
+    guard parameters.contains("since") || parameters.contains("until") else { return nil }
+    let since = try time("since", at: now) ?? 0
+    let until = try time("until", at: now) ?? .max
+    return since...max(since, until)
   }
 
-  private static func time(_ name: String, _ parameters: Parameters) throws(GraphFault) -> Int? {
+  private func time(_ name: String, at now: Int) throws(GraphFault) -> Int? {
     guard let text = parameters[name], !text.isEmpty else { return nil }
-    guard let time = GraphTime.seconds(text) else {
-      throw .parameterMalformed(name, "a UNIX timestamp or a date")
+    guard let time = GraphTime.seconds(text) ?? TimePhrase.seconds(text, at: now) else {
+      throw .parameterMalformed(name, "a UNIX timestamp, a date, or a phrase such as -1 week")
     }
     return time
   }
 
-  /// Whether the answer includes the number of objects.
-  var summarizes: Bool {
-    edge.alwaysSummarizes
-      || parameters["summary"].map { ["true", "1", "total_count"].contains($0) } ?? false
+  /// Whether the newest object comes first; `order` reverses comments.
+  var isNewestFirst: Bool {
+    get throws(GraphFault) {
+      guard edge == .comments, let order = parameters["order"] else { return edge.isNewestFirst }
+      guard ["chronological", "ranked", "reverse_chronological"].contains(order) else {
+        throw .parameterMalformed("order", "chronological, ranked or reverse_chronological")
+      }
+      return order == "reverse_chronological"
+    }
+  }
+
+  /// The members of `summary`; none if the answer has no summary.
+  var summary: [String] {
+    let all =
+      switch edge {
+      case .likes: ["total_count", "can_like", "has_liked"]
+      case .comments: ["order", "total_count", "can_comment"]
+      default: ["total_count"]
+      }
+    let wanted = parameters.words("summary")
+    if wanted == ["true"] || wanted == ["1"] { return all }
+    let known = all.filter(wanted.contains)
+    return known.isEmpty && edge.alwaysSummarizes ? all : known
   }
 }
 

@@ -34,7 +34,10 @@ struct FieldSelection: Sendable {
 
   /// Reads the value of `fields`; nil if it is absent or empty.
   static func reading(_ text: ArraySlice<UInt8>?) throws(GraphFault) -> FieldSelection? {
-    guard let text, !text.isEmpty else { return nil }
+    guard let written = text else { return nil }
+    let text =
+      written.jsonList.map { Array($0.joined(separator: ",").utf8)[...] } ?? written
+    guard !text.isEmpty else { return nil }
     var parser = Parser(text: text, position: text.startIndex)
     let selection = try parser.selection(depth: 0)
     guard parser.position == text.endIndex else {
@@ -46,6 +49,21 @@ struct FieldSelection: Sendable {
   /// The name of a field as it is written.
   func text(of field: Field) -> String {
     field.detail.map { details[$0].text } ?? field.name?.text ?? ""
+  }
+
+  /// Checks that objects of one of these types have all fields, also those of edges.
+  func check(on types: [NodeType]) throws(GraphFault) {
+    guard let first = types.first else { return }
+    for field in fields {
+      let name = field.name
+      if let edge = name?.edge, types.contains(where: { $0.has(edge) }) {
+        try field.detail.flatMap { details[$0].selection }?.check(on: edge.targets)
+      } else if name?.special != .id,
+        name.map({ name in types.contains { name.isField(of: $0) } }) != true
+      {
+        throw .nonexistingField(text(of: field), on: first)
+      }
+    }
   }
 
   /// The selected members of a value only; in a list, those of each element.

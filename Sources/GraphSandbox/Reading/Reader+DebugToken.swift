@@ -28,7 +28,16 @@ extension Reader {
     if let fault { facts["error"] = Self.facts(fault) }
     facts["is_valid"] = .bool(fault == nil)
     let granted = grant.user.flatMap { access.permissions[$0] } ?? []
-    facts["scopes"] = .array(granted.filter { $0.status == .granted }.map { .string($0.name) })
+    if let expires = grant.expires, grant.user != nil {
+      facts["issued_at"] = .number(.init(max(0, expires - AccessTable.tokenLifetime)))
+    }
+    let scopes = granted.filter { $0.status == .granted }.map(\.name)
+    facts["scopes"] = .array(scopes.map { .string($0) })
+    // Without target_ids they hold for all pages and accounts of the user.
+    let granular = scopes.filter { name in
+      ["ads_", "instagram_", "pages_", "business_", "leads_"].contains { name.hasPrefix($0) }
+    }
+    facts["granular_scopes"] = .array(granular.map { ["scope": .string($0)] })
     if let user = grant.user { facts["user_id"] = .string(user) }
     if grant.kind == .page { facts["profile_id"] = .string(grant.profile) }
     return facts

@@ -20,10 +20,13 @@ extension Reader {
       return try appendInsights(at: place, request, to: &output)
     }
     var list = objects[request.edge.stored, of: place] ?? EdgeList()
-    if let times = try request.times {
+    if let times = try request.times(at: now) {
       list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
     }
-    let window = try EdgeWindow(list, isNewestFirst: request.edge.isNewestFirst, request.parameters)
+    let window = try EdgeWindow(
+      list, isNewestFirst: request.isNewestFirst, request.parameters)
+    // Otherwise the objects themselves find it out.
+    if window.entries.isEmpty { try request.selection?.check(on: request.edge.targets) }
     GraphText.put("{\"data\":[", to: &output)
     let entries = window.entries
     for number in 0..<entries.count {
@@ -36,13 +39,26 @@ extension Reader {
     }
     output.append(UInt8(ascii: "]"))
     appendPaging(window, request, at: place, to: &output)
-    if request.summarizes {
-      GraphText.put(",\"summary\":{\"total_count\":", to: &output)
-      JSON.writeNumber(list.count, to: &output)
-      output.append(UInt8(ascii: "}"))
-    }
+    appendSummary(request.summary, of: list, isNewestFirst: window.isNewestFirst, to: &output)
     output.append(UInt8(ascii: "}"))
     return entries.isEmpty
+  }
+
+  private func appendSummary(
+    _ names: [String], of list: EdgeList, isNewestFirst: Bool, to output: inout [UInt8]
+  ) {
+    guard !names.isEmpty else { return }
+    let order = isNewestFirst ? "reverse_chronological" : "chronological"
+    let values = names.map { name -> JSON in
+      switch name {
+      case "order": .string(order)
+      case "has_liked": .bool(list.entries.contains { objects[$0.object]?.id == session.profile })
+      case "can_like", "can_comment": .bool(session.grant.kind != .app)
+      default: .number(.init(list.count))
+      }
+    }
+    GraphText.put(",\"summary\":", to: &output)
+    GraphText.append(.object(JSON.Object(Array(zip(names, values)))), to: &output)
   }
 
   /// Appends the member `paging`; an empty page has none.

@@ -70,7 +70,9 @@ extension Reader {
     of name: FieldName, at place: ObjectTable.Place, to output: inout [UInt8]
   ) -> Bool {
     let special = name.special
+    let start = output.count
     if special != .email, objects[place]?.fields.appendValue(of: name, to: &output) == true {
+      if let dateFormat, name.isTime { rewriteDate(in: &output, from: start, as: dateFormat) }
       return true
     }
     // Only here is the object copied.
@@ -96,6 +98,16 @@ extension Reader {
       return Self.appendAddress(special, of: object, to: &output)
     }
     return true
+  }
+
+  /// Writes a value again if it is a time as Graph writes it.
+  private func rewriteDate(in output: inout [UInt8], from start: Int, as format: String) {
+    guard let text = try? JSON(parsing: Array(output[start...])), let text = text.string,
+      let time = GraphTime.seconds(text)
+    else { return }
+    output.removeLast(output.count - start)
+    let date = GraphTime.text(time, format: format)
+    GraphText.append(format == "U" ? .number(.init(time)) : .string(date), to: &output)
   }
 
   private func appendCount(

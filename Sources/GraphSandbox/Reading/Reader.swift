@@ -10,6 +10,8 @@ struct Reader {
   /// The base URL of paging links.
   let origin: String
   let forbidden: WorldDescription.Behaviors.Forbidden
+  /// How dates are written (`date_format`); nil: as usual.
+  private(set) var dateFormat: String?
   /// The errors of lists that were hidden for a missing permission; `debug=all` shows them.
   private(set) var warnings: [String] = []
   private(set) var work = 0
@@ -45,6 +47,7 @@ struct Reader {
     _ request: GraphRequest, _ names: [String], into body: consuming [UInt8]
   ) throws(GraphFault) -> Answer {
     let path = request.path
+    dateFormat = request.parameters["date_format"].flatMap { $0.isEmpty ? nil : $0 }
     if request.parameters.contains("ids") { return try readMany(names, request) }
     if names.count == 1, names[0] == "debug_token" { return try debugToken(request.parameters) }
     let place = try session.place(of: names[0], .get, in: objects)

@@ -1,11 +1,13 @@
 /// The percent-encoding (RFC 3986 §2.1) of paths, queries and form bodies.
 enum FormText {
   /// Whether RFC 3986 calls a byte unreserved.
-  private static let isUnreserved: [Bool] = (0..<256).map { byte in
+  private static let unreserved: [Bool] = (0..<256).map { byte in
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8.contains {
       Int($0) == byte
     }
   }
+
+  static func isUnreserved(_ byte: UInt8) -> Bool { unreserved[Int(byte)] }
 
   /// Appends the text with all characters escaped that RFC 3986 does not call unreserved.
   static func appendEncoded(_ text: String, to output: inout [UInt8]) {
@@ -14,9 +16,9 @@ enum FormText {
   }
 
   static func appendEncoded(_ text: some Collection<UInt8>, to output: inout [UInt8]) {
-    let isUnreserved = isUnreserved
+    let unreserved = unreserved
     var start = text.startIndex
-    for index in text.indices where !isUnreserved[Int(text[index])] {
+    for index in text.indices where !unreserved[Int(text[index])] {
       output.append(contentsOf: text[start..<index])
       output.append(UInt8(ascii: "%"))
       output.append(Hexadecimal.upperDigits[Int(text[index] >> 4)])

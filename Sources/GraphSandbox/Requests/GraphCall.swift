@@ -24,6 +24,8 @@ struct GraphCall: Sendable {
   /// Whether `batch_app_id` replaces a token.
   let hasAppID: Bool
   let files: [UploadedFile]
+  /// The server's address as the client wrote it; nil if it wrote none that can be used.
+  let origin: String?
 }
 
 extension GraphCall {
@@ -40,7 +42,9 @@ extension GraphCall {
       let body = try RequestBody(call)
       parameters.append(contentsOf: body.parameters)
       files = body.files
-      if call.method == "POST" {
+      if parameters.contains("batch") || body.batch != nil,
+        try Self.method(call, parameters) == .post
+      {
         batch = body.batch ?? parameters.bytes(of: "batch").map { Array($0) }
       }
       if let batch {
@@ -74,19 +78,27 @@ extension GraphCall {
     proof = parameters["appsecret_proof"]
     hasAppID = parameters.contains("batch_app_id")
     self.files = files
+    origin = call.origin
   }
 
   private static func single(
     _ call: HTTPCall, _ url: RelativeURL, _ parameters: Parameters, _ files: [UploadedFile]
   ) throws(GraphFault) -> GraphRequest {
-    guard var method = GraphMethod(call.method) else { throw .unknownMethod(call.method) }
-    // Old clients send every method as a POST with the parameter `method`.
-    if method == .post, let word = parameters["method"], let override = GraphMethod(word) {
-      method = override
-    }
-    return GraphRequest(
-      method: method, version: url.version, path: url.path, parameters: parameters,
+    GraphRequest(
+      method: try method(call, parameters), version: url.version, path: url.path,
+      parameters: parameters,
       token: token(call, parameters), ifNoneMatch: call.ifNoneMatch, files: files)
+  }
+
+  /// The method of the parameter `method`, if there is one: some clients can only send GET and POST.
+  private static func method(
+    _ call: HTTPCall, _ parameters: Parameters
+  ) throws(GraphFault) -> GraphMethod {
+    if let override = parameters["method"].flatMap(GraphMethod.init(_:)) { return override }
+    // An answer to HEAD is that to GET without its body (RFC 9110 §9.3.2).
+    let word = call.method == "HEAD" ? "GET" : call.method
+    guard let method = GraphMethod(word) else { throw .unknownMethod(word) }
+    return method
   }
 
   /// The token in the parameters, or else in `Authorization: Bearer …` or `OAuth …`.

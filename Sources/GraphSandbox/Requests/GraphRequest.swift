@@ -25,7 +25,8 @@ struct GraphRequest: Sendable {
 
   /// The names of the objects that it is about: those of `ids`, or one.
   func names() throws(GraphFault) -> [String] {
-    if method == .get, let ids = parameters["ids"]?.listed {
+    if method == .get, let text = parameters.bytes(of: "ids") {
+      let ids = text.jsonList ?? String(decoding: text, as: UTF8.self).listed
       guard !ids.contains("") else { throw .emptyIdentifier }
       guard ids.count <= Self.identifierLimit else { throw .tooManyIdentifiers(ids.count) }
       return ids

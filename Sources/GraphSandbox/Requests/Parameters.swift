@@ -1,3 +1,5 @@
+import JSONPath
+
 /// Named values in the order of the request; of several with one name, the last is used.
 ///
 /// All of them are parts of one decoded text. Lookup is linear from the end. Appending does no lookup,
@@ -140,9 +142,22 @@ struct Parameters: Sendable {
     self[name].map { !["false", "0", "", "no", "null"].contains($0) }
   }
 
-  /// The names in a list separated by commas or spaces; none if the parameter is missing.
+  /// The names in a list separated by commas or spaces, or in an array of JSON; none if the
+  /// parameter is missing.
   func words(_ name: String) -> [String] {
-    (bytes(of: name) ?? []).split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+    let text = bytes(of: name) ?? []
+    return text.jsonList
+      ?? text.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
       .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The elements of an array of JSON as texts; nil if it is anything else.
+  ///
+  /// Some clients, RestFB for example, write all lists so.
+  var jsonList: [String]? {
+    guard first == UInt8(ascii: "[") else { return nil }
+    return (try? JSON(parsing: Array(self)))?.array?.map(\.parameterText)
   }
 }

@@ -10,9 +10,6 @@ struct RequestBody: Sendable {
   /// Decodes a body by its content type; without one, as a form.
   init(_ call: HTTPCall) throws(GraphFault) {
     guard !call.body.isEmpty else { return }
-    guard ["", "identity"].contains((call.contentEncoding ?? "").lowercased()) else {
-      throw .bodyUnreadable
-    }
     let type = HeaderValue(call.contentType ?? "").value
     switch type {
     case "multipart/form-data":
@@ -38,14 +35,25 @@ struct RequestBody: Sendable {
   }
 }
 
-/// The parts of an HTTP request that the Graph API uses.
+/// The parts of an HTTP request that the Graph API uses, its body without a content encoding.
 struct HTTPCall: Sendable {
   var method: String
   /// Path and query, as received.
   var target: String
   var authorization: String?
   var contentType: String?
-  var contentEncoding: String?
   var ifNoneMatch: String?
+  var host: String?
+  /// `X-Forwarded-Proto`, which a proxy sets.
+  var scheme: String?
   var body: [UInt8] = []
+
+  /// The base URL that the client, or a proxy before the server, was asked for; nil without a name
+  /// that can be part of a URL.
+  var origin: String? {
+    guard let host, !host.isEmpty, host.utf8.count <= 255,
+      host.utf8.allSatisfy({ FormText.isUnreserved($0) || ":[]".utf8.contains($0) })
+    else { return nil }
+    return "\(scheme == "https" ? "https" : "http")://\(host)"
+  }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 
 /// Collects the requests of a connection and writes their answers, one after the other, on the thread
 /// that reads and writes its bytes.
@@ -32,14 +33,18 @@ final class RequestHandler: ChannelInboundHandler {
       guard let head else { return }
       body += part.readableBytesView
       guard body.count > SandboxServer.bodyLimit else { return }
-      finish(head, server.answer(to: head, nil, isLocal: isLocal), context)
+      finish(head, server.answer(to: head, .failure(.bodyTooLarge), isLocal: isLocal), context)
     case .end:
       guard let head else { return }
-      finish(head, server.answer(to: head, body, isLocal: isLocal), context)
+      finish(head, server.answer(to: head, .success(body), isLocal: isLocal), context)
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if error is NIOHTTPDecompression.DecompressionError, let head {
+      let answer = server.answer(to: head, .failure(.bodyUnreadable), isLocal: isLocal)
+      return finish(head, answer, context)
+    }
     guard error is HTTPParserError else { return context.close(promise: nil) }
     let answer = HTTPAnswer(status: 400, headers: [("Connection", "close")], body: [])
     let request = HTTPRequestHead(

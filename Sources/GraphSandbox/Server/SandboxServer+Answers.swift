@@ -2,18 +2,31 @@ import NIOCore
 import NIOHTTP1
 
 extension SandboxServer {
-  /// The answer to a request; its body is nil if it is too large.
-  func answer(to head: HTTPRequestHead, _ body: [UInt8]?, isLocal: Bool) -> HTTPAnswer {
-    if let answer = pageAnswer(to: head, body, isLocal: isLocal) { return answer }
+  /// The answer to a request with a body, or to one whose body cannot be used.
+  func answer(
+    to head: HTTPRequestHead, _ body: Result<[UInt8], GraphFault>, isLocal: Bool
+  ) -> HTTPAnswer {
+    let bytes = try? body.get()
+    if let answer = pageAnswer(to: head, bytes, isLocal: isLocal) { return answer }
+    if head.method == .OPTIONS { return .preflight(for: head.headers) }
     let call = HTTPCall(
       method: head.method.rawValue, target: head.uri,
       authorization: head.headers.first(name: "authorization"),
       contentType: head.headers.first(name: "content-type"),
-      contentEncoding: head.headers.first(name: "content-encoding"),
-      ifNoneMatch: head.headers.first(name: "if-none-match"), body: body ?? [])
-    return world.answer(
-      body == nil
-        ? GraphCall(refused: .bodyTooLarge, call) : GraphCall(call, takesLists: takesLists))
+      ifNoneMatch: head.headers.first(name: "if-none-match"),
+      host: head.headers.first(name: "host"),
+      scheme: head.headers.first(name: "x-forwarded-proto"), body: bytes ?? [])
+    switch body {
+    case .failure(let fault): return world.answer(GraphCall(refused: fault, call))
+    case .success where !Self.decodes(head.headers.first(name: "content-encoding")):
+      return world.answer(GraphCall(refused: .bodyUnreadable, call))
+    case .success: return world.answer(GraphCall(call, takesLists: takesLists))
+    }
+  }
+
+  /// Whether the server decodes a content encoding before it passes a body on.
+  private static func decodes(_ encoding: String?) -> Bool {
+    ["", "identity", "gzip", "x-gzip", "deflate"].contains((encoding ?? "").lowercased())
   }
 
   /// The page's answer to a request; nil if the request is for the Graph API.
@@ -54,5 +67,21 @@ extension SandboxServer {
   static func makePageKey() -> String {
     let halves = [UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)]
     return halves.map { String($0, radix: 36) }.joined(separator: "-")
+  }
+}
+
+extension HTTPAnswer {
+  /// The answer to a browser that asks whether a page of another site may send a request (Fetch
+  /// Standard, "CORS-preflight request").
+  fileprivate static func preflight(for request: HTTPHeaders) -> HTTPAnswer {
+    let headers = request["access-control-request-headers"].joined(separator: ",")
+    return HTTPAnswer(
+      status: 200,
+      headers: [
+        ("Access-Control-Allow-Origin", "*"),
+        ("Access-Control-Allow-Methods", "GET, POST, DELETE, PUT, OPTIONS"),
+        ("Access-Control-Allow-Headers", headers.isEmpty ? "Authorization" : headers),
+        ("Access-Control-Max-Age", "600"),
+      ], body: [])
   }
 }

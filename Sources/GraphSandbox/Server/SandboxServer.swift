@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOPosix
 
 #if canImport(Glibc)
@@ -62,6 +63,8 @@ struct SandboxServer: Sendable {
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(withErrorHandling: false)
+          // The handler after it limits the size.
+          try pipeline.addHandler(NIOHTTPRequestDecompressor(limit: .none))
           try pipeline.addHandler(RequestHandler(self, channel))
           let id = ObjectIdentifier(channel)
           connections.withLockedValue { $0[id] = channel }

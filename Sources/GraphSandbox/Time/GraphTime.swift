@@ -93,12 +93,12 @@ enum GraphTime {
   }
 
   /// 1970 began on a Thursday.
-  private static func weekday(_ seconds: Int) -> String { weekdays[(seconds / 86_400 + 4) % 7] }
+  static func weekday(_ seconds: Int) -> String { weekdays[(seconds / 86_400 + 4) % 7] }
 
   private static let weekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
-  private static let months = [
+  static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 

@@ -29,6 +29,27 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The types of the objects in it; none for what is not an object.
+  var targets: [NodeType] {
+    switch self {
+    case .accounts: [.page]
+    case .adaccounts: [.adAccount]
+    case .adcreatives: [.adCreative]
+    case .ads: [.ad]
+    case .adsets: [.adSet]
+    case .albums: [.album]
+    case .campaigns: [.campaign]
+    case .comments: [.comment]
+    case .feed, .posts, .publishedPosts: [.post]
+    case .friends: [.user]
+    case .insights, .permissions: []
+    case .likes: [.user, .page]
+    case .media, .mediaPublish: [.instagramMedia]
+    case .photos: [.photo]
+    case .videos: [.video]
+    }
+  }
+
   /// Whether the newest object comes first.
   var isNewestFirst: Bool {
     switch self {

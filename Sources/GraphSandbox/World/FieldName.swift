@@ -90,6 +90,9 @@ struct FieldName: Hashable, Sendable {
   var edge: Edge? { Self.table[Int(index)].edge }
   var special: Special? { Self.table[Int(index)].special }
 
+  /// Whether the field shows a time.
+  var isTime: Bool { text.hasSuffix("_time") || text == "timestamp" }
+
   /// Whether objects of a type have a field of this name.
   func isField(of type: NodeType) -> Bool { Self.table[Int(index)].holders.contains(type) }
 }

@@ -13,6 +13,12 @@ enum SeededText {
     "A" + text(seed: seed &+ (ordinal &* 0x9FB2_1C65_1E98_DF25), count: 10)
   }
 
+  /// The value of `X-FB-Debug`, by which Meta's staff finds a call: 88 characters.
+  static func debugID(of traceID: String) -> String {
+    let seed = traceID.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) }
+    return text(seed: seed, count: 86) + "=="
+  }
+
   /// The code of a device that a user enters: eight letters.
   static func userCode(seed: UInt64, ordinal: UInt64) -> String {
     let letters = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)

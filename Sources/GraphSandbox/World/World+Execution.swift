@@ -102,7 +102,8 @@ extension World {
     of objects: ObjectTable, _ session: Session, _ version: String
   ) -> Reader {
     Reader(
-      objects: objects, session: session, version: version, now: now, origin: origin,
+      objects: objects, session: session, version: version, now: now,
+      origin: shared.origin ?? origin,
       forbidden: behaviors.forbidden)
   }
 

@@ -25,6 +25,8 @@ struct World: Sendable {
     var campaigns: Set<String> = []
     /// The session of its token; nil if the access table may have changed since.
     var session: Session?
+    /// The base URL that the client has used.
+    var origin: String?
     /// Empty, with the memory of a body that was written; the next one takes it.
     var emptyBody: [UInt8] = []
   }
@@ -42,6 +44,7 @@ struct World: Sendable {
     callCount += 1
     meter.startCall()
     shared.campaigns.removeAll()
+    shared.origin = call.origin
     var log = SandboxCall(number: callCount, call, at: now)
     let answer =
       if !call.isControl, let fault = applyFaults(before: call) {

@@ -146,8 +146,10 @@ extension HTTPAnswer {
     body = answer.body
     headers = answer.body.isEmpty ? [] : [("Content-Type", "application/json; charset=UTF-8")]
     headers += [
-      ("facebook-api-version", answer.version), ("x-fb-trace-id", traceID),
-      ("x-fb-rev", "1000000000"),
+      ("facebook-api-version", answer.version), ("x-fb-request-id", traceID),
+      ("x-fb-trace-id", traceID), ("x-fb-rev", "1000000000"),
+      ("X-FB-Debug", SeededText.debugID(of: traceID)),
+      ("Strict-Transport-Security", "max-age=15552000; preload"),
     ]
     let usage = answer.usage.headers.map { header in
       (

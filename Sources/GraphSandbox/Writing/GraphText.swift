@@ -1,12 +1,13 @@
 import JSONPath
 
-/// JSON as Graph writes it: escaped slashes, and characters outside ASCII as `\uXXXX`.
+/// JSON as Graph writes it: escaped slashes, and `@` and characters outside ASCII as `\uXXXX`.
 ///
 /// Clients have to unescape it, as they do real answers (docs/internals/graph-api.md, Answers).
 enum GraphText {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
   private static let slash = UInt8(ascii: "/")
+  private static let at = UInt8(ascii: "@")
 
   /// Appends a value.
   static func append(_ value: JSON, to output: inout [UInt8]) {
@@ -66,7 +67,7 @@ enum GraphText {
     if isQuoted { output.append(quote) }
     var text = text
     let isPrintable = text.withUTF8 { text in
-      guard text.allSatisfy({ $0 &- 32 < 95 }) else { return false }
+      guard text.allSatisfy({ $0 &- 32 < 95 && $0 != at }) else { return false }
       let start = output.count
       output.append(contentsOf: repeatElement(0, count: escapedLimit(text.count)))
       let end = output.withUnsafeMutableBytes { escape(.init(text), into: $0, at: start) }
@@ -144,7 +145,7 @@ enum GraphText {
     case 10: output.append(contentsOf: "\\n".utf8)
     case 13: output.append(contentsOf: "\\r".utf8)
     case 9: output.append(contentsOf: "\\t".utf8)
-    case 32..<127: output.append(UInt8(unit))
+    case 32..<127 where unit != UInt16(at): output.append(UInt8(unit))
     default:
       output.append(contentsOf: "\\u".utf8)
       for shift in [12, 8, 4, 0] {

@@ -20,8 +20,8 @@ enum LoopbackClient {
     _ method: String, _ target: String, headers: [String] = [], body: [UInt8] = [],
     to sandbox: RunningSandbox
   ) async throws -> Answer {
-    var text = "\(method) \(target) HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\n"
-    text += "Content-Length: \(body.count)\r\n"
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: \(sandbox.url.dropFirst(7))\r\n"
+    text += "Connection: close\r\nContent-Length: \(body.count)\r\n"
     for header in headers { text += header + "\r\n" }
     return try await send(raw: Array((text + "\r\n").utf8) + body, to: sandbox)
   }
