@@ -12,7 +12,9 @@ extension Page {
       .tag(
         "p", .tag("strong", class: "code", .text(device.userCode)),
         .small("\(device.secondsLeft(at: world.now)) s left")),
-      .tag("p", at: ["class": "scopes"], holding: device.scopes.map(scope)),
+      .tag(
+        "fieldset", at: ["aria-label": "permissions"],
+        holding: [.tag("p", at: ["class": "scopes"], holding: device.scopes.map(scope))]),
       .tag(
         "p",
         .tag(

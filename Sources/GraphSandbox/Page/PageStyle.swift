@@ -11,7 +11,7 @@ enum PageStyle {
 
   static let sheet: StaticString = """
     :root { color-scheme: light dark; --ground: #f6f7f9; --card: #fff; --ink: #1c2430;
-      --dim: #667085; --line: #e3e7ed; --blue: #1e63d6; --good: #157347; --good-ground: #e3f5ea;
+      --dim: #5b6478; --line: #e3e7ed; --blue: #1e63d6; --good: #157347; --good-ground: #e3f5ea;
       --bad: #b42318; --bad-ground: #fdeceb; --shade: #f1f3f6; --on-blue: #fff }
     @media (prefers-color-scheme: dark) { :root { --ground: #12161c; --card: #1a2029;
       --ink: #e4e8ee; --dim: #95a0b0; --line: #2b3441; --blue: #74a7ff; --good: #6fd39b;
@@ -26,7 +26,7 @@ enum PageStyle {
     h1 { margin: 0; font-size: 1.35rem; font-weight: 400; letter-spacing: -.01em }
     header p { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; color: var(--dim) }
     main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem }
-    .column { display: grid; gap: 1rem; align-content: start }
+    .column { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start }
     .calls { grid-column: 1 / -1; overflow-x: auto }
     @media (max-width: 58rem) { main { grid-template-columns: minmax(0, 1fr) } }
     section { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
@@ -46,7 +46,7 @@ enum PageStyle {
     td:last-child { padding-right: 0 }
     .action { text-align: right; white-space: nowrap; color: var(--dim); font-size: .84rem }
     form, p { margin: 0 }
-    button, input, select { font: inherit; font-size: .85rem; color: inherit;
+    button, input, select { font: inherit; font-size: .85rem; color: var(--ink);
       background: var(--shade); border: 1px solid var(--line); border-radius: 6px;
       padding: .15rem .7rem }
     button { cursor: pointer }
@@ -79,5 +79,9 @@ enum PageStyle {
     .calls .number { text-align: right; width: 3.5rem; padding-right: 1rem }
     .calls td { white-space: nowrap; overflow-wrap: normal }
     .calls td.address { width: 100%; white-space: normal; overflow-wrap: anywhere }
+    fieldset { border: 0; margin: 0; padding: 0 }
+    @media (max-width: 40rem) { .calls tr { display: flex; flex-wrap: wrap }
+      .calls td { border: 0 } .calls tr.call { border-top: 1px solid var(--line) }
+      .calls td.address { order: 1; flex-basis: 100% } }
     """
 }
