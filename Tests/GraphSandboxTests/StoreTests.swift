@@ -83,6 +83,28 @@ struct StoreTests {
     #expect(store.state.withLock { $0.changes } == changes)
   }
 
+  @Test func `a restored world publishes what was scheduled`() throws {
+    var sandbox = try InProcessSandbox()
+    sandbox.time = 1_800_000_000
+    let store = MemoryStore()
+    _ = store.change(sandbox.world.allRecords())
+    let post = sandbox.send(
+      "POST", "\(sandbox.page)/feed",
+      [("message", "Later"), ("published", "false"), ("scheduled_publish_time", "1 hour")],
+      token: sandbox.pageToken)
+    _ = store.change(sandbox.world.changedRecords)
+
+    var copy = try InProcessSandbox()
+    #expect(try copy.world.restore(from: store))
+    copy.time = 1_800_003_599
+    let before = copy.send("GET", "\(copy.page)/feed?limit=1", token: copy.pageToken)
+    copy.time = 1_800_003_600
+    let after = copy.send("GET", "\(copy.page)/feed?limit=1", token: copy.pageToken)
+
+    #expect(before.json["data"]?[0]?["id"] != post.json["id"])
+    #expect(after.json["data"]?[0]?["id"] == post.json["id"])
+  }
+
   @Test func `changes that a store rejected are included again`() throws {
     let store = MemoryStore()
     var sandbox = try InProcessSandbox()

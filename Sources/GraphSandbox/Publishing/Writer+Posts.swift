@@ -15,10 +15,17 @@ extension Writer {
     {
       throw .duplicatePost
     }
+    let (time, isPublished) = (
+      try scheduledTime(under: owner.id, objects), parameters.flag("published") ?? true
+    )
+    guard time == nil || !isPublished else {
+      throw GraphFault.parameterMalformed("published", "false for a scheduled post").invented
+    }
     let post = objects.makePost(
-      under: owner.id, message: message, link: link,
-      isPublished: parameters.flag("published") ?? true, at: now)
-    return create(post, isInvented: isInvented, in: &objects)
+      under: owner.id, message: message, link: link, isPublished: isPublished, at: now)
+    let answer = create(post, isInvented: isInvented, in: &objects)
+    if let time { objects.schedule(post.id, at: time) }
+    return answer
   }
 
   /// `POST {object}/comments`.

@@ -73,18 +73,36 @@ struct Writer {
     let changes = changes(of: object)
     for (name, _) in changes { _ = try request.text(name) }
     for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
-    if object.type == .post, parameters.flag("is_published") == true { show(object, &objects) }
+    if object.type == .post {
+      let time = try scheduledTime(under: object.owner, objects)
+      if parameters.flag("is_published") == true {
+        objects.publish(object.id)
+      } else if let time, object.fields["is_published"]?.bool == false {
+        objects.schedule(object.id, at: time)
+      }
+    }
     if !changes.isEmpty {
       objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
     }
   }
 
-  /// Adds an unpublished post to the feed; it is idempotent.
-  private func show(_ post: GraphObject, _ objects: inout ObjectTable) {
-    guard post.fields["is_published"]?.bool == false, post.listings.isEmpty else { return }
-    objects[post.id]?.fields["is_published"] = true
-    objects[post.id]?.listings = [.init(id: post.owner, edge: .feed)]
-    objects.append(post.id, to: .feed, of: post.owner)
+  /// When a post is to be published; nil unless it is scheduled
+  /// (docs/internals/graph-api.md, Writing).
+  func scheduledTime(
+    under owner: String, _ objects: ObjectTable
+  ) throws(GraphFault) -> Int? {
+    let name = "scheduled_publish_time"
+    guard let text = parameters[name], !text.isEmpty else { return nil }
+    guard objects[owner]?.type == .page else {
+      throw GraphFault.parameterMalformed(name, "set for posts of pages only").invented
+    }
+    guard let time = GraphTime.seconds(text) ?? TimePhrase.seconds(text, at: now),
+      (now + 600...now + 30 * 86_400).contains(time)
+    else {
+      throw .parameterMalformed(
+        name, "a time between 10 minutes and 30 days from the time of the request")
+    }
+    return time
   }
 
   func delete(

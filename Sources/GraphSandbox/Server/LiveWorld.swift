@@ -58,6 +58,7 @@ final class LiveWorld: Sendable {
     state.withLockedValue { state in
       var world = state.world
       if let clock { world.now = clock() }
+      world.objects.publishScheduled(at: world.now)
       return (world, state.log.last(30))
     }
   }

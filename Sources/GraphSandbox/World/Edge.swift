@@ -18,6 +18,7 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
   case photos
   case posts
   case publishedPosts = "published_posts"
+  case scheduledPosts = "scheduled_posts"
   case videos
 
   /// The edge whose list is read: `posts` reads the list of `feed`.
@@ -40,7 +41,7 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
     case .albums: [.album]
     case .campaigns: [.campaign]
     case .comments: [.comment]
-    case .feed, .posts, .publishedPosts: [.post]
+    case .feed, .posts, .publishedPosts, .scheduledPosts: [.post]
     case .friends: [.user]
     case .insights, .permissions: []
     case .likes: [.user, .page]
@@ -56,7 +57,9 @@ enum Edge: String, Hashable, Sendable, CaseIterable {
     case .feed, .posts, .publishedPosts, .photos, .albums, .media, .mediaPublish, .videos,
       .adcreatives, .ads, .adsets, .campaigns:
       true
-    case .accounts, .adaccounts, .comments, .friends, .insights, .likes, .permissions: false
+    case .accounts, .adaccounts, .comments, .friends, .insights, .likes, .permissions,
+      .scheduledPosts:
+      false
     }
   }
 

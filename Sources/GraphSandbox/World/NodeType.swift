@@ -34,7 +34,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   func has(_ edge: Edge) -> Bool {
     switch edge {
     case .accounts, .adaccounts, .friends, .permissions: self == .user
-    case .publishedPosts: self == .page
+    case .publishedPosts, .scheduledPosts: self == .page
     case .albums, .feed, .posts, .videos: self == .user || self == .page
     case .photos: self == .user || self == .page || self == .album
     case .comments, .likes:
@@ -106,7 +106,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     .post: [
       "created_time", "description", "from", "full_picture", "id", "is_hidden", "is_published",
       "link", "message", "name", "object_id", "parent_id", "permalink_url", "place", "privacy",
-      "shares", "status_type", "story", "to", "type", "updated_time",
+      "scheduled_publish_time", "shares", "status_type", "story", "to", "type", "updated_time",
     ],
     .photo: [
       "album", "alt_text", "backdated_time", "created_time", "from", "height", "icon", "id",

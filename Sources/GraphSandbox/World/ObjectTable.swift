@@ -19,6 +19,8 @@ struct ObjectTable: Sendable {
   /// The ids that the description sets; no other object gets one.
   var reservedIDs: Set<String> = []
   var lastID = 122_000_000_000_000
+  /// No scheduled post is published before this time; 0 if that is unknown.
+  private var nextPublication = 0
 
   subscript(id: String) -> GraphObject? {
     get { places[id].flatMap { self[$0] } }
@@ -140,6 +142,43 @@ extension ObjectTable {
       doomed += self[.comments, of: next.id]?.entries.compactMap { self[$0.object] } ?? []
       self[next.id] = nil
     }
+  }
+
+  /// Schedules an unpublished post of a page, again or for the first time.
+  mutating func schedule(_ id: String, at time: Int) {
+    guard let post = self[id] else { return }
+    self[id]?.fields["scheduled_publish_time"] = .number(.init(time))
+    self[id]?.listings = [.init(id: post.owner, edge: .scheduledPosts)]
+    appendOnce(id, to: .scheduledPosts, of: post.owner)
+    nextPublication = min(nextPublication, time)
+  }
+
+  /// Publishes the scheduled posts whose time has come.
+  mutating func publishScheduled(at now: Int) {
+    guard now >= nextPublication else { return }
+    nextPublication = .max
+    var ready: [(time: Int, id: String)] = []
+    for (edge, list) in lists.joined() where edge == .scheduledPosts {
+      for case let post? in list.entries.map({ self[$0.object] }) {
+        let time = post.fields["scheduled_publish_time"]?.integer ?? 0
+        if time <= now { ready.append((time, post.id)) }
+        if time > now { nextPublication = min(nextPublication, time) }
+      }
+    }
+    for (time, id) in ready.sorted(by: <) {
+      self[id]?.fields["created_time"] = .string(GraphTime.text(time))
+      publish(id)
+    }
+  }
+
+  /// Adds an unpublished post to the feed.
+  mutating func publish(_ id: String) {
+    guard let post = self[id], post.fields["is_published"]?.bool == false else { return }
+    for listing in post.listings { remove(id, from: listing.edge, of: listing.id) }
+    self[id]?.fields["scheduled_publish_time"] = nil
+    self[id]?.fields["is_published"] = true
+    self[id]?.listings = [.init(id: post.owner, edge: .feed)]
+    append(id, to: .feed, of: post.owner)
   }
 
   /// The value of `from`: the author of a post, photo or comment.

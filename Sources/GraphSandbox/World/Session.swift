@@ -71,7 +71,8 @@ extension Session {
     _ edge: Edge, of type: NodeType, at place: ObjectTable.Place, in objects: ObjectTable
   ) throws(GraphFault) {
     switch (type, edge.stored) {
-    case (.page, .feed), (.page, .photos), (.page, .albums), (.page, .videos):
+    case (.page, .feed), (.page, .scheduledPosts), (.page, .photos), (.page, .albums),
+      (.page, .videos):
       guard isGranted("pages_read_engagement") else { throw .pageReadingRequires }
     case (.user, .adaccounts):
       guard isGranted("ads_read") || isGranted("ads_management") else { throw .adAccountForbidden }

@@ -42,6 +42,7 @@ struct World: Sendable {
   mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
     now = time ?? now + 1
     callCount += 1
+    objects.publishScheduled(at: now)
     meter.startCall()
     shared.campaigns.removeAll()
     shared.origin = call.origin
