@@ -28,6 +28,7 @@ struct WorkflowFilesTests {
     Example(name: "publish-and-wait", calls: 2, requests: 3),
     Example(name: "confirm-post", calls: 1, requests: 2),
     Example(name: "draft-then-publish", calls: 2, requests: 4),
+    Example(name: "schedule-post", calls: 2, requests: 3),
     Example(name: "photo-then-publish", calls: 3, requests: 5),
     Example(name: "instagram-post", calls: 5, requests: 5, isForeseeable: false),
     Example(name: "post-audit", calls: 2, requests: 4, isForeseeable: false),
