@@ -9,9 +9,12 @@ SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = scripts/run-tests swift test --disable-xctest --scratch-path "$(BUILD)"
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)" $(SAME_BYTES) $(LINKING)
 
-# The same commit gives the same bytes in every folder: in the binary, folders are relative.
+# The same commit gives the same bytes in every folder: in the binary, folders are relative. What
+# describes a compilation rather than the program is left out, because it names folders or is a hash
+# of them: information for debuggers, and hashes by which the compiler would know its last result.
 relative = -Xcc -ffile-prefix-map=$(1)=$(2) -Xswiftc -file-prefix-map -Xswiftc $(1)=$(2)
-SAME_BYTES = $(call relative,$(CURDIR),.) $(call relative,$(abspath $(RELEASE_BUILD)),./.build-release)
+SAME_BYTES = $(call relative,$(CURDIR),.) $(call relative,$(abspath $(RELEASE_BUILD)),./.build-release) \
+	-debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
 BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$(BUILD)-bench"
 
