@@ -37,7 +37,7 @@ EACH ?= 100
 .NOTPARALLEL:
 
 .PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
-	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist \
+	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
 	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -166,6 +166,9 @@ dist: release-debian release ## packs the release into dist: tarball, wheel, .de
 
 try-dist: dist ## installs what dist holds, as users do: in a venv and, as root, in a bare Debian
 	scripts/try-dist
+
+try-same-bytes: dist ## builds the last commit again elsewhere: the same bytes; a quarter of an hour
+	scripts/try-same-bytes dist "$(RELEASE_BUILD)"
 
 install: release ## installs the command and its completions below PREFIX
 	install -d "$(PREFIX)/bin"
