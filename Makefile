@@ -9,9 +9,12 @@ SWIFT_BUILD = swift build --scratch-path "$(BUILD)"
 SWIFT_TEST = scripts/run-tests swift test --disable-xctest --scratch-path "$(BUILD)"
 SWIFT_RELEASE = swift build -c release --static-swift-stdlib --scratch-path "$(RELEASE_BUILD)" $(SAME_BYTES) $(LINKING)
 
-# The same commit gives the same bytes in every folder: in the binary, folders are relative.
+# The same commit gives the same bytes in every folder: in the binary, folders are relative. What
+# describes a compilation rather than the program is left out, because it names folders or is a hash
+# of them: information for debuggers, and hashes by which the compiler would know its last result.
 relative = -Xcc -ffile-prefix-map=$(1)=$(2) -Xswiftc -file-prefix-map -Xswiftc $(1)=$(2)
-SAME_BYTES = $(call relative,$(CURDIR),.) $(call relative,$(abspath $(RELEASE_BUILD)),./.build-release)
+SAME_BYTES = $(call relative,$(CURDIR),.) $(call relative,$(abspath $(RELEASE_BUILD)),./.build-release) \
+	-debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
 BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$(BUILD)-bench"
 
@@ -34,7 +37,7 @@ EACH ?= 100
 .NOTPARALLEL:
 
 .PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
-	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist \
+	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
 	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -163,6 +166,9 @@ dist: release-debian release ## packs the release into dist: tarball, wheel, .de
 
 try-dist: dist ## installs what dist holds, as users do: in a venv and, as root, in a bare Debian
 	scripts/try-dist
+
+try-same-bytes: dist ## builds the last commit again elsewhere: the same bytes; a quarter of an hour
+	scripts/try-same-bytes dist "$(RELEASE_BUILD)"
 
 install: release ## installs the command and its completions below PREFIX
 	install -d "$(PREFIX)/bin"

@@ -11,7 +11,9 @@ import time
 from release import ARCHITECTURE, ROOT, SUMMARY, VERSION, Unavailable, compressed, output_of, read
 from release import tracked
 
-MAINTAINER = "graphflow <packages@graphflow.dev>"
+# Who builds packages for others says so, as for Debian's own tools; else nobody maintains it.
+MAINTAINER = (f"{os.environ.get('DEBFULLNAME', 'graphflow')} "
+              f"<{os.environ.get('DEBEMAIL', 'noreply@graphflow.invalid')}>")
 # A version with a hyphen, 1.0.0-beta, comes before 1.0.0 (Debian Policy, 5.6.12).
 DEBIAN_VERSION = VERSION.replace("-", "~") + "-1"
 DESCRIPTION = f"""{SUMMARY.partition(":")[0]}
@@ -43,11 +45,10 @@ def place(path):
             "CHANGELOG.md": "usr/share/doc/graphflow/changelog.gz"}.get(path)
 
 
-def copyright_file(components):
+def copyright_file(components, home):
     """What is in the package, by copyright (DEP 5); the bill of materials knows what is linked."""
     text = f"""Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
-Upstream-Name: graphflow
-Upstream-Contact: {MAINTAINER}
+Upstream-Name: graphflow{f"{chr(10)}Source: {home}" if home else ""}
 Comment: Below "linked" is what the command is linked with statically.
 
 Files: *
@@ -58,13 +59,35 @@ License: Apache-2.0
         licence = component["licenses"][0]
         name = licence.get("expression", licence.get("license", {}).get("id"))
         text += f"""
-Files: linked/{component["name"]}/*
+Files: linked/{component["bom-ref"].replace("@", "-")}/*
 Copyright: {component["copyright"]}
 License: {name.replace(" WITH Swift-exception", " with Swift exception")}
 """
     return text + """
 License: Apache-2.0
  On Debian systems the text is in /usr/share/common-licenses/Apache-2.0.
+
+License: CC0-1.0
+ On Debian systems the text is in /usr/share/common-licenses/CC0-1.0.
+
+License: MIT
+ Permission is hereby granted, free of charge, to any person obtaining a copy
+ of this software and associated documentation files (the "Software"), to deal
+ in the Software without restriction, including without limitation the rights
+ to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+ copies of the Software, and to permit persons to whom the Software is
+ furnished to do so, subject to the following conditions:
+ .
+ The above copyright notice and this permission notice shall be included in all
+ copies or substantial portions of the Software.
+ .
+ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+ AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+ SOFTWARE.
 
 License: Zlib
  This software is provided 'as-is', without any express or implied warranty.
@@ -124,7 +147,7 @@ def build(binary, contents, components, moment, home):
               f"  * Release {VERSION}; changelog.gz says what is new.\n\n -- {MAINTAINER}  {date}\n")
     documents = "usr/share/doc/graphflow/"
     files = {
-        documents + "copyright": (copyright_file(components).encode(), 0o644),
+        documents + "copyright": (copyright_file(components, home).encode(), 0o644),
         documents + "changelog.Debian.gz": (compressed(change.encode(), moment), 0o644),
         "usr/share/lintian/overrides/graphflow": (read("packaging/deb/lintian-overrides"), 0o644),
         "etc/graphflow/config.yaml": (read("packaging/deb/config.yaml"), 0o644)}

@@ -36,9 +36,9 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class GraphFlowError(Exception):
-    """The command could not do its work: the file is invalid, the token is missing, and so on.
+    """The command could not begin: the file is invalid or missing, an input has no value, and so on.
 
-    A request that fails is no such error: see `Report.ok`.
+    A request that fails, or that has no token, is no such error: see `Report.ok`.
     """
 
     def __init__(self, exit_code: int, message: str) -> None:
@@ -86,6 +86,14 @@ class Report:
         """One entry for each request, and for each item of a `for_each`."""
         requests: Sequence[Mapping[str, Any]] = self.data["requests"]
         return requests
+
+    @property
+    def errors(self) -> Sequence[str]:
+        """What went wrong: a line for each request with an error."""
+        return [
+            f"{entry['name']}: {entry['error']['message']}" for entry in self.requests
+            if entry["error"] is not None
+        ]
 
     def request(self, name: str, key: str | None = None) -> Mapping[str, Any]:
         """The entry of a request, or of its instance for the item with this key."""
@@ -139,7 +147,9 @@ def find_graphflow() -> str:
             return path
     found = shutil.which(name)
     if found is None:
-        raise FileNotFoundError(f"there is no {name} in {', '.join(folders)} or the PATH")
+        places = ", ".join(dict.fromkeys(folders))
+        raise FileNotFoundError(
+            f"there is no {name} in {places} or the PATH; install graphflow-cli again")
     return found
 
 

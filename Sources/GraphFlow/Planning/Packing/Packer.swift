@@ -95,11 +95,12 @@ struct Packer: Sendable {
   ///     that they might fill up is not packed.
   ///   - unfinished: the groups with items that are not opened yet; batches should be full as long as
   ///     there are such items.
-  ///   - admission: decides about each request that could be placed.
+  ///   - admission: decides about each request that could be placed. `withoutActuallyEscaping` would
+  ///     put the length of this file's path into the release.
   /// - Returns: the batches; none if nothing may be sent.
   mutating func nextBatches(
     apart groups: [[Int]] = [], underWay: [Int] = [], unfinished: Set<Int> = [],
-    admission: (Int) -> Admission
+    admission: @escaping (Int) -> Admission
   ) -> [PackedBatch] {
     let apart = groups.map { batch(ofNothingBut: $0, admission) }.filter { !$0.requests.isEmpty }
     return packed(apart)
@@ -122,7 +123,7 @@ struct Packer: Sendable {
 
   /// The batches of the remaining ready requests.
   private mutating func rest(
-    underWay: [Int], unfinished groups: Set<Int>, _ admission: (Int) -> Admission
+    underWay: [Int], unfinished groups: Set<Int>, _ admission: @escaping (Int) -> Admission
   ) -> [PackedBatch] {
     if work.backlog.count <= SchedulePlanner.limit, !isReady(anyOf: groups) {
       ready = MinHeap(ready.unordered.filter { work.status(of: $0.instance) == .ready })
@@ -139,12 +140,9 @@ struct Packer: Sendable {
     }
     schedule = nil
     let style = RoundBuilder.Style(unfinished: groups, isUnderWay: !underWay.isEmpty)
-    return withoutActuallyEscaping(admission) { admission in
-      var builder = RoundBuilder(
-        work, list: planner.standard, style: style, admission: admission)
-      builder.build(&work, &ready)
-      return packed(builder.batches)
-    }
+    var builder = RoundBuilder(work, list: planner.standard, style: style, admission: admission)
+    builder.build(&work, &ready)
+    return packed(builder.batches)
   }
 
   /// Whether instances of these groups are ready; more instances of these groups will follow.

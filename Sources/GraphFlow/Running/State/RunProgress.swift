@@ -288,7 +288,8 @@ struct RunProgress: Sendable {
   /// Packs the batches that may be sent while some instances are under way; each of some lists of
   /// instances gets a batch of its own.
   mutating func nextBatches(
-    apart lists: [[Int]], underWay: [Int], admission: (RunProgress, Int) -> Packer.Admission
+    apart lists: [[Int]], underWay: [Int],
+    admission: @escaping (RunProgress, Int) -> Packer.Admission
   ) -> [PackedBatch] {
     // The packer is moved out while it calls back into the rest of the state: no copy is made.
     var packer = Packer.idle
