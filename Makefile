@@ -33,8 +33,8 @@ EACH ?= 100
 # Both releases are linked into one place, one after the other.
 .NOTPARALLEL:
 
-.PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
-	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist \
+.PHONY: help dependencies build demo test docs man try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
+	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist \
 	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -85,6 +85,14 @@ try-page: dependencies ## tests the sandbox's page in Debian's chromium
 try-completions: dependencies ## tests the completions in bash, zsh and fish
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-completions
+
+man: dependencies ## writes the manual pages for the command below BUILD-man
+	$(SWIFT_BUILD) --product graphflow
+	rm -rf "$(BUILD)-man"
+	python3 packaging/man.py "$$($(SWIFT_BUILD) --show-bin-path)/graphflow" "$(BUILD)-man"
+
+try-man: man ## checks the manual pages with mandoc and against help and documentation
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-man "$(BUILD)-man"
 
 try-otlp: dependencies ## decodes the traces of runs with opentelemetry-proto from PyPI
 	$(SWIFT_BUILD) --product graphflow
@@ -164,13 +172,16 @@ dist: release-debian release ## packs the release into dist: tarball, wheel, .de
 try-dist: dist ## installs what dist holds, as users do: in a venv and, as root, in a bare Debian
 	scripts/try-dist
 
-install: release ## installs the command and its completions below PREFIX
+install: release ## installs the command, its completions and its manual pages below PREFIX
 	install -d "$(PREFIX)/bin"
 	install "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(PREFIX)/bin/graphflow"
 	for place in bash:bash-completion/completions/graphflow zsh:zsh/site-functions/_graphflow \
 		fish:fish/vendor_completions.d/graphflow.fish; do \
 		file="$(PREFIX)/share/$${place#*:}"; install -d "$$(dirname "$$file")" && \
 		"$(PREFIX)/bin/graphflow" completions "$${place%%:*}" > "$$file" || exit; done
+	if command -v python3 > /dev/null; then \
+		python3 packaging/man.py "$(PREFIX)/bin/graphflow" "$(PREFIX)"; \
+		else echo "SKIPPED: the manual pages, because python3 is missing"; fi
 
 bench: release ## measures speed and memory of the release, compared with alternatives
 	$(BENCH_BUILD)
@@ -194,4 +205,4 @@ sabotage: dependencies ## inserts known bugs into a copy, one at a time: each mu
 	BUILD="$(BUILD)" scripts/sabotage
 
 clean: ## removes the builds
-	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs"
+	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs" "$(BUILD)-man"
