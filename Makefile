@@ -33,7 +33,7 @@ EACH ?= 100
 # Both releases are linked into one place, one after the other.
 .NOTPARALLEL:
 
-.PHONY: help dependencies build demo test docs man try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
+.PHONY: help dependencies build demo test docs man site try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist \
 	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -59,6 +59,11 @@ test: dependencies ## builds and runs all tests
 docs: dependencies ## builds the documentation of the libraries, as DocC archives
 	$(SWIFT_BUILD)
 	BUILD="$(BUILD)" scripts/docs "$(BUILD)-docs"
+
+site: ## builds the documentation as a site below BUILD-site, with mkdocs-material from PyPI
+	mkdocs="$$(scripts/python-tool mkdocs-material)" && PYTHONDONTWRITEBYTECODE=1 \
+		SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)}" "$$mkdocs" build \
+		--strict --config-file packaging/site/mkdocs.yml --site-dir "$(abspath $(BUILD))-site"
 
 try-schema: ## tests the workflow schema with check-jsonschema from PyPI
 	scripts/try-schema
@@ -205,4 +210,4 @@ sabotage: dependencies ## inserts known bugs into a copy, one at a time: each mu
 	BUILD="$(BUILD)" scripts/sabotage
 
 clean: ## removes the builds
-	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs" "$(BUILD)-man"
+	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs" "$(BUILD)-man" "$(BUILD)-site"
