@@ -185,7 +185,9 @@ install: release ## installs the command, its completions and its manual pages b
 		file="$(PREFIX)/share/$${place#*:}"; install -d "$$(dirname "$$file")" && \
 		"$(PREFIX)/bin/graphflow" completions "$${place%%:*}" > "$$file" || exit; done
 	if command -v python3 > /dev/null; then \
-		python3 packaging/man.py "$(PREFIX)/bin/graphflow" "$(PREFIX)"; \
+		SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2> /dev/null || \
+			date -r CHANGELOG.md +%s)}" \
+			python3 packaging/man.py "$(PREFIX)/bin/graphflow" "$(PREFIX)"; \
 		else echo "SKIPPED: the manual pages, because python3 is missing"; fi
 
 bench: release ## measures speed and memory of the release, compared with alternatives
