@@ -36,8 +36,8 @@ EACH ?= 100
 # Both releases are linked into one place, one after the other.
 .NOTPARALLEL:
 
-.PHONY: help dependencies build demo test docs try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
-	try-completions try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
+.PHONY: help dependencies build demo test docs man site try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
+	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
 	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
@@ -62,6 +62,11 @@ test: dependencies ## builds and runs all tests
 docs: dependencies ## builds the documentation of the libraries, as DocC archives
 	$(SWIFT_BUILD)
 	BUILD="$(BUILD)" scripts/docs "$(BUILD)-docs"
+
+site: ## builds the documentation as a site below BUILD-site, with mkdocs-material from PyPI
+	mkdocs="$$(scripts/python-tool mkdocs-material)" && PYTHONDONTWRITEBYTECODE=1 \
+		SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)}" "$$mkdocs" build \
+		--strict --config-file packaging/site/mkdocs.yml --site-dir "$(abspath $(BUILD))-site"
 
 try-schema: ## tests the workflow schema with check-jsonschema from PyPI
 	scripts/try-schema
@@ -88,6 +93,14 @@ try-page: dependencies ## tests the sandbox's page in Debian's chromium
 try-completions: dependencies ## tests the completions in bash, zsh and fish
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-completions
+
+man: dependencies ## writes the manual pages for the command below BUILD-man
+	$(SWIFT_BUILD) --product graphflow
+	rm -rf "$(BUILD)-man"
+	python3 packaging/man.py "$$($(SWIFT_BUILD) --show-bin-path)/graphflow" "$(BUILD)-man"
+
+try-man: man ## checks the manual pages with mandoc and against help and documentation
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-man "$(BUILD)-man"
 
 try-otlp: dependencies ## decodes the traces of runs with opentelemetry-proto from PyPI
 	$(SWIFT_BUILD) --product graphflow
@@ -170,13 +183,18 @@ try-dist: dist ## installs what dist holds, as users do: in a venv and, as root,
 try-same-bytes: dist ## builds the last commit again elsewhere: the same bytes; a quarter of an hour
 	scripts/try-same-bytes dist "$(RELEASE_BUILD)"
 
-install: release ## installs the command and its completions below PREFIX
+install: release ## installs the command, its completions and its manual pages below PREFIX
 	install -d "$(PREFIX)/bin"
 	install "$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" "$(PREFIX)/bin/graphflow"
 	for place in bash:bash-completion/completions/graphflow zsh:zsh/site-functions/_graphflow \
 		fish:fish/vendor_completions.d/graphflow.fish; do \
 		file="$(PREFIX)/share/$${place#*:}"; install -d "$$(dirname "$$file")" && \
 		"$(PREFIX)/bin/graphflow" completions "$${place%%:*}" > "$$file" || exit; done
+	if command -v python3 > /dev/null; then \
+		SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2> /dev/null || \
+			date -r CHANGELOG.md +%s)}" \
+			python3 packaging/man.py "$(PREFIX)/bin/graphflow" "$(PREFIX)"; \
+		else echo "SKIPPED: the manual pages, because python3 is missing"; fi
 
 bench: release ## measures speed and memory of the release, compared with alternatives
 	$(BENCH_BUILD)
@@ -200,4 +218,4 @@ sabotage: dependencies ## inserts known bugs into a copy, one at a time: each mu
 	BUILD="$(BUILD)" scripts/sabotage
 
 clean: ## removes the builds
-	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs"
+	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs" "$(BUILD)-man" "$(BUILD)-site"

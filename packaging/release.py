@@ -29,6 +29,11 @@ def output_of(*command, **options):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
 
 
+def commit_time():
+    """Seconds since 1970; SOURCE_DATE_EPOCH overrides the commit, as reproducible-builds.org asks."""
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or output_of("git", "log", "-1", "--format=%ct"))
+
+
 VERSION = re.search(
     r'toolVersion = "([^"]+)"', read("Sources/GraphFlow/Workflow/Diagnostics/Version.swift").decode()
 ).group(1)

@@ -82,12 +82,26 @@ struct InitTests {
     #expect(try graphflow.run(["schema", "workflow"] + words).code == 64)
   }
 
-  @Test func `the first workflow names the schema by its address`() throws {
-    let schema = try JSON(parsing: try graphflow("schema", "workflow").output)
-    _ = try graphflow("init", "hello", in: graphflow.folder.path)
+  @Test func `the first workflow names the schema that is written beside it`() throws {
+    let place = graphflow.folder.path
+    let made = try graphflow("init", "hello", in: place)
+    #expect(made.error.hasSuffix("for editors: graphflow schema workflow --write\n"))
 
-    let first = try text(of: graphflow.folder.path + "/hello.yaml").split(separator: "\n").first
-    let address = schema["$id"]?.string ?? "https://graphflow.dev/schemas/workflow-1.json"
-    #expect(first == "# yaml-language-server: $schema=\(address)")
+    _ = try graphflow("schema", "workflow", "--write", in: place)
+
+    let workflow = try text(of: place + "/hello.yaml")
+    let line = try #require(
+      workflow.prefixMatch(of: /# yaml-language-server: \$schema=(\.\/[a-z.]+)\n/))
+    #expect(try text(of: place + "/" + line.1) == graphflow("schema", "workflow").output)
+  }
+
+  @Test(arguments: ["workflow", "report", "world", "faults"])
+  func `a schema has its address below the one of the site`(_ subject: String) throws {
+    let settings = try text(of: CommandFixture.root + "/packaging/site/mkdocs.yml")
+    let base = try #require(settings.firstMatch(of: /\nsite_url: (https:.+\/)\n/)).1
+
+    let schema = try JSON(parsing: try graphflow("schema", subject).output)
+
+    #expect(schema["$id"]?.string == "\(base)schemas/\(subject)-1.json")
   }
 }

@@ -6,12 +6,13 @@ struct InitCommand: ParsableCommand {
     commandName: "init", abstract: "Write a first workflow file.",
     discussion: """
       The file holds a small workflow that runs on the sandbox, and the line by which editors find \
-      the language's schema. A file that exists is never overwritten.
+      the language's schema beside it. A file that exists is never overwritten.
 
-      Example:
+      Example: a workflow, a run of it, and the schema for editors:
 
         graphflow init hello
         graphflow run hello.yaml --sandbox
+        graphflow schema workflow --write
       """)
 
   @Argument(help: "The workflow's name; the file is NAME.yaml in the current folder.")
@@ -41,5 +42,6 @@ struct InitCommand: ParsableCommand {
       throw CommandFailure(.cannotWrite, "cannot write '\(path)': \(error ?? SystemError.last)")
     }
     Terminal.notify("wrote \(path); try: graphflow run \(path) --sandbox")
+    Terminal.notify("for editors: graphflow schema workflow --write")
   }
 }
