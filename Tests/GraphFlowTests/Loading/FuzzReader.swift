@@ -17,6 +17,8 @@ enum FuzzReader: String, CaseIterable, Sendable {
   case jsonLines
   case inputs
   case fixing
+  case curl
+  case archive
 
   /// The corpus of valid and broken texts.
   var corpus: [String] {
@@ -30,6 +32,8 @@ enum FuzzReader: String, CaseIterable, Sendable {
     case .csv: Self.tables
     case .jsonItems: Self.documents.map { "[\($0), \($0)]" } + Self.documents
     case .jsonLines: Self.documents.map { "\($0)\r\n\n\($0)\n" }
+    case .curl: Self.curlLines
+    case .archive: Self.archives
     }
   }
 
@@ -66,12 +70,23 @@ enum FuzzReader: String, CaseIterable, Sendable {
       if let sample = Self.sample {
         _ = InputValues.resolving(sample, flags: [], file: source, environment: [:])
       }
+    case .curl: readImport(bytes) { try .curl(text) }
+    case .archive: readImport(bytes) { try .archive(bytes) }
     case .fixing:
       let (fixed, count) = source.fixed()
       #expect(count > 0 || fixed.bytes == bytes)
       let again = count > 0 ? fixed.fixed().count : 0
       #expect(again == 0, "fixing twice is fixing once: \(bytes)")
     }
+  }
+
+  /// What is made a workflow is one that the loader takes, and always the same.
+  private func readImport(_ bytes: [UInt8], _ importing: () throws -> ImportedWorkflow) {
+    func file() throws -> String { try importing().text(schema: "s") }
+    guard let text = try? file() else { return }
+    let source = SourceFile(path: "fuzz.yaml", bytes: Array(text.utf8))
+    #expect(Workflow.reading(source).workflow != nil, "\(bytes)")
+    #expect((try? file()) == text, "\(bytes)")
   }
 
   private func readWorkflow(_ source: SourceFile) {
@@ -160,5 +175,22 @@ extension FuzzReader {
     "{\"a\": [1, -0.5e+10, true, null, \"\\ud83d\\ude00\\n\"], \"b\": {\"c\": []}}", "\"text\"",
     "12",
     "{\"id\": \"1_2\", \"paging\": {\"next\": \"https://example.com/?after=x\"}}", "[[[[[[1]]]]]]",
+  ]
+  private static let curlLines = [
+    "curl -i -X GET \"https://graph.facebook.com/v25.0/me?fields=id%2Cname&access_token=$T\" | jq",
+    "curl -G 'https://graph.facebook.com/{page-id}/feed' -d limit=5 --data-urlencode 'q=a b'",
+    "curl -F 'source=@\"a.png\";type=x' -F c=$'\\x41\\u263a\\n' \\\n https://graph.facebook.com/me/photos",
+    "curl --json '{\"a\": [1, {\"b\": null}]}' https://graph.facebook.com/me -H 'If-Match: {x}'",
+    "curl -d 'batch=[{\"method\":\"GET\",\"name\":\"a b\",\"relative_url\":\"me?a={b}\"},"
+      + "{\"relative_url\":\"?ids={result=a b:$.data.*.id}\",\"body\":\"x=%7B\"}]' graph.facebook.com",
+    "curl ^\"https://graph.facebook.com/me^\" ^\n --data-raw ^\"m=^%^20x^\"",
+  ]
+
+  private static let archives = [
+    "{\"log\": {\"entries\": [{\"request\": {\"method\": \"POST\", \"url\": "
+      + "\"https://graph.facebook.com/v25.0/me/feed?a=1\", \"headers\": [{\"name\": \"If-Match\", "
+      + "\"value\": \"x\"}], \"postData\": {\"mimeType\": \"\", \"text\": \"message=a%20{b}\"}}, "
+      + "\"response\": {\"content\": {\"text\": \"{\\\"id\\\": \\\"123456_7\\\"}\"}}}, {\"request\": "
+      + "{\"method\": \"DELETE\", \"url\": \"https://graph.facebook.com/123456_7\"}}]}}"
   ]
 }
