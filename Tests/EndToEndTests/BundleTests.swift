@@ -60,6 +60,9 @@ struct BundleTests {
     #expect(archive.contains("***") && !archive.contains(sandbox.token))
     #expect(!archive.contains("EAA"))
     #expect(try graphflow("bundle", "nonsense").code == 64)
+    let compressed = try graphflow("bundle", "latest", "-o", path + ".gz")
+    #expect(compressed.code == 64 && compressed.error.contains("compress it with gzip"))
+    #expect(!graphflow.folder.files().contains("run.tar.gz"))
     #expect(try graphflow("bundle", "latest", "-o", "/nowhere/run.tar").code == 73)
   }
 

@@ -71,6 +71,33 @@ struct NotifyTests {
     #expect(try events().count == 2)
   }
 
+  @Test func `requests that failed for the same reason are one problem`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a: {for_each: \(Array(1...20)), get: \"me/nothing{item}\"}\n",
+      to: "many.yaml")
+    for _ in 0..<2 { #expect(try run(file, "--notify", "changed") == 1) }
+
+    let events = try events()
+
+    #expect(events.count == 1)
+    #expect(events[0]["problems"]?.array?.count == 1)
+    #expect(events[0]["problems"]?[0]?["request"]?.string == "a[0]")
+    #expect(events[0]["problems"]?[0]?["count"]?.integer == 20)
+  }
+
+  @Test func `a resumed run is compared with itself before`() throws {
+    #expect(try run(try write("me/nothing")) == 1)
+    _ = try write("me")
+    for _ in 0..<2 {
+      let outcome = try graphflow(
+        "resume", "latest", "--accept-changed", "--graph-url", sandbox.url,
+        environment: sandbox.environment)
+      #expect(outcome.code == 0, "\(outcome.error)")
+    }
+
+    #expect(try events().map { $0["event"]?.string } == ["run_failed", "recovered"])
+  }
+
   @Test func `a write in doubt is an event, and so is a refused run`() throws {
     let port = try SilentPort()
     let file = try graphflow.folder.write(

@@ -90,7 +90,8 @@ struct ProgressTests {
 
   @Test func `runs watch shows a run of another process`() throws {
     let port = try SilentPort()
-    let file = try graphflow.folder.write("graphflow: 1\nrequests:\n  a: {get: me}\n", to: "a.yaml")
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a: {for_each: [1, 2, 3], get: me}\n", to: "a.yaml")
     let run = try graphflow.start(
       ["run", "--verbose", file, "--graph-url", port.url],
       environment: ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"])
@@ -103,6 +104,7 @@ struct ProgressTests {
     #expect(try watch.wait() == .exited(0))
     let text = String(decoding: watch.standardError, as: UTF8.self)
     #expect(text.contains("\"calls_in_flight\":1"))
+    #expect(text.contains("\"done\":0,\"total\":3,"), "\(text)")
     #expect(text.hasSuffix("the run is not active\n"))
   }
 }

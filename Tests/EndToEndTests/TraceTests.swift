@@ -20,11 +20,12 @@ struct TraceTests {
   @Test func `the spans of a run are a tree, and equal runs give equal spans`() throws {
     #expect(try run([:]).code == 0)
     let directory = StateDirectory(path: graphflow.state)
-    let id = try #require(try directory.latest())
-    let start = Timestamp(milliseconds: 0)
-    func trace() throws -> [JSON] {
-      let result = try RunResult(id, in: directory, since: start)
-      return try #require(Trace(of: result.report, since: start)).spans
+    let reading = try directory.reading(try #require(try directory.latest()))
+    let start = try #require(try reading.start())
+    func trace(after earlier: Report = Report(of: [])) throws -> [JSON] {
+      var trace = Trace(of: start, after: earlier)
+      for event in try reading.events() { trace.apply(event) }
+      return trace.spans
     }
 
     let spans = try trace()
@@ -41,9 +42,26 @@ struct TraceTests {
     #expect(parents == ["", ids[0], ids[0], ids[2], ids[2]])
     #expect(Set(spans.map { $0["traceId"]?.string }).count == 1)
     #expect(spans.allSatisfy { $0["traceId"]?.string?.count == 32 && $0["status"] == [:] })
-    let earlier = try RunResult(id, in: directory, since: start).report
-    let later = Trace(of: earlier, since: WallClock.now().advanced(by: .seconds(60)))
-    #expect(later?.spans.count == 1)
+    let later = try trace(after: Pipeline.report(of: RunHistory(try reading.events())))
+    #expect(later[0]["spanId"] != spans[0]["spanId"])
+    #expect(later[0]["traceId"] == spans[0]["traceId"])
+  }
+
+  @Test func `a trace of a long run is bounded, and says what it leaves out`() throws {
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests:\n  a: {for_each: \(Array(0..<3000)), get: me}\n", to: "long.yaml")
+    #expect(try graphflow("run", file, "--sandbox", "--batch-size", "1").code == 0)
+    let directory = StateDirectory(path: graphflow.state)
+    let reading = try directory.reading(try #require(try directory.latest()))
+    var trace = Trace(of: try #require(try reading.start()), after: Report(of: []))
+    for event in try reading.events() { trace.apply(event) }
+
+    let spans = trace.spans
+
+    #expect(spans.count == Trace.limit)
+    let attributes = spans[0]["attributes"]?.array ?? []
+    let leftOut = attributes.first { $0["key"]?.string == "graphflow.spans_left_out" }
+    #expect(leftOut?["value"]?["intValue"]?.string == "\(6001 - Trace.limit)")
   }
 
   @Test func `a collector that is away, or another protocol, is one warning`() throws {

@@ -54,7 +54,7 @@ package struct JournalReading: Sendable {
   /// Visits all events, in order; only those of one row are in memory at a time.
   ///
   /// - Throws: `damaged` if a row is not what was written.
-  func forEachEvent(_ visit: (RunEvent) -> Void) throws(JournalError) {
+  package func forEachEvent(_ visit: (RunEvent) -> Void) throws(JournalError) {
     try read(ifEmpty: ()) { connection in
       var number: Int64 = 0
       var checksum = RunningChecksum()
@@ -114,10 +114,17 @@ package struct JournalReading: Sendable {
 
   /// Whether the run was continued with a changed file.
   package func hasChangedFile() throws(JournalError) -> Bool {
-    try read(ifEmpty: false) { connection in
-      let starts = try connection.integer(
-        "SELECT count(*) FROM events WHERE \(JournalReading.isStart)")
-      return (starts ?? 0) > 1
+    try count(JournalReading.isStart) > 1
+  }
+
+  /// Whether the run was continued, so that requests may have several ends.
+  package func wasResumed() throws(JournalError) -> Bool {
+    try count("instr(json, '\"event\":\"run_resumed\"') > 0") > 0
+  }
+
+  private func count(_ condition: String) throws(JournalError) -> Int64 {
+    try read(ifEmpty: 0) { connection in
+      try connection.integer("SELECT count(*) FROM events WHERE \(condition)") ?? 0
     }
   }
 

@@ -83,6 +83,13 @@ extension Report {
     return summary
   }
 
+  /// The requests with problems, grouped, including those of instances that are no longer kept.
+  package var failureGroups: [FailureGroups.Group] {
+    var failures = released?.groups ?? FailureGroups()
+    for request in requests { failures.add(request) }
+    return failures.groups
+  }
+
   /// How the run ended; `unfinished` while it has not.
   public var status: RunStatus { end?.status ?? .unfinished }
 

@@ -50,11 +50,10 @@ extension Report {
   private func entries(_ detail: Detail) -> (shown: [SummaryEntry], more: Int) {
     let requests = requests
     guard detail != .everything else { return (requests.map { SummaryEntry(request: $0) }, 0) }
-    var failures = released?.groups ?? FailureGroups()
-    for request in requests { failures.add(request) }
-    let groups = failures.groups.filter { !$0.isRest }
+    let failures = failureGroups
+    let groups = failures.filter { !$0.isRest }
     let shown = detail == .problems ? groups.prefix(Report.shownGroups) : groups[...]
-    let more = failures.groups.reduce(0) { $0 + $1.count } - shown.reduce(0) { $0 + $1.count }
+    let more = failures.reduce(0) { $0 + $1.count } - shown.reduce(0) { $0 + $1.count }
     let entries = shown.flatMap(\.entries)
     guard detail == .outcomes else { return (entries, more) }
     // Each group is where its first request is.

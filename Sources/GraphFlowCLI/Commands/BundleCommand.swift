@@ -8,12 +8,12 @@ struct BundleCommand: ParsableCommand {
     discussion: """
       Lists the files with their sizes. With --output it also writes them into a tar archive. They \
       hold no token and no secret input, but paths, parameters and bodies of answers: read them \
-      before you give them to somebody.
+      before you give them to somebody. gzip makes the archive small.
 
       Example: see what would be packed, then pack it:
 
         graphflow bundle latest
-        graphflow bundle latest --output run.tar
+        graphflow bundle latest --output run.tar && gzip run.tar
       """)
 
   @Argument(help: .value("run", "The run's id, or 'latest'."), completion: .runs)
@@ -25,6 +25,13 @@ struct BundleCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "Output") var state: StateOptions
+
+  func validate() throws {
+    guard let output, output.hasSuffix(".gz") || output.hasSuffix(".tgz") else { return }
+    throw ValidationError(
+      "--output is '\(Untrusted.shown(output))', but the archive is not compressed: write a .tar, then "
+        + "compress it with gzip")
+  }
 
   func run() throws {
     let directory = StateDirectory(state)

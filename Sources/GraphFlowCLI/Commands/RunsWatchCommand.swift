@@ -7,7 +7,7 @@ struct RunsWatchCommand: ParsableCommand {
     commandName: "watch", abstract: "Show the progress of a run in another process.",
     discussion: """
       It reads the run's journal, twice a second, and changes nothing. It ends with the run. Ctrl-C \
-      ends only the watching. How many items there are is known only to the process that runs them.
+      ends only the watching.
 
       Example: watch what cron has started:
 

@@ -25,6 +25,8 @@ struct RunLog: Sendable {
   private let output: RunOutput
   /// The whole report; nil if it became too large.
   private(set) var whole: Report? = Report(of: [])
+  /// The profiles whose tokens Graph has refused in this session, without a new one.
+  private(set) var deadTokens: [String] = []
   /// The reports that are written during the run; nil if there are none.
   private var files: ReportQueue?
   private let display: ProgressDisplay?
@@ -46,7 +48,15 @@ struct RunLog: Sendable {
     display?.replay(event)
   }
 
+  /// The figures and problems of the run; all requests only if the report has not become too large.
+  var report: Report {
+    mutating get { whole ?? files?.report() ?? Report(of: []) }
+  }
+
   mutating func record(_ event: RunEvent) {
+    if case .tokenRead(let reading) = event, reading.outcome != .renewed {
+      deadTokens.append(reading.profile)
+    }
     files?.append(event)
     whole?.apply(event)
     // After the first event: in a resumed run that event resets requests that had failed.
@@ -59,7 +69,7 @@ struct RunLog: Sendable {
   /// A failure is the reason why the run could not continue, such as a full disk.
   mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
     display?.end()
-    guard let report = whole ?? files?.report() else { return .internalError }
+    let report = report
     var outcome = CommandOutcome()
     outcome.record(ExitStatus(rawValue: Int32(report.exitCode)) ?? .internalError)
     if let failure { outcome.recordFailure(failure) }

@@ -2,27 +2,27 @@ import GraphAPI
 import GraphFlow
 import JSONPath
 
-/// The result of a run so far, for notifications and traces.
-///
-/// It comes from the journal, so that the last run's is the same value.
+/// The result of a run so far, for notifications.
 struct RunResult {
-  let exitCode: Int
-  let report: Report
-  /// The profiles whose tokens Graph has refused since a time, without a new one.
+  private let report: Report
+  /// The profiles whose tokens Graph has refused in this session, without a new one.
   private let deadTokens: [String]
-  private static let maximumFailureCount = 5
+  private static let maximumProblemCount = 5
   private static let maximumMessageLength = 500
 
-  init(_ id: RunID, in directory: StateDirectory, since session: Timestamp) throws {
-    let events = try directory.reading(id).events()
-    report = Pipeline.report(of: RunHistory(events))
-    exitCode = report.exitCode
-    deadTokens = events.compactMap { event in
-      guard case .tokenRead(let reading) = event, reading.outcome != .renewed,
-        reading.at >= session
-      else { return nil }
-      return reading.profile
+  init(of log: inout RunLog) { (report, deadTokens) = (log.report, log.deadTokens) }
+
+  /// Reads the result of an earlier run from its journal, with the memory of a run.
+  init(_ id: RunID, in directory: StateDirectory) throws {
+    let reading = try directory.reading(id)
+    deadTokens = []
+    guard try !reading.wasResumed() else {
+      report = Pipeline.report(of: RunHistory(try reading.events()))
+      return
     }
+    var stream = ReportStream()
+    try reading.forEachEvent { stream.apply($0) }
+    report = stream.report
   }
 
   /// Sends the events of a run that has ended with a status.
@@ -33,7 +33,9 @@ struct RunResult {
     _ notifier: Notifier, after previous: RunResult?, onlyChanges: Bool, status: ExitStatus
   ) {
     guard let start = report.start else { return }
-    if onlyChanges, let previous, previous.exitCode == exitCode, previous.problems == problems {
+    if onlyChanges, let previous, previous.report.exitCode == report.exitCode,
+      previous.problems == problems
+    {
       return
     }
     var facts: JSON.Object = [
@@ -59,14 +61,14 @@ struct RunResult {
       "failed": .number(.init(summary.failed)), "in_doubt": .number(.init(summary.inDoubt)),
       "skipped": .number(.init(summary.skipped)), "cancelled": .number(.init(summary.cancelled)),
     ]
-    facts["problems"] = .array(unsuccessful.prefix(Self.maximumFailureCount).map(json(of:)))
+    facts["problems"] = .array(unsuccessful.prefix(Self.maximumProblemCount).map(json(of:)))
     facts["resume_after"] = report.end?.resumeAfter.map { .string($0.description) }
     notifier.send(event, facts)
   }
 
   private func event(of status: ExitStatus, after previous: RunResult?) -> Notifier.Event? {
     switch status {
-    case .succeeded: (previous?.exitCode ?? 0) == 0 ? nil : .recovered
+    case .succeeded: (previous?.report.exitCode ?? 0) == 0 ? nil : .recovered
     case .inDoubt: .inDoubt
     case .tryAgainLater where report.end?.resumeAfter != nil: .throttled
     // The person who stopped it knows it.
@@ -75,18 +77,18 @@ struct RunResult {
     }
   }
 
-  /// The requests that failed or are in doubt.
-  private var unsuccessful: [Report.Request] {
-    report.requests.filter { $0.status == .failed || $0.status == .inDoubt }
+  /// The requests that failed or are in doubt, those with the same failure as one.
+  private var unsuccessful: [FailureGroups.Group] {
+    report.failureGroups.filter { $0.status == .failed || $0.status == .inDoubt }
   }
 
   /// The requests with problems and their errors, each once.
   private var problems: Set<[String]> {
     Set(
-      unsuccessful.map { request in
-        let error = request.end?.failure?.error
+      unsuccessful.map { group in
+        let error = group.failure?.error
         return [
-          request.facts.name, request.status?.rawValue ?? "",
+          group.first.facts.name, group.status?.rawValue ?? "",
           "\(error?.code ?? 0)/\(error?.subcode ?? 0)",
         ]
       })
@@ -103,11 +105,12 @@ struct RunResult {
     }.map(\.permission)
   }
 
-  private func json(of request: Report.Request) -> JSON {
-    let failure = request.end?.failure
+  private func json(of group: FailureGroups.Group) -> JSON {
+    let failure = group.failure
     return [
-      "request": .string(request.displayName),
-      "status": .string(request.status?.rawValue ?? ""),
+      "request": .string(group.first.displayName),
+      "count": .number(.init(group.count)),
+      "status": .string(group.status?.rawValue ?? ""),
       "code": failure?.error.code.map { .number(.init($0)) } ?? .null,
       "subcode": failure?.error.subcode.map { .number(.init($0)) } ?? .null,
       "reason": failure.map { .string($0.reason.rawValue) } ?? .null,

@@ -81,22 +81,16 @@ struct RunSession: Sendable {
     }
     // Before the lease records the new run.
     let previous = settings.notifier.flatMap { _ in last(before: job, lease) }
-    let session = WallClock.now()
-    let (id, status) = try await execute(
+    let (result, trace, status) = try await execute(
       job, settings, over: transport, under: lease, until: interruption)
-    let notifier = output.options.notify == .none ? nil : settings.notifier
-    if notifier != nil || traces != nil,
-      let result = try? RunResult(id, in: directory, since: session)
+    if let trace, let problem = await traces?.send(trace, route: settings.route),
+      !output.options.quiet
     {
-      if let problem = await traces?.send(result.report, since: session, route: settings.route),
-        !output.options.quiet
-      {
-        Terminal.warn("the trace was not sent: \(problem)")
-      }
-      if let notifier {
-        result.notify(
-          notifier, after: previous, onlyChanges: output.options.notify == .changed, status: status)
-      }
+      Terminal.warn("the trace was not sent: \(problem)")
+    }
+    if output.options.notify != .none, let notifier = settings.notifier {
+      result.notify(
+        notifier, after: previous, onlyChanges: output.options.notify == .changed, status: status)
     }
     return status
   }
@@ -106,7 +100,7 @@ struct RunSession: Sendable {
   private func last(before job: RunJob, _ lease: borrowing RunLease) -> RunResult? {
     var id = job.resuming?.start.id
     if id == nil, case .run(let last)? = lease.lastRun { id = last }
-    return id.flatMap { try? RunResult($0, in: directory, since: WallClock.now()) }
+    return id.flatMap { try? RunResult($0, in: directory) }
   }
 
   /// Acquires the lease for this file and profile; nil if another run is active and it is skipped.
@@ -138,7 +132,7 @@ struct RunSession: Sendable {
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: borrowing RunLease, until interruption: Interruption
-  ) async throws -> (RunID, ExitStatus) {
+  ) async throws -> (RunResult, Trace?, ExitStatus) {
     var generator = SystemRandomNumberGenerator()
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
@@ -166,6 +160,7 @@ struct RunSession: Sendable {
       var failure: CommandFailure?
       var end: RunEnd?
       var operations = output.options.verbose ? OperationLines(of: state.runStart()) : nil
+      var trace = traces.map { _ in Trace(of: state.runStart(), after: log.report) }
       do {
         // The file in which runs share what they know about Graph's limits.
         let quota = QuotaFile(in: directory) { [output] problem in
@@ -174,15 +169,15 @@ struct RunSession: Sendable {
         let runner = Runner(
           transport: transport, journal: journal, clock: ContinuousClock(),
           quota: settings.isSandbox ? nil : quota)
-        let elapsed = max(.zero, clock)
         end = try await Pipeline.run(
-          &state, on: runner, since: elapsed, stop: stop, collect: { rows.append($0) }
+          &state, on: runner, since: max(.zero, clock), stop: stop, collect: { rows.append($0) }
         ) { event in
           for recorder in recorders { recorder.follow(event, of: job.workflow) }
           for line in operations?.lines(for: event) ?? [] {
             Terminal.notify(line.text, .info, line.fields)
           }
           log.record(event)
+          trace?.apply(event)
         }
       } catch {
         failure = interruption.failure(error)
@@ -191,7 +186,7 @@ struct RunSession: Sendable {
       var outcome = CommandOutcome()
       outcome.record(log.conclude(after: failure))
       outcome.record(rows.conclude(after: end, of: id, output, isSandbox: settings.isSandbox))
-      return (id, outcome.status)
+      return (RunResult(of: &log), trace, outcome.status)
     }
   }
 
@@ -290,6 +285,7 @@ struct RunSession: Sendable {
       }, readFile: { path in try folder.bytes(of: path) },
       openItems: { path in try ItemFile(path, in: folder).stream() })
     context.runKey = job.key
+    context.total = job.total.isComplete ? job.total.known : nil
     context.secrets = ProcessRedactor.known
     context.registerSecrets = { ProcessRedactor.record($0) }
     return context

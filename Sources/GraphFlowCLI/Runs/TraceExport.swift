@@ -49,10 +49,9 @@ struct TraceExport: Sendable {
     }
   }
 
-  /// Sends the trace of what a run has done since a time; returns why that failed.
-  func send(_ report: Report, since session: Timestamp, route: HTTPRoute) async -> String? {
+  /// Sends the trace of a session; returns why that failed.
+  func send(_ trace: Trace, route: HTTPRoute) async -> String? {
     guard !isForeign else { return "OTEL_EXPORTER_OTLP_PROTOCOL must be http/json" }
-    guard let spans = Trace(of: report, since: session)?.spans else { return nil }
     let body: JSON = [
       "resourceSpans": [
         [
@@ -60,7 +59,7 @@ struct TraceExport: Sendable {
           "scopeSpans": [
             [
               "scope": ["name": "graphflow", "version": .string(toolVersion)],
-              "spans": .array(spans),
+              "spans": .array(trace.spans),
             ]
           ],
         ]
@@ -80,88 +79,122 @@ struct TraceExport: Sendable {
   }
 }
 
-/// The spans of a session of a run: the run, its calls, and their operations.
+/// The spans of a session of a run: the run, its calls, and their operations; a fold over its events.
 ///
-/// Their ids follow from the run's, so that equal runs give equal bytes.
+/// Their ids follow from the run's, so that equal runs give equal bytes. Memory is bounded: what comes
+/// after ``limit`` spans is only counted.
 struct Trace {
-  private(set) var spans: [JSON] = []
-  private static let limit = 2000
-  private let id: RunID
+  static let limit = 2000
+  private let start: RunStart
   private let traceID: String
+  /// The span of the run; a resumed run has one for each session.
+  private let root: String
+  private var begin: Timestamp
+  private var last: Timestamp
+  private var end: RunEnd?
+  private var callsInFlight: [Int: CallStart] = [:]
+  private var calls: [JSON] = []
+  private var operations: [JSON] = []
+  private var total = 1
 
-  /// Nil for a run that never started.
-  init?(of report: Report, since session: Timestamp) {
-    guard let start = report.start else { return nil }
-    id = start.id
-    traceID = Trace.hash("\(id)", digits: 32)
-    let calls = report.calls.filter { $0.start.startedAt >= session }
-    let ends = calls.map { end(of: $0) } + [report.end?.finishedAt ?? session]
-    let root = "run \(report.resumed)"
-    add(
-      root, in: nil, "run \(start.workflow)", kind: 1, max(session, start.startedAt),
-      ends.max() ?? session,
+  /// Begins the trace of a session, after those that a report knows.
+  init(of start: RunStart, after earlier: Report) {
+    self.start = start
+    traceID = Trace.hash("\(start.id)", digits: 32)
+    root = "run \(earlier.start == nil ? 0 : earlier.resumed + 1)"
+    (begin, last) = (start.startedAt, start.startedAt)
+  }
+
+  mutating func apply(_ event: RunEvent) {
+    switch event {
+    case .runResumed(let time): (begin, last) = (time, time)
+    case .callStarted(let call): callsInFlight[call.number] = call
+    case .callEnded(let call):
+      guard let start = callsInFlight.removeValue(forKey: call.number) else { return }
+      add(start, call)
+    case .attemptEnded(let attempt): add(attempt)
+    case .runEnded(let end):
+      self.end = end
+      last = max(last, end.finishedAt)
+      // Calls that got no answer.
+      for call in callsInFlight.values.sorted(by: { $0.number < $1.number }) { add(call, nil) }
+    default: break
+    }
+  }
+
+  /// The run, then its calls, then as many operations as there is room for.
+  var spans: [JSON] {
+    let exitCode = end?.exitCode
+    let rest = (calls + operations).prefix(Trace.limit - 1)
+    let leftOut = total - 1 - rest.count
+    let run = span(
+      root, in: nil, "run \(start.workflow)", kind: 1, (begin, last),
       [
-        .attribute("graphflow.run", .string("\(id)")),
+        .attribute("graphflow.run", .string("\(start.id)")),
         .attribute("graphflow.workflow", .string(start.workflow)),
-        .attribute("graphflow.status", .string(report.status.rawValue)),
-        .attribute("graphflow.exit_code", .number(.init(report.exitCode))),
-      ], problem: report.exitCode == 0 ? nil : report.status.rawValue)
+        .attribute("graphflow.status", .string((end?.status ?? .unfinished).rawValue)),
+      ] + (exitCode.map { [.attribute("graphflow.exit_code", .number(.init($0)))] } ?? [])
+        + (leftOut > 0 ? [.attribute("graphflow.spans_left_out", .number(.init(leftOut)))] : []),
+      problem: exitCode == 0 ? nil : (end?.status ?? .unfinished).rawValue)
+    return [run] + rest
+  }
+
+  private mutating func add(_ call: CallStart, _ end: CallEnd?) {
+    let status = end?.httpStatus
+    let finish = call.startedAt.advanced(by: .milliseconds(end?.durationMilliseconds ?? 0))
+    last = max(last, finish)
+    total += 1
+    guard calls.count < Trace.limit else { return }
     let host = start.graphURL.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-    for call in calls {
-      let status = call.end?.httpStatus
-      add(
-        "call \(call.start.number)", in: root, "POST", kind: 3, call.start.startedAt, end(of: call),
+    calls.append(
+      span(
+        "call \(call.number)", in: root, "POST", kind: 3, (call.startedAt, finish),
         [
           .attribute("http.request.method", "POST"),
           .attribute("url.full", .string("\(start.graphURL)/\(start.graphVersion)/")),
           .attribute("server.address", .string(host)),
-          .attribute("graphflow.call.kind", .string(call.start.kind.rawValue)),
-          .attribute("graphflow.call.number", .number(.init(call.start.number))),
-        ] + (status.map { [.attribute("http.response.status_code", .number(.init($0)))] } ?? []),
-        problem: call.end?.failure ?? (status.map { $0 >= 400 } == true ? "" : nil))
-    }
-    let numbers = Set(calls.map(\.start.number))
-    for request in report.requests {
-      for attempt in request.attempts where numbers.contains(attempt.call) {
-        add(request, attempt)
-      }
-    }
+          .attribute("graphflow.call.kind", .string(call.kind.rawValue)),
+          .attribute("graphflow.call.number", .number(.init(call.number))),
+        ]
+          + (status.map { [.attribute("http.response.status_code", .number(.init($0)))] } ?? []),
+        problem: end?.failure ?? (status.map { $0 >= 400 } == true ? "" : nil)))
   }
 
-  private mutating func add(_ request: Report.Request, _ attempt: Report.Attempt) {
-    let method = request.facts.method.rawValue
-    add(
-      "\(request.displayName) \(attempt.number)", in: "call \(attempt.call)",
-      "\(method) \(request.facts.path)", kind: 3, attempt.startedAt,
-      attempt.startedAt.advanced(by: .milliseconds(attempt.durationMilliseconds)),
-      [
-        .attribute("http.request.method", .string(method)),
-        .attribute("url.template", .string(request.facts.path)),
-        .attribute("graphflow.request", .string(request.displayName)),
-        .attribute("http.request.resend_count", .number(.init(attempt.number - 1))),
-      ]
-        + (attempt.code.map { [.attribute("http.response.status_code", .number(.init($0)))] } ?? []),
-      problem: attempt.outcome == .succeeded ? nil : attempt.outcome.rawValue)
+  private mutating func add(_ end: AttemptEnd) {
+    let attempt = end.attempt
+    guard start.requests.indices.contains(attempt.request) else { return }
+    total += 1
+    guard operations.count < Trace.limit else { return }
+    let facts = start.requests[attempt.request]
+    let name = attempt.item.map { "\(facts.name)[\($0.key)]" } ?? facts.name
+    let method = facts.method.rawValue
+    operations.append(
+      span(
+        "\(name) \(attempt.number)", in: "call \(end.call)", "\(method) \(facts.path)", kind: 3,
+        (end.startedAt, end.startedAt.advanced(by: .milliseconds(end.durationMilliseconds))),
+        [
+          .attribute("http.request.method", .string(method)),
+          .attribute("url.template", .string(facts.path)),
+          .attribute("graphflow.request", .string(name)),
+          .attribute("http.request.resend_count", .number(.init(attempt.number - 1))),
+        ]
+          + (end.code.map { [.attribute("http.response.status_code", .number(.init($0)))] } ?? []),
+        problem: end.outcome == .succeeded ? nil : end.outcome.rawValue))
   }
 
-  private mutating func add(
-    _ key: String, in parent: String?, _ name: String, kind: Int, _ start: Timestamp,
-    _ end: Timestamp, _ attributes: [JSON], problem: String?
-  ) {
-    guard spans.count < Trace.limit else { return }
-    spans.append([
-      "traceId": .string(traceID), "spanId": .string(Trace.hash("\(id)/\(key)", digits: 16)),
-      "parentSpanId": .string(parent.map { Trace.hash("\(id)/\($0)", digits: 16) } ?? ""),
+  private func span(
+    _ key: String, in parent: String?, _ name: String, kind: Int,
+    _ time: (start: Timestamp, end: Timestamp), _ attributes: [JSON], problem: String?
+  ) -> JSON {
+    [
+      "traceId": .string(traceID), "spanId": .string(Trace.hash("\(start.id)/\(key)", digits: 16)),
+      "parentSpanId": .string(parent.map { Trace.hash("\(start.id)/\($0)", digits: 16) } ?? ""),
       "name": .string(name), "kind": .number(.init(kind)),
-      "startTimeUnixNano": .string("\(start.milliseconds)000000"),
-      "endTimeUnixNano": .string("\(max(start, end).milliseconds)000000"),
+      "startTimeUnixNano": .string("\(time.start.milliseconds)000000"),
+      "endTimeUnixNano": .string("\(max(time.start, time.end).milliseconds)000000"),
       "attributes": .array(attributes),
       "status": problem.map { ["code": 2, "message": .string($0)] } ?? [:],
-    ])
-  }
-
-  private func end(of call: Report.Call) -> Timestamp {
-    call.start.startedAt.advanced(by: .milliseconds(call.end?.durationMilliseconds ?? 0))
+    ]
   }
 
   private static func hash(_ text: String, digits: Int) -> String {

@@ -23,11 +23,11 @@ final class ProgressDisplay: Sendable {
     var drawnAt: Int64 = 0
 
     /// The block, if it may have changed.
-    mutating func block(_ look: ProgressStyle, at now: Timestamp) -> [String]? {
+    mutating func block(at now: Timestamp) -> [String]? {
       let second = now.milliseconds / 1000
       guard hasNews || second != drawnAt else { return nil }
       (hasNews, drawnAt) = (false, second)
-      return lines.run.block(look, at: now)
+      return lines.run.block(Terminal.progressStyle, at: now)
     }
   }
 
@@ -84,7 +84,7 @@ final class ProgressDisplay: Sendable {
       guard !state.isEnded else { return (true, nil, nil) }
       let now = WallClock.now()
       let line = state.lines.reminder(at: now)
-      return (false, line, hasBlock ? state.block(Terminal.progressStyle, at: now) : nil)
+      return (false, line, hasBlock ? state.block(at: now) : nil)
     }
     if let line { show(line) }
     return !isEnded && block.map(Terminal.draw) ?? true

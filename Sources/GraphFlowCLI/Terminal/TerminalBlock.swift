@@ -30,6 +30,7 @@ struct TerminalBlock {
   /// Moves the cursor to the first line; a terminal that became narrower has wrapped the lines.
   private var cursorToTop: String {
     let now = max(1, Terminal.width(of: STDERR_FILENO))
+    guard now < width else { return "\r\u{1b}[\(lines.count)A" }
     let rows = lines.reduce(0) { $0 + max(1, (DisplayText.columns($1) + now - 1) / now) }
     return "\r\u{1b}[\(rows)A"
   }
@@ -43,12 +44,16 @@ extension Terminal {
   }
 
   static var progressStyle: ProgressStyle {
-    let locale = Environment.value("LC_ALL") ?? Environment.value("LC_CTYPE")
-    let name = (locale ?? Environment.value("LANG") ?? "").lowercased()
     var (now, local) = (time(nil), tm())
     localtime_r(&now, &local)
     return ProgressStyle(
       width: width(of: STDERR_FILENO), style: hasColor(STDERR_FILENO) ? .colored : .plain,
-      zone: local.tm_gmtoff, hasUnicode: name.contains("utf-8") || name.contains("utf8"))
+      zone: local.tm_gmtoff, hasUnicode: hasUnicode)
   }
+
+  private static let hasUnicode: Bool = {
+    let locale = Environment.value("LC_ALL") ?? Environment.value("LC_CTYPE")
+    let name = (locale ?? Environment.value("LANG") ?? "").lowercased()
+    return name.contains("utf-8") || name.contains("utf8")
+  }()
 }

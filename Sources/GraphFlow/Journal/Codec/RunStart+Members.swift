@@ -19,7 +19,8 @@ extension RunStart: MemberRecord {
         uniquingKeysWith: { first, _ in first }),
       folder: try coder.optional("folder", value?.folder),
       options: try coder.required("options", value?.options),
-      key: try coder.optional("key", value?.key))
+      key: try coder.optional("key", value?.key),
+      total: try coder.optional("total", value?.total))
   }
 
   /// The files of items, by name.

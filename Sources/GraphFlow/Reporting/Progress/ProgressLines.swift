@@ -64,13 +64,13 @@ package struct ProgressLines: Sendable {
     return nil
   }
 
-  /// Whether one more tenth of a long run is done, a second after the last line or later.
+  /// Whether one more tenth of a long run is done, ten seconds after the last line or later.
   private mutating func hasReachedTenth(at now: Timestamp) -> Bool {
     guard format == .plain, let total = run.total, total.known >= 100 else { return false }
     let reached = (run.percentage ?? 0) / 10
     guard reached > tenths, reached < 10 else { return false }
     tenths = reached
-    return lastLine.map { $0.advanced(by: .seconds(1)) <= now } ?? true
+    return lastLine.map { $0.advanced(by: .seconds(10)) <= now } ?? true
   }
 
   private func figures(at now: Timestamp) -> String {

@@ -36,11 +36,24 @@ extension WatchedRun {
     let name = cut(UntrustedText.safe(start?.workflow ?? ""), look, to: 24)
     let room = look.width - 5 - TextLines.columns(name) - TextLines.columns(counts)
     guard let percentage, room >= 10 else { return cut("\(name)  \(counts)", look) }
-    let filled = min(room, 60) * percentage / 100
-    let (full, empty): (Character, Character) = look.hasUnicode ? ("━", "─") : ("#", "-")
-    let bar = look.style.apply("32", to: String(repeating: full, count: filled))
-    return "\(name)  \(bar)\(String(repeating: empty, count: min(room, 60) - filled))  \(counts)"
+    let length = min(room, WatchedRun.barLength)
+    let filled = length * percentage / 100
+    let (full, empty) = look.hasUnicode ? WatchedRun.bars : WatchedRun.plainBars
+    // The bars have equally many bytes for each column, so that they can be cut quickly.
+    func part(_ bar: String, _ columns: Int) -> String {
+      String(Substring(bar.utf8.prefix(bar.utf8.count / WatchedRun.barLength * columns)))
+    }
+    let bar = look.style.apply("32", to: part(full, filled))
+    return "\(name)  \(bar)\(part(empty, length - filled))  \(counts)"
   }
+
+  private static let barLength = 60
+  private static let bars = (
+    full: String(repeating: "━", count: barLength), empty: String(repeating: "─", count: barLength)
+  )
+  private static let plainBars = (
+    full: String(repeating: "#", count: barLength), empty: String(repeating: "-", count: barLength)
+  )
 
   /// `1204 of 3000`, or `1204 done, reading` if there may be more items.
   private var doneOfTotal: String {
@@ -97,16 +110,18 @@ extension WatchedRun {
   private func paragraphs(_ facts: [String], _ look: ProgressStyle) -> [String] {
     let separator = look.hasUnicode ? " · " : ", "
     var lines: [String] = []
+    var columns = Int.max / 2
+    // Facts are plain, and separators take three columns at the most.
     for fact in facts {
-      if let last = lines.last,
-        TextLines.columns(last) + TextLines.columns(separator) + fact.utf8.count < look.width
-      {
-        lines[lines.count - 1] = last + separator + fact
+      columns += 3 + fact.utf8.count
+      if columns < look.width {
+        lines[lines.count - 1] += separator + fact
       } else {
         lines.append("  " + fact)
+        columns = 2 + fact.utf8.count
       }
     }
-    return lines.map { cut($0, look) }
+    return columns < look.width && lines.count == 1 ? lines : lines.map { cut($0, look) }
   }
 
   /// Cuts a text to the terminal's width, less one column: some terminals wrap after the last.

@@ -28,8 +28,8 @@ package struct WatchedRun: Sendable {
 
   private(set) var start: RunStart?
   private(set) var end: RunEnd?
-  /// Nil for a run of another process, of which only the journal is known.
-  let total: Total?
+  /// Nil for a run of another process whose number of requests was not known when it started.
+  private(set) var total: Total?
   /// The figures of the requests that have ended.
   private(set) var done = Report.Summary()
   /// The number of attempts after the first one.
@@ -47,7 +47,9 @@ package struct WatchedRun: Sendable {
   /// Applies one more event; returns whether it is the first failure of its kind.
   package mutating func apply(_ event: RunEvent) -> Bool {
     switch event {
-    case .runStarted(let start): self.start = start
+    case .runStarted(let start):
+      self.start = start
+      if let known = start.total { total = Total(known: known, isComplete: true) }
     case .runResumed:
       // What did not succeed is sent again.
       let succeeded = done.succeeded

@@ -66,6 +66,8 @@ package struct RunStart: Hashable, Sendable {
   package var options = RunOptions()
   /// The key with which the file may be run at most once; nil for a run without a key.
   package var key: String?
+  /// The number of requests, each once for each item; nil if it was not known before the run.
+  package var total: Int?
 }
 
 /// The facts of a request in the report that do not depend on its outcome.

@@ -74,6 +74,6 @@ final class RunFacts: Sendable {
             workflow.requests[$0.request].displayName
           }, isIdempotent: request.isIdempotent, isRepeated: request.group != nil)
       }, itemFiles: context.itemFiles, folder: context.workingFolder, options: options,
-      key: context.runKey)
+      key: context.runKey, total: context.total)
   }
 }
