@@ -174,7 +174,7 @@ struct ImportTests {
             delete: "{result=post:$.id}"
             depends_on: [read]
 
-        """), "\(try text(of: place + "/made.yaml"))")
+        """))
     let ran = try graphflow(
       "run", "made.yaml", "--batch-size", "1", in: place, environment: sandbox.environment)
     #expect(ran.code == 0, "\(ran.error)")
@@ -230,7 +230,7 @@ struct ImportTests {
         }
         _ = try graphflow.folder.write("x", to: "red.png")
         let again = try graphflow.run(
-          ["curl", "made-\(count).yaml", try name(in: made)], in: place)
+          ["curl", "made-\(count).yaml", try firstName(in: made)], in: place)
         #expect(again.code == 0, "\(again.error)")
         #expect(again.output.stableLine == line.output.stableLine)
       }
@@ -238,7 +238,7 @@ struct ImportTests {
     #expect(count >= 10)
   }
 
-  private func name(in file: String) throws -> String {
+  private func firstName(in file: String) throws -> String {
     String(try #require(file.split(separator: "requests:\n  ").last?.prefix { $0 != ":" }))
   }
 }

@@ -58,7 +58,7 @@ package struct ImportedWorkflow {
     let (workflow, diagnostics) = Workflow.reading(source)
     if workflow == nil, let error = diagnostics.first(where: { $0.severity == .error }) {
       throw ImportFailure(
-        "a workflow cannot hold this: \(error.message)", hint: error.fix.map { "\($0)" })
+        "a workflow cannot hold this: \(error.message)", hint: error.hint)
     }
     return text
   }
