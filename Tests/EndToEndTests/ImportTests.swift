@@ -16,7 +16,7 @@ struct ImportTests {
     #expect(made.code == 0, "\(line): \(made.error)")
     let path = place + "/\(name).yaml"
     let whole = try text(of: path)
-    #expect(whole.hasPrefix("# yaml-language-server: $schema=https://"))
+    #expect(whole.hasPrefix("# yaml-language-server: $schema=./workflow.schema.json\n"))
     return whole.split(separator: "\n", maxSplits: 1).last.map(String.init) ?? ""
   }
 
@@ -32,6 +32,7 @@ struct ImportTests {
         the token was left out: `graphflow login` stores one, or set GRAPHFLOW_ACCESS_TOKEN
         try: graphflow plan get-me.yaml
         then: graphflow run get-me.yaml
+        for editors: graphflow schema workflow --write
 
         """)
     #expect(
@@ -80,7 +81,6 @@ struct ImportTests {
               f1: a.png
             headers:
               If-Match: 1
-            depends_on: [get-friends]
 
         """)
     #expect(try graphflow("validate", "made.yaml", in: place).code == 0)
@@ -162,17 +162,17 @@ struct ImportTests {
       try text(of: place + "/made.yaml").hasSuffix(
         """
         requests:
-          post:
+          post-me-feed:
             post: me/feed
             params:
               message: "Hello: {{x}"
-          read:
-            get: "{result=post:$.id}"
+          get-object:
+            get: "{result=post-me-feed:$.id}"
             params:
               fields: message
-          gone:
-            delete: "{result=post:$.id}"
-            depends_on: [read]
+          delete-object:
+            delete: "{result=post-me-feed:$.id}"
+            depends_on: [get-object]
 
         """))
     let ran = try graphflow(
@@ -214,6 +214,10 @@ struct ImportTests {
 
   @Test func `the lines of graphflow curl can be read again`() throws {
     var count = 0
+    for folder in ["workflows", "workflows/photos"] { try graphflow.folder.makeFolder(folder) }
+    for name in ["red.png", "green.png", "blue.gif"] {
+      _ = try graphflow.folder.write("x", to: "workflows/photos/" + name)
+    }
     for name in ["post-and-verify", "cleanup", "friends-by-ids", "photo-batch", "instagram-post"] {
       let path = "workflows/\(name).yaml"
       let source = try text(of: CommandFixture.root + "/" + path)
@@ -228,7 +232,6 @@ struct ImportTests {
         where line.output.contains("'\(word)=") {
           #expect(made.contains("      \(word): "), "\(made)")
         }
-        _ = try graphflow.folder.write("x", to: "red.png")
         let again = try graphflow.run(
           ["curl", "made-\(count).yaml", try firstName(in: made)], in: place)
         #expect(again.code == 0, "\(again.error)")

@@ -39,7 +39,12 @@ struct InitTests {
     let outcome = try graphflow("init", "hello", in: graphflow.folder.path)
 
     #expect(outcome.code == 73)
-    #expect(outcome.error == "error: 'hello.yaml' exists already and is not overwritten\n")
+    #expect(
+      outcome.error == """
+        error: 'hello.yaml' exists already and is not overwritten
+          give another NAME
+
+        """)
     #expect(try text(of: file) == "mine")
   }
 

@@ -131,7 +131,7 @@ extension ImportedWorkflow {
       case "method": method = text
       case "batch": batch = text
       case _ where Self.noise.contains(field.name): leaveOut("parameter '\(field.name)'")
-      case _ where !pair.isEmpty && (address.path.isEmpty || names.count { $0 == field.name } > 1):
+      case _ where !pair.isEmpty && isKept(field.name, of: names, in: address):
         request.query.append(PercentEncoding.repairedPath(pair))
       default:
         guard request.parameters[field.name] == nil else {
@@ -150,6 +150,11 @@ extension ImportedWorkflow {
       throw ImportFailure("the address has no path", hint: "such as me/feed, after the version")
     }
     return (request, batch, token)
+  }
+
+  /// Whether a parameter stays in the address: what names the object, and what occurs twice.
+  private func isKept(_ name: String, of names: [String], in address: GraphAddress) -> Bool {
+    address.path.isEmpty && ["id", "ids"].contains(name) || names.count { $0 == name } > 1
   }
 
   /// A path in the workflow's folder: a file elsewhere has to be copied there.
