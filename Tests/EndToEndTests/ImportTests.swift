@@ -101,6 +101,10 @@ struct ImportTests {
       "curl https://graph.facebook.com/a https://graph.facebook.com/b", "error: the line has 2 URLs"
     ),
     ("curl -d batch=x https://graph.facebook.com/", "error: the parameter 'batch' is not a list"),
+    (
+      "curl -d client_secret=0123456789abcdef https://graph.facebook.com/oauth/access_token",
+      "error: the parameter 'client_secret' is a secret"
+    ), ("https://graph.facebook.com/me", "error: this is no command line of curl\n  an address"),
   ])
   func `a line that cannot be read says what and how`(_ line: String, _ message: String) throws {
     let outcome = try graphflow("init", "a", "--from-curl", line, in: place)
@@ -185,6 +189,16 @@ struct ImportTests {
 
   @Test func `an archive without calls of Graph, or with broken JSON, says so`() throws {
     _ = try graphflow.folder.write("{\"log\": {\"entries\": [}}", to: "broken.har")
+    let secret = """
+      {"request": {"method": "GET", "url":
+        "https://graph.facebook.com/debug_token?input_token=0123456789abcdef"}}
+      """
+    let read = secret.replacing("debug_token?input_token=0123456789abcdef", with: "me")
+    _ = try graphflow.folder.write(
+      "{\"log\": {\"entries\": [\(secret), \(read)]}}", to: "secret.har")
+    let made = try graphflow("init", "made", "--from-har", "secret.har", in: place)
+    #expect(made.error.contains("left out: request with a secret (1)\n"))
+    #expect(!(try text(of: place + "/made.yaml").contains("0123456789abcdef")))
     let entry = "{\"request\": {\"method\": \"GET\", \"url\": \"https://example.com/\"}}"
     _ = try graphflow.folder.write("{\"log\": {\"entries\": [\(entry)]}}", to: "other.har")
     _ = try graphflow.folder.write("[]", to: "list.har")

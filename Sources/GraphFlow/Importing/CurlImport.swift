@@ -23,7 +23,9 @@ extension ImportedWorkflow {
     guard isFound else {
       throw ImportFailure(
         "this is no command line of curl",
-        hint: "such as: curl -X GET 'https://graph.facebook.com/me'")
+        hint: text.contains("://") && !text.contains("curl")
+          ? "an address is for --from-explorer"
+          : "such as: curl -X GET 'https://graph.facebook.com/me'")
     }
     workflow.inputs += words.inputs
     workflow.keepUsedInputs()

@@ -57,6 +57,8 @@ struct ImportedRequest: Hashable {
 package struct ImportFailure: Error {
   package let message: String
   package let hint: String?
+  /// Whether the request holds a secret other than its own token; of an archive it is left out.
+  var isAboutSecret = false
 
   init(_ message: String, hint: String? = nil) { (self.message, self.hint) = (message, hint) }
 }

@@ -128,6 +128,12 @@ extension ImportedWorkflow {
       case _ where field.isFile: request.files[field.name] = try .string(file(text))
       case "access_token": (token, hasSecrets) = (text, true)
       case _ where Self.secretNames.contains(field.name): hasSecrets = true
+      case _ where Redaction.isSecretName(field.name):
+        var failure = ImportFailure(
+          "the parameter '\(field.name.short)' is a secret, and a workflow must hold none",
+          hint: "`graphflow login` obtains and renews tokens")
+        failure.isAboutSecret = true
+        throw failure
       case "method": method = text
       case "batch": batch = text
       case _ where Self.noise.contains(field.name): leaveOut("parameter '\(field.name)'")
