@@ -55,11 +55,13 @@ package struct FailureGroups: Sendable {
   package mutating func add(_ request: Report.Request) -> Bool {
     guard request.isProblem else { return false }
     var kind = FailureKind(of: request)
-    if indices[kind] == nil, found.count >= FailureGroups.groupLimit {
+    var known = indices[kind]
+    if known == nil, found.count >= FailureGroups.groupLimit {
       kind = FailureKind(restOf: request.status)
+      known = indices[kind]
     }
     let position = Position(request)
-    guard let index = indices[kind] else {
+    guard let index = known else {
       indices[kind] = found.count
       found.append(
         Group(
@@ -174,6 +176,7 @@ struct MessageShape {
   /// Adds a message, on a line of its own.
   mutating func add(_ message: String?) {
     guard var text = message else { return }
+    output.reserveCapacity(output.count + min(text.utf8.count, MessageShape.lengthLimit) + 8)
     output.append(UInt8(ascii: "\n"))
     text.withUTF8 { add(UnsafeBufferPointer(rebasing: $0.prefix(MessageShape.lengthLimit))) }
   }

@@ -34,12 +34,13 @@ final class ProgressDisplay: Sendable {
   private let state: Mutex<State>
   private let hasBlock: Bool
   private let isJSON: Bool
+  private let isVerbose: Bool
   private let queue = DispatchQueue(label: "graphflow.progress")
 
   /// Makes a display; nil if none is wanted.
   init?(_ kind: Kind, isVerbose: Bool, total: WatchedRun.Total?) {
     guard kind != .none else { return nil }
-    isJSON = kind == .json
+    (isJSON, self.isVerbose) = (kind == .json, isVerbose)
     let isWanted = kind == .bar || kind == .auto && Environment.value("CI") == nil && !isVerbose
     hasBlock = isWanted && Terminal.takesBlock
     let format: ProgressLines.Format =
@@ -51,6 +52,8 @@ final class ProgressDisplay: Sendable {
   func replay(_ event: RunEvent) { state.withLock { $0.lines.replay(event) } }
 
   func record(_ event: RunEvent) {
+    // Half of all events, and neither the figures nor the lines of requests have them.
+    if case .attemptEnded = event, !isVerbose { return }
     let (lines, isFirst) = state.withLock { state in
       defer { (state.isStarted, state.hasNews) = (true, true) }
       return (state.lines.lines(for: event, at: WallClock.now()), !state.isStarted)
