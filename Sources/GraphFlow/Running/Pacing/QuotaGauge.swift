@@ -74,12 +74,26 @@ struct QuotaGauge: Sendable {
       (record.refusals, record.silentSince, slack) = (0, nil, .zero)
       markChanged(at: now)
     }
+    forgetFullUsage(sentAt: sentAt, at: now)
     let level = levels(at: now).map(\.used).max() ?? 0
     if level < 50 { window = min(window * 4, 1 << 20) }
     // What was refused may be accepted later, so the assumed capacity grows slowly.
     if let capacity = record.capacity, Double(record.history.count(at: now)) > capacity * 0.7 {
       record.capacity = capacity * 1.01
     }
+  }
+
+  /// Discards a percent that left no room if Graph accepts an operation after its pause without a
+  /// new percent.
+  ///
+  /// The limit is free again. Nothing will update the percent, and until it is an hour old every
+  /// call would have a single operation.
+  private mutating func forgetFullUsage(sentAt: Timestamp, at now: Timestamp) {
+    guard !isStrict, record.usage ?? 0 >= Bounds().ceiling, let end = record.silentUntil,
+      let readAt = record.readAt, readAt <= end, sentAt >= end
+    else { return }
+    (record.usage, record.readAt, unread) = (nil, now, 0)
+    markChanged(at: now)
   }
 
   /// Records that Graph refused some of the settled operations because of a rate limit.

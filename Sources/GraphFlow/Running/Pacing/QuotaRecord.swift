@@ -44,7 +44,9 @@ package struct QuotaRecord: Hashable, Sendable {
     var record = self
     let (earliest, latest) = (now.advanced(by: .zero - Self.day), now.advanced(by: Self.day))
     if let until = silentUntil, until > latest { record.silentUntil = nil }
-    if let until = record.silentUntil, until <= now, refusals == 0 { record.silentUntil = nil }
+    if let until = record.silentUntil, until <= now, refusals == 0, readAt ?? now > until {
+      record.silentUntil = nil
+    }
     let hourAgo = now.advanced(by: .zero - OperationHistory.window)
     record.history.removeCounts(after: now)
     if let time = readAt, time < hourAgo || time > latest {

@@ -63,6 +63,49 @@ struct QuotaGaugeTests {
     #expect(snapshot.capacity == nil)
   }
 
+  /// A throttled answer reports 100 %, and after the pause no answer names the limit.
+  @Test(arguments: [false, true])
+  func `a full limit that is no longer reported does not slow the run down`(isShared: Bool) {
+    var gauge = QuotaGauge()
+    let allowance = { (gauge: QuotaGauge, time: Int) in
+      gauge.allowance(at: Self.timestamp(time), QuotaGauge.Bounds(), isSmall: false)
+    }
+    gauge.recordSent(50)
+    gauge.settle(50, .answered, usage: 100, at: Self.timestamp(0))
+    if !isShared {
+      gauge.recordRefusal(
+        of: 1, hint: .seconds(20), sentAt: Self.timestamp(0), at: Self.timestamp(0), jitter: 0)
+    } else {
+      gauge.recordPause(.seconds(20), at: Self.timestamp(0), jitter: 0)
+      gauge.merge(gauge.record.current(at: Self.timestamp(21)), jitter: 0)
+    }
+    #expect(allowance(gauge, 21) == .operations(1))
+    gauge.recordSent(1)
+    gauge.settle(1, .answered, at: Self.timestamp(22))
+    gauge.recordSuccess(sentAt: Self.timestamp(21), at: Self.timestamp(22))
+
+    guard case .operations(50...) = allowance(gauge, 22) else {
+      Issue.record("\(allowance(gauge, 22))")
+      return
+    }
+    var shared = QuotaRecord()
+    shared.merge(Self.gauge(refusedAt: 1, hint: nil).record, at: Self.timestamp(1))
+    shared.merge(gauge.record, at: Self.timestamp(22))
+    #expect(shared.usage == nil && shared.readAt == Self.timestamp(22))
+  }
+
+  /// A percent that is reported after the pause counts, however high it is.
+  @Test func `a full limit that is still reported is not forgotten`() {
+    var gauge = QuotaGauge()
+    gauge.recordSent(50)
+    gauge.settle(50, .answered, usage: 100, at: Self.timestamp(0))
+    gauge.recordPause(.seconds(20), at: Self.timestamp(0), jitter: 0)
+    gauge.recordSent(1)
+    gauge.settle(1, .answered, usage: 95, at: Self.timestamp(22))
+    gauge.recordSuccess(sentAt: Self.timestamp(21), at: Self.timestamp(22))
+    #expect(gauge.record.usage == 95)
+  }
+
   /// Without usage headers the limit is unknown: the run waits, and then probes once.
   @Test(arguments: [Duration.seconds(1), nil], [1, 3])
   func `a refusal without usage headers does not imply an hourly limit`(
