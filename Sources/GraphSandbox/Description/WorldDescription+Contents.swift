@@ -67,10 +67,14 @@ extension WorldDescription {
     package var id: String?
     /// The currency of its amounts.
     package var currency = "EUR"
+    /// The name of the time zone whose days its insights count, one of `timeZones`.
+    package var timeZone = AccountZone.standard
     /// The keys of its users.
     package var users: [String] = []
     /// Its campaigns, the oldest first.
     package var campaigns: [Campaign] = []
+
+    package static let timeZones = AccountZone.all.map(\.name)
 
     package init(name: String) { self.name = name }
   }
@@ -93,13 +97,18 @@ extension WorldDescription {
     package var status = "ACTIVE"
     /// The budget per day, in cents.
     package var dailyBudget = 1_000
+    /// When its ads were first delivered, in seconds since 1970; nil: 30 days before the account is
+    /// made.
+    package var start: Int?
+    /// When their delivery ends; nil: never.
+    package var end: Int?
     /// Its ads, the oldest first.
     package var ads: [Ad] = []
 
     package init(name: String) { self.name = name }
   }
 
-  /// An ad and its figures in insights; nil: a figure derived from its id.
+  /// An ad and its figures until the account is made; nil: a figure derived from its id.
   package struct Ad: Hashable, Sendable {
     package var name: String
     package var status = "ACTIVE"

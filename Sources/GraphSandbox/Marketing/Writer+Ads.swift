@@ -42,7 +42,11 @@ extension Writer {
     if validatesOnly { return }
     for (name, value) in changes(of: object) {
       objects[object.id]?.fields[name] = Self.value(of: value)
-      if name == "status" { objects[object.id]?.fields["effective_status"] = .string(value) }
+      guard name == "status" else { continue }
+      objects[object.id]?.fields["effective_status"] = .string(value)
+      var figures = AdFigures(object.fields)
+      figures.set(value, at: now)
+      objects[object.id]?.fields[AdFigures.field] = figures.json
     }
     objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
   }
@@ -84,7 +88,7 @@ extension NodeType {
   /// Whether it belongs to an ad account or is one.
   var isAds: Bool {
     switch self {
-    case .adAccount, .campaign, .adSet, .ad, .adCreative: true
+    case .adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun: true
     default: false
     }
   }

@@ -16,7 +16,7 @@ struct Writer {
   ) throws(GraphFault) -> Answer {
     let path = request.path
     guard path.count > 1 else {
-      if object.type.isAds, object.type != .adAccount {
+      if object.type.isAds, !object.type.changeableFields.isEmpty {
         try updateAd(object, &objects, &campaigns)
       } else {
         try update(object, &objects)
@@ -33,6 +33,8 @@ struct Writer {
     case (.media, .instagramAccount): return try makeContainer(for: object, &objects)
     case (.mediaPublish, .instagramAccount): return try publishContainer(of: object, &objects)
     case (.videos, .user), (.videos, .page): return try publishVideo(to: object, &objects)
+    case (.insights, _) where object.type != .adReportRun:
+      return try startReport(of: object, &objects)
     case (_, .adAccount): return try publishAd(edge, to: object, &objects, &campaigns)
     case (.comments, _): return try publishComment(on: object, &objects)
     case (.likes, _):
@@ -116,7 +118,7 @@ struct Writer {
       case .campaign, .adSet, .ad, .adCreative:
         try session.requireAdsAccess(object, writing: true)
       case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia,
-        .adAccount:
+        .adAccount, .adReportRun:
         throw .unsupported(.delete, object.id)
       }
       return objects.remove(object)

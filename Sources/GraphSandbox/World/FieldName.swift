@@ -32,10 +32,9 @@ struct FieldName: Hashable, Sendable {
   }
 
   private static let table: [Facts] = {
-    // Names that are only stored, or only shown by insights.
+    // Names that are only stored.
     let others = [
-      "clicks", "date_start", "date_stop", "figures", "finished_at", "impressions", "reach",
-      "spend", "ad_id", "ad_name", "adset_name", "campaign_name",
+      "figures", "finished_at",
     ]
     var holders: [String: [NodeType]] = [:]
     for type in NodeType.allCases {

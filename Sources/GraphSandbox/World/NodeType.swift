@@ -16,6 +16,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
   case adSet = "AdSet"
   case ad = "Ad"
   case adCreative = "AdCreative"
+  case adReportRun = "AdReportRun"
 
   /// The fields of a read without `fields`.
   var defaultFields: FieldSelection { Self.defaultFields[self] ?? Self.onlyID }
@@ -28,7 +29,14 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
       .post: ["id", "message", "created_time"], .photo: ["id", "created_time", "name"],
       .comment: ["id", "created_time", "from", "message"], .album: ["id", "created_time", "name"],
       .video: ["id", "description", "updated_time"], .adAccount: ["id", "account_id"],
+      .adReportRun: reportFields,
     ].mapValues(FieldSelection.init) as [NodeType: FieldSelection]
+
+  private static let reportFields = [
+    "id", "account_id", "time_ref", "time_completed", "async_status", "async_percent_completion",
+    "is_running", "is_bookmarked", "date_start", "date_stop", "error_code", "error_message",
+    "error_subcode", "error_user_title", "error_user_msg",
+  ]
 
   /// Whether such an object has an edge.
   func has(_ edge: Edge) -> Bool {
@@ -46,7 +54,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     case .adcreatives, .campaigns: self == .adAccount
     case .adsets: self == .adAccount || self == .campaign
     case .ads: self == .adAccount || self == .campaign || self == .adSet
-    case .insights: self == .ad || has(.ads)
+    case .insights: self == .ad || self == .adReportRun || has(.ads)
     }
   }
 
@@ -80,7 +88,7 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
       ]
     case .ad: ["adset_id", "creative", "name", "status"]
     case .adCreative: ["body", "link_url", "name", "object_story_id", "object_story_spec", "title"]
-    case .adAccount: []
+    case .adAccount, .adReportRun: []
     case .user, .application, .instagramAccount, .instagramContainer, .instagramMedia: []
     }
   }
@@ -140,5 +148,6 @@ enum NodeType: String, Hashable, Sendable, CaseIterable {
     .adSet: NodeType.adSet.changeableFields.union(adFields),
     .ad: NodeType.ad.changeableFields.union(adFields),
     .adCreative: NodeType.adCreative.changeableFields.union(["account_id", "id"]),
+    .adReportRun: Set(reportFields),
   ]
 }

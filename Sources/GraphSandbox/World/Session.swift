@@ -76,7 +76,7 @@ extension Session {
       guard isGranted("pages_read_engagement") else { throw .pageReadingRequires }
     case (.user, .adaccounts):
       guard isGranted("ads_read") || isGranted("ads_management") else { throw .adAccountForbidden }
-    case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
+    case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _), (.adReportRun, _):
       try requireAdsAccess(at: place, in: objects)
     case (.user, .accounts): try require("pages_show_list")
     case (.user, .friends): try require("user_friends")
