@@ -20,8 +20,8 @@ struct AdDelivery: Sendable {
   let history: Range<Int>
   /// Impressions, clicks and cents.
   let totals: DeliveryCounts
-  /// How many people it can reach; nil: so many that nobody sees it twice.
-  let audience: Int?
+  /// How many different people saw those impressions.
+  private let reach: Int
   /// When it is delivered after its history.
   let active: [Range<Int>]
   let steps: [DeliveryStep]
@@ -38,19 +38,21 @@ struct AdDelivery: Sendable {
     self.totals = totals
     self.active = active
     steps = DeliveryStep.all(dice)
-    let impressions = totals[.impressions]
-    // The inverse of `people`.
-    let (product, overflow) = reach.multipliedReportingOverflow(by: impressions)
-    let difference = impressions - reach
-    audience =
-      difference <= 0
-      ? nil : max(1, overflow ? reach / difference &* impressions : product / difference)
+    self.reach = min(reach, totals[.impressions])
   }
 
-  /// How many different people are behind a number of views or clicks: it grows more and more slowly.
+  /// How many different people are behind a number of views or clicks.
+  ///
+  /// It grows more and more slowly, as does the number of people who have seen an ad: the same for
+  /// the totals as their reach, and never more than the views.
   func people(_ count: Int) -> Int {
-    guard let audience, count > 0 else { return count }
-    let share = Int128(count) * Int128(audience) / (Int128(count) + Int128(audience))
+    let all = totals[.impressions]
+    guard count > 0, reach < all else { return count }
+    // Products of three numbers have to fit.
+    let shift = max(0, 34 - all.leadingZeroBitCount)
+    let (wideAll, wideReach) = (Int128(all >> shift), Int128(max(1, reach >> shift)))
+    let product = wideAll * wideReach
+    let share = Int128(count) * product / (product + Int128(count) * (wideAll - wideReach))
     return max(1, Int(clamping: share))
   }
 
