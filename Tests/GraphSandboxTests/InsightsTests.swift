@@ -18,7 +18,7 @@ struct InsightsTests {
     world.users = [.init("lee", lee)]
     var account = WorldDescription.AdAccount(name: "Shop")
     account.id = "77"
-    account.timeZone = "Europe/Berlin"
+    account.timeZone = .berlin
     account.users = ["lee"]
     account.campaigns = Self.campaigns.map { name in
       var campaign = WorldDescription.Campaign(name: name)
@@ -411,7 +411,7 @@ struct InsightsTests {
   }
 
   private static func path(of link: String) -> String? {
-    link.split(separator: "/", maxSplits: 3).last.map { String($0.drop { $0 != "/" }.dropFirst()) }
+    link.split(separator: "/", maxSplits: 3).last.map(String.init)
   }
 
   @Test mutating func `insights are an edge of each object, also inside of fields`() throws {

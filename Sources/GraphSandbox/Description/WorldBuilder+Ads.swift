@@ -10,13 +10,12 @@ extension WorldBuilder {
         fields: [
           "account_id": .string(number), "account_status": 1, "amount_spent": "0", "balance": "0",
           "currency": .string(account.currency), "name": .string(account.name),
-          "timezone_name": .string(account.timeZone),
+          "timezone_name": .string(account.timeZone.rawValue),
         ]))
     let users = account.users.compactMap { ids[$0] }
     world.access.adUsers[id] = Set(users)
     for user in users { world.objects.append(id, to: .adaccounts, of: user) }
-    let zone = AccountZone.named(account.timeZone)
-    for campaign in account.campaigns { add(campaign, to: id, zone) }
+    for campaign in account.campaigns { add(campaign, to: id, account.timeZone) }
   }
 
   private mutating func add(

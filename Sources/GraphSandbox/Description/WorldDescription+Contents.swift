@@ -67,14 +67,12 @@ extension WorldDescription {
     package var id: String?
     /// The currency of its amounts.
     package var currency = "EUR"
-    /// The name of the time zone whose days its insights count, one of `timeZones`.
-    package var timeZone = AccountZone.standard
+    /// The time zone whose days its insights count.
+    package var timeZone = AccountZone.london
     /// The keys of its users.
     package var users: [String] = []
     /// Its campaigns, the oldest first.
     package var campaigns: [Campaign] = []
-
-    package static let timeZones = AccountZone.all.map(\.name)
 
     package init(name: String) { self.name = name }
   }

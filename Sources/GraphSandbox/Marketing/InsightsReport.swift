@@ -81,13 +81,13 @@ struct InsightsReport: Sendable {
     return (texts, ofCell)
   }
 
-  /// The id of the object of a type that an ad belongs to.
-  static func id(of type: NodeType, above ad: GraphObject) -> String {
+  /// The id of the object of a type that an object is or belongs to.
+  static func id(of type: NodeType, above object: GraphObject) -> String {
     switch type {
-    case .adSet: ad.fields["adset_id"]?.string ?? ""
-    case .campaign: ad.fields["campaign_id"]?.string ?? ""
-    case .adAccount: ad.owner
-    default: ad.id
+    case object.type: object.id
+    case .adSet: object.fields["adset_id"]?.string ?? ""
+    case .campaign: object.fields["campaign_id"]?.string ?? ""
+    default: object.owner
     }
   }
 

@@ -190,6 +190,6 @@ extension ObjectTable {
   /// The time zone of the account that an object belongs to.
   func zone(of place: Place) -> AccountZone {
     let account = self[place].flatMap { self[$0.owner] }
-    return .named(account?.fields["timezone_name"]?.string ?? "")
+    return account?.fields["timezone_name"]?.string.flatMap(AccountZone.init) ?? .utc
   }
 }

@@ -1,59 +1,69 @@
-/// The time zone of an ad account, whose days insights count: an IANA name, and its rule.
+/// The time zone of an ad account, whose days insights count; the raw value is its IANA name.
 ///
 /// Years before the rules of today (2007 in America, 1996 in Europe) have them, too.
-struct AccountZone: Hashable, Sendable {
+package enum AccountZone: String, Hashable, Sendable, CaseIterable {
+  case utc = "UTC"
+  case chicago = "America/Chicago"
+  case denver = "America/Denver"
+  case losAngeles = "America/Los_Angeles"
+  case newYork = "America/New_York"
+  case saoPaulo = "America/Sao_Paulo"
+  case dubai = "Asia/Dubai"
+  case kolkata = "Asia/Kolkata"
+  case singapore = "Asia/Singapore"
+  case tokyo = "Asia/Tokyo"
+  case brisbane = "Australia/Brisbane"
+  case amsterdam = "Europe/Amsterdam"
+  case athens = "Europe/Athens"
+  case berlin = "Europe/Berlin"
+  case dublin = "Europe/Dublin"
+  case istanbul = "Europe/Istanbul"
+  case lisbon = "Europe/Lisbon"
+  case london = "Europe/London"
+  case madrid = "Europe/Madrid"
+  case paris = "Europe/Paris"
+  case rome = "Europe/Rome"
+  case warsaw = "Europe/Warsaw"
+
   private enum Summer { case never, europe, america }
 
-  let name: String
-  /// Seconds east of UTC in winter.
-  private let offset: Int
-  private let summer: Summer
-
-  private init(_ name: String, minutes: Int, _ summer: Summer = .never) {
-    (self.name, offset, self.summer) = (name, minutes * 60, summer)
+  /// Minutes east of UTC in winter.
+  private var minutes: Int {
+    switch self {
+    case .utc, .dublin, .lisbon, .london: 0
+    case .amsterdam, .berlin, .madrid, .paris, .rome, .warsaw: 60
+    case .athens: 120
+    case .istanbul: 180
+    case .dubai: 240
+    case .kolkata: 330
+    case .singapore: 480
+    case .tokyo: 540
+    case .brisbane: 600
+    case .saoPaulo: -180
+    case .newYork: -300
+    case .chicago: -360
+    case .denver: -420
+    case .losAngeles: -480
+    }
   }
 
-  static let all = [
-    AccountZone("UTC", minutes: 0),
-    AccountZone("America/Chicago", minutes: -360, .america),
-    AccountZone("America/Denver", minutes: -420, .america),
-    AccountZone("America/Los_Angeles", minutes: -480, .america),
-    AccountZone("America/New_York", minutes: -300, .america),
-    AccountZone("America/Sao_Paulo", minutes: -180),
-    AccountZone("Asia/Dubai", minutes: 240),
-    AccountZone("Asia/Kolkata", minutes: 330),
-    AccountZone("Asia/Singapore", minutes: 480),
-    AccountZone("Asia/Tokyo", minutes: 540),
-    AccountZone("Australia/Brisbane", minutes: 600),
-    AccountZone("Europe/Amsterdam", minutes: 60, .europe),
-    AccountZone("Europe/Athens", minutes: 120, .europe),
-    AccountZone("Europe/Berlin", minutes: 60, .europe),
-    AccountZone("Europe/Dublin", minutes: 0, .europe),
-    AccountZone("Europe/Istanbul", minutes: 180),
-    AccountZone("Europe/Lisbon", minutes: 0, .europe),
-    AccountZone("Europe/London", minutes: 0, .europe),
-    AccountZone("Europe/Madrid", minutes: 60, .europe),
-    AccountZone("Europe/Paris", minutes: 60, .europe),
-    AccountZone("Europe/Rome", minutes: 60, .europe),
-    AccountZone("Europe/Warsaw", minutes: 60, .europe),
-  ]
-
-  /// The zone of accounts whose description names none.
-  static let standard = "Europe/London"
-
-  /// A zone of the table; UTC if the name is not there.
-  static func named(_ name: String) -> AccountZone {
-    all.first { $0.name == name } ?? all[0]
+  private var summer: Summer {
+    switch self {
+    case .chicago, .denver, .losAngeles, .newYork: .america
+    case .amsterdam, .athens, .berlin, .dublin, .lisbon, .london, .madrid, .paris, .rome, .warsaw:
+      .europe
+    case .utc, .saoPaulo, .dubai, .kolkata, .singapore, .tokyo, .brisbane, .istanbul: .never
+    }
   }
 
   /// The seconds that the zone's clocks have counted since 1970: days begin at midnight there.
   func local(_ seconds: Int) -> Int {
-    seconds + offset + (isSummer(seconds) ? 3_600 : 0)
+    seconds + minutes * 60 + (isSummer(seconds) ? 3_600 : 0)
   }
 
   /// The time at which the zone's clocks show a number of seconds since 1970.
   func time(local: Int) -> Int {
-    let winter = local - offset
+    let winter = local - minutes * 60
     return isSummer(winter - 3_600) ? winter - 3_600 : winter
   }
 
@@ -71,8 +81,8 @@ struct AccountZone: Hashable, Sendable {
       default:
         // Two o'clock in standard time, and two o'clock in daylight saving time.
         (
-          GraphTime.sunday(2, ofMonth: 3, year) * 24 + 2 - offset / 3_600,
-          GraphTime.sunday(1, ofMonth: 11, year) * 24 + 1 - offset / 3_600
+          GraphTime.sunday(2, ofMonth: 3, year) * 24 + 2 - minutes / 60,
+          GraphTime.sunday(1, ofMonth: 11, year) * 24 + 1 - minutes / 60
         )
       }
     return (start * 3_600..<end * 3_600).contains(seconds)

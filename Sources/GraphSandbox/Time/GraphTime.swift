@@ -77,14 +77,12 @@ enum GraphTime {
   /// the first Sunday of November, changing at 2 o'clock.
   static func session(_ seconds: Int) -> String {
     let seconds = min(max(seconds, 86_400), latest)
-    let local = california.local(seconds)
+    let local = AccountZone.losAngeles.local(seconds)
     let isSummer = local - seconds == -7 * 3_600
     let (year, month, day) = date(days: local / 86_400)
     return "\(weekday(local)), \(padded(day, 2))-\(months[month - 1])-"
       + "\(padded(year % 100, 2)) \(clock(local)) \(isSummer ? "PDT" : "PST")"
   }
-
-  private static let california = AccountZone.named("America/Los_Angeles")
 
   /// Writes a time as HTTP does (RFC 9110 §5.6.7): `Thu, 09 Apr 2015 15:00:00 GMT`.
   static func http(_ seconds: Int) -> String {
