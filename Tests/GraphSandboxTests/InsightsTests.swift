@@ -519,3 +519,43 @@ struct InsightsTests {
     #expect(refused.error?["error_subcode"]?.integer == 1_487_534)
   }
 }
+
+/// Insights of an account with many ads.
+struct ManyAdsTests {
+  private static func world() -> WorldDescription {
+    var world = WorldDescription()
+    var lee = WorldDescription.User(name: "Lee Harmon")
+    lee.permissions = [.init("ads_read", .granted)]
+    world.users = [.init("lee", lee)]
+    var account = WorldDescription.AdAccount(name: "Shop")
+    account.id = "77"
+    account.users = ["lee"]
+    account.campaigns = (0..<10).map { number in
+      var campaign = WorldDescription.Campaign(name: "Campaign \(number)")
+      campaign.adSets = (0..<10).map { set in
+        var adSet = WorldDescription.AdSet(name: "Set \(set)")
+        adSet.start = WorldDescription.standardStart - 200 * 86_400
+        adSet.ads = (0..<10).map { .init(name: "Ad \(number) \(set) \($0)") }
+        return adSet
+      }
+      return campaign
+    }
+    world.adAccounts = [.init("main", account)]
+    world.tokens = [.init("default", .init(.user("lee"))), .init("page", .init(.user("lee")))]
+    return world
+  }
+
+  @Test(arguments: [
+    ("level=account", 1), ("level=ad&limit=5000", 1_000),
+    ("level=ad&time_increment=1&limit=100", 100), ("level=campaign&breakdowns=age,gender", 25),
+    ("level=ad&sort=spend_descending", 25),
+  ])
+  func `a thousand ads over ninety days are answered`(query: String, rows: Int) throws {
+    var sandbox = try InProcessSandbox(Self.world())
+
+    let answer = sandbox.send(
+      "GET", "act_77/insights?date_preset=last_90d&fields=impressions,spend,actions&\(query)")
+
+    #expect(answer.json["data"]?.array?.count == rows)
+  }
+}
