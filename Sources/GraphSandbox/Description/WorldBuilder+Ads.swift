@@ -16,6 +16,7 @@ extension WorldBuilder {
     world.access.adUsers[id] = Set(users)
     for user in users { world.objects.append(id, to: .adaccounts, of: user) }
     for campaign in account.campaigns { add(campaign, to: id) }
+    add(account.details, to: id)
   }
 
   private mutating func add(_ campaign: WorldDescription.Campaign, to account: String) {
@@ -26,6 +27,7 @@ extension WorldBuilder {
         "special_ad_categories": [], "status": .string(campaign.status),
       ], below: [account], .campaigns)
     for adSet in campaign.adSets { add(adSet, to: account, made) }
+    add(campaign.details, to: made)
   }
 
   private mutating func add(_ adSet: WorldDescription.AdSet, to account: String, _ campaign: String)
@@ -48,8 +50,9 @@ extension WorldBuilder {
       ]
       for (name, amount) in amounts { if let amount { figures[name] = .number(.init(amount)) } }
       if !figures.isEmpty { fields["figures"] = .object(figures) }
-      _ = make(.ad, fields, below: [account, campaign, made], .ads)
+      add(ad.details, to: make(.ad, fields, below: [account, campaign, made], .ads))
     }
+    add(adSet.details, to: made)
   }
 
   private mutating func make(
