@@ -69,7 +69,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ], swiftSettings: settings),
+      ], resources: [.embedInCode("Catalog/graph.txt")], swiftSettings: settings),
     .executableTarget(
       name: "GraphFlowCLI",
       dependencies: [

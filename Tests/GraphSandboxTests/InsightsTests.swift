@@ -500,6 +500,27 @@ struct InsightsTests {
     }
   }
 
+  @Test(arguments: [
+    ("breakdowns", "dma"), ("action_breakdowns", "['action_device']"),
+    ("action_attribution_windows", "incrementality"),
+    ("filtering", "[{'field':'ad.name','operator':'ANY','value':['x']}]"),
+  ])
+  func `what Graph has and the sandbox does not serve is marked`(name: String, value: String) {
+    var tests = self
+    let answer = tests.sandbox.send(
+      "GET", "act_77/insights?\(InProcessSandbox.form([(name, value)]))")
+    #expect(answer.error?["code"]?.integer == 100)
+    #expect(answer[header: "X-GraphFlow-Sandbox"] == "not served")
+  }
+
+  @Test mutating func `a parameter without effect is named`() {
+    let answer = sandbox.send(
+      "GET", "act_77/insights?product_id_limit=3&level=ad&use_account_attribution_setting=true")
+    let run = sandbox.send("POST", "act_77/insights", [("level", "ad"), ("export_format", "csv")])
+    #expect(answer[header: "X-GraphFlow-Sandbox"] == "ignored product_id_limit")
+    #expect(run[header: "X-GraphFlow-Sandbox"] == "ignored export_format")
+  }
+
   @Test mutating func `a report that would be too large is refused`() {
     let answer = sandbox.send(
       "GET",

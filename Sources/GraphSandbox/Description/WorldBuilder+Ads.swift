@@ -16,6 +16,7 @@ extension WorldBuilder {
     world.access.adUsers[id] = Set(users)
     for user in users { world.objects.append(id, to: .adaccounts, of: user) }
     for campaign in account.campaigns { add(campaign, to: id, account.timeZone) }
+    add(account.details, to: id)
   }
 
   private mutating func add(
@@ -30,6 +31,7 @@ extension WorldBuilder {
         "status": .string(campaign.status),
       ], below: [account], .campaigns, created: start)
     for adSet in campaign.adSets { add(adSet, to: account, made, zone) }
+    add(campaign.details, to: made)
   }
 
   private mutating func add(
@@ -56,7 +58,9 @@ extension WorldBuilder {
           "status": .string(ad.status),
         ], below: [account, campaign, made], .ads, created: start)
       setFigures(of: made, ad, days)
+      add(ad.details, to: made)
     }
+    add(adSet.details, to: made)
   }
 
   /// The totals of an ad until today; those that are not described follow from its id.

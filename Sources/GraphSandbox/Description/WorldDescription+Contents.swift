@@ -24,6 +24,7 @@ extension WorldDescription {
     package var likes: [String] = []
     /// The comments, the oldest first.
     package var comments: [Comment] = []
+    package var details = Details()
 
     package static let maximumCount = 5_000_000
 
@@ -36,6 +37,7 @@ extension WorldDescription {
     package var author: String
     package var message: String
     package var likes: [String] = []
+    package var details = Details()
 
     package init(by author: String, message: String) {
       self.author = author
@@ -48,6 +50,7 @@ extension WorldDescription {
     package var caption: String
     package var likes: [String] = []
     package var comments: [Comment] = []
+    package var details = Details()
 
     package init(caption: String) { self.caption = caption }
   }
@@ -56,6 +59,7 @@ extension WorldDescription {
   package struct Album: Hashable, Sendable {
     package var name: String
     package var photos: [Photo] = []
+    package var details = Details()
 
     package init(name: String) { self.name = name }
   }
@@ -73,6 +77,7 @@ extension WorldDescription {
     package var users: [String] = []
     /// Its campaigns, the oldest first.
     package var campaigns: [Campaign] = []
+    package var details = Details()
 
     package init(name: String) { self.name = name }
   }
@@ -85,6 +90,7 @@ extension WorldDescription {
     package var status = "ACTIVE"
     /// Its ad sets, the oldest first.
     package var adSets: [AdSet] = []
+    package var details = Details()
 
     package init(name: String) { self.name = name }
   }
@@ -102,6 +108,7 @@ extension WorldDescription {
     package var end: Int?
     /// Its ads, the oldest first.
     package var ads: [Ad] = []
+    package var details = Details()
 
     package init(name: String) { self.name = name }
   }
@@ -115,6 +122,7 @@ extension WorldDescription {
     package var clicks: Int?
     /// Its cost, in cents.
     package var spend: Int?
+    package var details = Details()
 
     package init(name: String) { self.name = name }
   }

@@ -1,5 +1,3 @@
-package import JSONPath
-
 extension WorldDescription {
   /// A user.
   public struct User: Hashable, Sendable {
@@ -7,8 +5,7 @@ extension WorldDescription {
     public var name: String
     /// The id; nil: the next free one.
     public var id: String?
-    /// Other fields.
-    package var fields = JSON.Object()
+    package var details = Details()
     /// The keys of friends; friendship goes both ways.
     public var friends: [String] = []
     /// The permissions that the application requested, and the answers.
@@ -51,7 +48,7 @@ extension WorldDescription {
     public var id: String?
     /// The kind of page.
     public var category = "Local business"
-    package var fields = JSON.Object()
+    package var details = Details()
     /// The tasks of users on the page, by the users' keys.
     public var roles: [Named<[String]>] = []
     package var contents = Contents()
@@ -70,6 +67,7 @@ extension WorldDescription {
     package var id: String?
     /// The captions of its media, the oldest first.
     package var media: [String] = []
+    package var details = Details()
 
     package init(username: String) { self.username = username }
   }

@@ -35,9 +35,11 @@ extension GraphFault {
     numbered(100, "Too many IDs. Maximum: 50. Provided: \(count).")
   }
 
+  /// A field or edge that objects of a type do not have, or that only the sandbox does not serve.
   static func nonexistingField(_ field: String, on type: NodeType) -> GraphFault {
-    numbered(
-      100, "Tried accessing nonexisting field (\(field.excerpt)) on node type (\(type.rawValue))")
+    let fault = numbered(
+      100, "Tried accessing nonexisting field (\(field.excerpt)) on node type (\(type.name))")
+    return Catalog.graph.has(field, on: type) ? fault.unserved : fault
   }
 
   static func fieldSyntax(_ problem: String, at character: Int, of text: String) -> GraphFault {

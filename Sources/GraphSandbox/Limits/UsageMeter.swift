@@ -186,7 +186,7 @@ struct UsageMeter: Sendable {
     chargesFor id: String, _ request: GraphRequest, _ session: Session, _ objects: ObjectTable,
     to charges: inout [Charge]
   ) {
-    let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
+    let isInsights = request.path.count > 1 && request.path[1] == "insights"
     let business = objects.business(of: id == "me" ? session.profile : id, isInsights: isInsights)
     switch business?.kind {
     case .instagram?, .adsManagement?, .adsInsights?: break

@@ -15,34 +15,57 @@ struct Writer {
     to object: GraphObject, _ objects: inout ObjectTable, _ campaigns: inout Set<String>
   ) throws(GraphFault) -> Answer {
     let path = request.path
-    guard path.count > 1 else {
-      if object.type.isAds, !object.type.changeableFields.isEmpty {
-        try updateAd(object, &objects, &campaigns)
-      } else {
-        try update(object, &objects)
-      }
-      return .success
+    let edge =
+      try path.count > 1 ? object.type.edge(named: path[1], path.dropFirst()) : nil
+    guard path.count <= 2 else { throw .unknownPath(path.dropFirst(2)) }
+    let call = Catalog.graph.call(.post, edge?.name, of: object.type)
+    let applied = Self.applied(edge, of: object.type)
+    let type = edge.map(object.type.created) ?? object.type
+    let stored =
+      try type.map { type throws(GraphFault) in
+        try fields(of: type, call, except: applied)
+      } ?? [:]
+    var answer = Answer.success
+    if let edge {
+      answer = try publish(stored, at: edge, of: object, &objects, &campaigns)
+    } else if object.type.isAds, object.type != .adReportRun {
+      try updateAd(object, with: stored, &objects, &campaigns)
+    } else {
+      try update(object, with: stored, &objects)
     }
-    let edge = try object.type.edge(named: path[1], path.dropFirst())
-    guard path.count == 2 else { throw .unknownPath(path.dropFirst(2)) }
+    answer.note.ignored = ignored(call, stored: stored, applied: applied)
+    return answer
+  }
+
+  private func publish(
+    _ fields: JSON.Object, at edge: Edge, of object: GraphObject, _ objects: inout ObjectTable,
+    _ campaigns: inout Set<String>
+  ) throws(GraphFault) -> Answer {
+    let answer: Answer
     switch (edge, object.type) {
-    case (.feed, .user), (.feed, .page): return try publishPost(to: object, &objects)
+    case (.feed, .user), (.feed, .page): answer = try publishPost(to: object, &objects)
     case (.photos, .user), (.photos, .page), (.photos, .album):
-      return try publishPhoto(to: object, &objects)
-    case (.albums, .user), (.albums, .page): return try publishAlbum(to: object, &objects)
-    case (.media, .instagramAccount): return try makeContainer(for: object, &objects)
-    case (.mediaPublish, .instagramAccount): return try publishContainer(of: object, &objects)
-    case (.videos, .user), (.videos, .page): return try publishVideo(to: object, &objects)
+      answer = try publishPhoto(to: object, &objects)
+    case (.albums, .user), (.albums, .page): answer = try publishAlbum(to: object, &objects)
+    case (.media, .instagramAccount): answer = try makeContainer(for: object, &objects)
+    case (.mediaPublish, .instagramAccount): answer = try publishContainer(of: object, &objects)
+    case (.videos, .user), (.videos, .page): answer = try publishVideo(to: object, &objects)
     case (.insights, _) where object.type != .adReportRun:
-      return try startReport(of: object, &objects)
-    case (_, .adAccount): return try publishAd(edge, to: object, &objects, &campaigns)
-    case (.comments, _): return try publishComment(on: object, &objects)
+      answer = try startReport(of: object, &objects)
+    case (_, .adAccount): answer = try publishAd(edge, to: object, fields, &objects, &campaigns)
+    case (.comments, _): answer = try publishComment(on: object, &objects)
     case (.likes, _):
       try session.requireEngagementAccess(with: object, in: objects)
       objects.appendOnce(session.profile, to: .likes, of: object.id)
-      return .success
-    default: throw .unsupported(.post, object.id)
+      answer = .success
+    default:
+      let fault = GraphFault.unsupported(.post, object.id)
+      throw Catalog.graph.call(.post, edge.name, of: object.type) == nil ? fault : fault.unserved
     }
+    if case .created(let id) = answer.outcome {
+      for (name, value) in fields { objects[id]?.fields[name] = value }
+    }
+    return answer
   }
 
   /// Inserts a new object and answers with its id, and its post's, or with the requested fields
@@ -54,7 +77,7 @@ struct Writer {
     objects.insert(object)
     var identifiers: JSON.Object = ["id": .string(object.id)]
     if let post { identifiers["post_id"] = .string(post) }
-    var answer = Answer(.object(identifiers), isInvented: isInvented)
+    var answer = Answer(.object(identifiers), note: SandboxNote(isInvented: isInvented))
     answer.outcome = .created(object.id)
     return answer
   }
@@ -64,17 +87,14 @@ struct Writer {
     try session.requirePublishAccess(under: owner, in: objects, opensTimelines: opensTimelines)
   }
 
-  /// The parameters with fields that `POST {id}` may change.
-  func changes(of object: GraphObject) -> [(name: String, value: String)] {
-    parameters.effective.members.filter { object.type.changeableFields.contains($0.name) }
-  }
-
-  private func update(_ object: GraphObject, _ objects: inout ObjectTable) throws(GraphFault) {
-    guard !object.type.changeableFields.isEmpty else { throw .unsupported(.post, object.id) }
+  private func update(
+    _ object: GraphObject, with changes: JSON.Object, _ objects: inout ObjectTable
+  ) throws(GraphFault) {
+    guard ![.user, .application].contains(object.type),
+      Catalog.graph.call(.post, nil, of: object.type) != nil
+    else { throw .unsupported(.post, object.id) }
     try session.requireChangeAccess(object, in: objects)
-    let changes = changes(of: object)
-    for (name, _) in changes { _ = try request.text(name) }
-    for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
+    for (name, value) in changes { objects[object.id]?.fields[name] = value }
     if object.type == .post {
       let time = try scheduledTime(under: object.owner, objects)
       if parameters.flag("is_published") == true {
@@ -117,9 +137,7 @@ struct Writer {
         try session.requireChangeAccess(object, in: objects)
       case .campaign, .adSet, .ad, .adCreative:
         try session.requireAdsAccess(object, writing: true)
-      case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia,
-        .adAccount, .adReportRun:
-        throw .unsupported(.delete, object.id)
+      default: throw .unsupported(.delete, object.id)
       }
       return objects.remove(object)
     }

@@ -13,6 +13,7 @@ extension Reader {
       GraphText.put("{\"data\":[]}", to: &output)
       return true
     }
+    noteIgnored(of: request, type)
     // Counted by length, because every link repeats the selection.
     try count(10 + (request.selection?.text.count ?? 0) / 8)
     guard request.edge != .permissions else { return appendPermissions(at: place, to: &output) }
@@ -26,7 +27,7 @@ extension Reader {
     let window = try EdgeWindow(
       list, isNewestFirst: request.isNewestFirst, request.parameters)
     // Otherwise the objects themselves find it out.
-    if window.entries.isEmpty { try request.selection?.check(on: request.edge.targets) }
+    if window.entries.isEmpty { try request.selection?.check(on: type.targets(of: request.edge)) }
     GraphText.put("{\"data\":[", to: &output)
     let entries = window.entries
     for number in 0..<entries.count {
@@ -114,7 +115,7 @@ extension Reader {
   func appendAddress(
     of request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) {
-    for part in [origin, version, objects[place]?.id ?? "", request.edge.rawValue] {
+    for part in [origin, version, objects[place]?.id ?? "", request.edge.name.text] {
       GraphText.append(part, to: &output, isQuoted: false)
       GraphText.put("\\/", to: &output)
     }

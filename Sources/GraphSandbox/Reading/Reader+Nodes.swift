@@ -20,7 +20,7 @@ extension Reader {
         hasID = hasID || detail.outputName == "id"
         GraphText.appendKey(detail.key, to: &output)
         hasValue = try appendValue(of: field.name, detail, type, at: place, to: &output)
-      } else if let name = field.name, name.edge == nil, name.isField(of: type) {
+      } else if let name = field.name, name.edge(of: type) == nil, name.isField(of: type) {
         // As most fields are: a name and nothing else.
         hasID = hasID || name.special == .id
         GraphText.appendKey(name.key, to: &output)
@@ -43,7 +43,7 @@ extension Reader {
     at place: ObjectTable.Place, to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
     let selection = detail?.selection
-    if let edge = name?.edge, type.has(edge) {
+    if let edge = name?.edge(of: type) {
       var parameters = detail?.modifiers ?? Parameters()
       if let selection { parameters.append("fields".utf8, selection.text) }
       let isEmpty = try appendEdge(

@@ -14,6 +14,8 @@ struct Reader {
   private(set) var dateFormat: String?
   /// The errors of lists that were hidden for a missing permission; `debug=all` shows them.
   private(set) var warnings: [String] = []
+  /// The parameters that Graph would have obeyed.
+  private(set) var ignored: [String] = []
   private(set) var work = 0
 
   /// The most work of one request: an object costs ten, and each field one.
@@ -39,6 +41,19 @@ struct Reader {
       guard forbidden == .empty, error.isPermission else { throw error }
       if warnings.count < 50, !warnings.contains(error.message) { warnings.append(error.message) }
       return true
+    }
+  }
+
+  /// Notes the parameters of an edge that Graph knows and the sandbox does not obey.
+  mutating func noteIgnored(of request: EdgeRequest, _ type: NodeType) {
+    guard let call = Catalog.graph.call(.get, request.edge.name, of: type) else { return }
+    for (name, _) in request.parameters.parts where call.takes(name) {
+      let name = String(decoding: name, as: UTF8.self)
+      let isObeyed =
+        ["limit", "since", "until", "date_format"].contains(name)
+        || name == "order" && request.edge == .comments
+        || request.edge == .insights && InsightsQuery.parameters.contains(name)
+      if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }
   }
 

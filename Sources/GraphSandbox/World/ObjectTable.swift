@@ -83,6 +83,11 @@ extension ObjectTable {
     return nil
   }
 
+  /// All lists of an object that anything was ever added to.
+  func lists(of owner: String) -> [(edge: Edge, list: EdgeList)] {
+    places[owner].map { lists[Int($0.index)] } ?? []
+  }
+
   subscript(edge: Edge, of owner: String) -> EdgeList? {
     get { places[owner].flatMap { self[edge, of: $0] } }
     set {

@@ -1,0 +1,68 @@
+import JSONPath
+
+/// The parameters of writes: fields of the same name store them, code applies them, or nothing does.
+extension Writer {
+  /// The parameters that the code of a write reads.
+  static func applied(_ edge: Edge?, of type: NodeType) -> Set<String> {
+    switch edge {
+    case nil where type == .post: ["is_published", "scheduled_publish_time"]
+    case .feed?: ["link", "message", "published", "scheduled_publish_time"]
+    case .photos?: ["caption", "message", "name", "published", "source", "url"]
+    case .albums?: ["description", "message", "name"]
+    case .videos?: ["description", "file_url", "published", "source", "title"]
+    case .comments?: ["message"]
+    case .media?: ["caption", "image_url", "media_type", "video_url"]
+    case .mediaPublish?: ["creation_id"]
+    case .insights?: InsightsQuery.parameters
+    default: ["execution_options"]
+    }
+  }
+
+  /// The parameters of a write that are fields of the written object, as these fields show them.
+  func fields(
+    of type: NodeType, _ call: Catalog.Call?, except applied: Set<String> = []
+  ) throws(GraphFault) -> JSON.Object {
+    var fields = JSON.Object()
+    for (name, value) in parameters.effective.members where !applied.contains(name) {
+      guard call?.takes(name) == true,
+        let kind = FieldName(name).flatMap({ Catalog.graph[$0, type].kind })
+      else { continue }
+      _ = try request.text(name)
+      if let value = try Self.value(of: value, kind, name) { fields[name] = value }
+    }
+    return fields
+  }
+
+  /// The parameters that Graph would have obeyed and the sandbox did not.
+  func ignored(_ call: Catalog.Call?, stored: JSON.Object, applied: Set<String>) -> [String] {
+    guard let call else { return [] }
+    return parameters.effective.members.map(\.name).filter {
+      stored[$0] == nil && !applied.contains($0) && call.takes($0)
+    }
+  }
+
+  /// A parameter as the value of a field; nil if it is in a form that the field does not show.
+  private static func value(
+    of text: String, _ kind: Catalog.Kind, _ name: String
+  ) throws(GraphFault) -> JSON? {
+    let value = try? JSON(parsing: text)
+    switch kind {
+    case .string, .time: return .string(text)
+    case .bool: return .bool(!["false", "0", "", "no", "null"].contains(text))
+    case .number:
+      guard case .number? = value else { throw .parameterMalformed(name, "a number") }
+      return value
+    case .list:
+      if case .array? = value { return value }
+      return .array(text.listed.map { .string($0) })
+    case .object:
+      guard case .object? = value else { return nil }
+      return value
+    case .any:
+      switch value {
+      case .object?, .array?: return value
+      default: return .string(text)
+      }
+    }
+  }
+}
