@@ -165,6 +165,7 @@ extension WorldReader {
       Key("name", \.name) { $0.filledText($1, $2) },
       Key("id", \.id) { $0.id($1, $2) },
       Key("currency", \.currency) { $0.filledText($1, $2) },
+      Key("timezone", \.timeZone) { $0.choice($1, $2) },
       Key("users", \.users) { $0.profiles($1, $2, of: "a user", among: .user) },
       Key("campaigns", \.campaigns) {
         $0.list($1, $2) { $0.named($1, "a campaign", .init(name: ""), by: campaignKeys) }
@@ -186,6 +187,8 @@ extension WorldReader {
       Key("name", \.name) { $0.filledText($1, $2) },
       Key("status", \.status) { $0.filledText($1, $2) },
       Key("daily_budget", \.dailyBudget) { $0.amount($1, $2) },
+      Key("start_time", \.start) { $0.time($1, $2) },
+      Key("end_time", \.end) { $0.time($1, $2) },
       Key("ads", \.ads) { $0.list($1, $2) { $0.named($1, "an ad", .init(name: ""), by: adKeys) } },
     ], of: "AdSet")
 

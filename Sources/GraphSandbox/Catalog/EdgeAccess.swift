@@ -20,7 +20,8 @@ struct EdgeAccess {
 
   /// Served edges that are not lists of nodes.
   private static let computed: Set = [
-    "Ad/insights", "AdAccount/insights", "AdSet/insights", "Campaign/insights",
+    "Ad/insights", "AdAccount/insights", "AdReportRun/insights", "AdSet/insights",
+    "Campaign/insights",
     "IGUser/media_publish", "User/permissions",
   ]
 

@@ -15,6 +15,7 @@ struct NodeType: Hashable, Sendable {
   static let ad = named("Ad")
   static let adAccount = named("AdAccount")
   static let adCreative = named("AdCreative")
+  static let adReportRun = named("AdReportRun")
   static let adSet = named("AdSet")
   static let album = named("Album")
   static let application = named("Application")
@@ -49,6 +50,11 @@ struct NodeType: Hashable, Sendable {
       .video: ["id", "description", "updated_time"], .adAccount: ["id", "account_id"],
       .campaign: ["id"], .adSet: ["id"], .ad: ["id"], .adCreative: ["id"],
       .instagramAccount: ["id"],
+      .adReportRun: [
+        "id", "account_id", "time_ref", "time_completed", "async_status",
+        "async_percent_completion", "is_running", "is_bookmarked", "date_start", "date_stop",
+        "error_code", "error_message", "error_subcode", "error_user_title", "error_user_msg",
+      ],
     ]
     for (type, names) in others { selections[Int(type.index)] = FieldSelection(names) }
     return selections

@@ -71,6 +71,8 @@ extension WorldDescription {
     package var id: String?
     /// The currency of its amounts.
     package var currency = "EUR"
+    /// The time zone whose days its insights count.
+    package var timeZone = AccountZone.london
     /// The keys of its users.
     package var users: [String] = []
     /// Its campaigns, the oldest first.
@@ -99,6 +101,11 @@ extension WorldDescription {
     package var status = "ACTIVE"
     /// The budget per day, in cents.
     package var dailyBudget = 1_000
+    /// When its ads were first delivered, in seconds since 1970; nil: 30 days before the account is
+    /// made.
+    package var start: Int?
+    /// When their delivery ends; nil: never.
+    package var end: Int?
     /// Its ads, the oldest first.
     package var ads: [Ad] = []
     package var details = Details()
@@ -106,7 +113,7 @@ extension WorldDescription {
     package init(name: String) { self.name = name }
   }
 
-  /// An ad and its figures in insights; nil: a figure derived from its id.
+  /// An ad and its figures until the account is made; nil: a figure derived from its id.
   package struct Ad: Hashable, Sendable {
     package var name: String
     package var status = "ACTIVE"

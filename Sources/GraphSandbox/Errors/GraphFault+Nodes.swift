@@ -159,10 +159,6 @@ extension GraphFault {
   static let adSetsOfOneCampaign =
     numbered(100, "A batch may not hold several ad sets of the same campaign").invented
 
-  static func insightFieldInvalid(_ name: String) -> GraphFault {
-    numbered(100, "\(name.excerpt) is not valid for fields param").invented
-  }
-
   /// Marketing endpoints of an expired version, which no newer version answers.
   static func adsVersionDeprecated(latest: String) -> GraphFault {
     numbered(

@@ -225,7 +225,7 @@ extension ObjectTable {
     case .instagramAccount, .instagramContainer, .instagramMedia:
       return LimitScope(
         kind: .instagram, id: type == .instagramAccount ? self[place]?.id ?? "" : owner)
-    case .adAccount, .campaign, .adSet, .ad, .adCreative:
+    case .adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun:
       return LimitScope(
         kind: isInsights ? .adsInsights : .adsManagement, id: String(owner.dropFirst(4)))
     default: break

@@ -41,7 +41,11 @@ extension Writer {
     if validatesOnly { return }
     for (name, value) in changes {
       objects[object.id]?.fields[name] = value
-      if name == "status" { objects[object.id]?.fields["effective_status"] = value }
+      guard name == "status", let status = value.string else { continue }
+      objects[object.id]?.fields["effective_status"] = value
+      var figures = AdFigures(object.fields)
+      figures.set(status, at: now)
+      objects[object.id]?.fields[AdFigures.field] = figures.json
     }
     objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
   }
@@ -75,7 +79,7 @@ extension NodeType {
   /// Whether it belongs to an ad account or is one.
   var isAds: Bool {
     switch self {
-    case .adAccount, .campaign, .adSet, .ad, .adCreative: true
+    case .adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun: true
     default: false
     }
   }

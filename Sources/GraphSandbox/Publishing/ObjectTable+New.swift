@@ -71,13 +71,17 @@ extension ObjectTable {
   ) -> GraphObject {
     let time = JSON.string(GraphTime.text(now))
     var fields = given
+    let id = nextID()
     if type != .adCreative {
+      var figures = type == .ad ? AdFigures(ad: id) : AdFigures()
+      figures.set(given["status"]?.string, at: now)
+      fields[AdFigures.field] = figures.json
       let status = given["status"] ?? "PAUSED"
       fields["status"] = status
       fields["effective_status"] = status
       fields["created_time"] = time
       fields["updated_time"] = time
     }
-    return GraphObject(type, id: nextID(), owner: account, fields: fields)
+    return GraphObject(type, id: id, owner: account, fields: fields)
   }
 }

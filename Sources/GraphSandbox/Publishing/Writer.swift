@@ -27,12 +27,15 @@ struct Writer {
     var answer = Answer.success
     if let edge {
       answer = try publish(stored, at: edge, of: object, &objects, &campaigns)
-    } else if object.type.isAds {
+    } else if object.type.isAds, object.type != .adReportRun {
       try updateAd(object, with: stored, &objects, &campaigns)
     } else {
       try update(object, with: stored, &objects)
     }
-    answer.note.ignored = ignored(call, stored: stored, applied: applied)
+    // Insights refuse what they do not know.
+    if edge != .insights {
+      answer.note.ignored = ignored(call, stored: stored, applied: applied)
+    }
     return answer
   }
 
@@ -49,6 +52,8 @@ struct Writer {
     case (.media, .instagramAccount): answer = try makeContainer(for: object, &objects)
     case (.mediaPublish, .instagramAccount): answer = try publishContainer(of: object, &objects)
     case (.videos, .user), (.videos, .page): answer = try publishVideo(to: object, &objects)
+    case (.insights, _) where object.type != .adReportRun:
+      answer = try startReport(of: object, &objects)
     case (_, .adAccount): answer = try publishAd(edge, to: object, fields, &objects, &campaigns)
     case (.comments, _): answer = try publishComment(on: object, &objects)
     case (.likes, _):

@@ -112,7 +112,7 @@ extension Reader {
 
   /// Appends the address of an edge with the access token, as in Graph's answers, as contents of a
   /// JSON string; a cursor follows (docs/internals/graph-api.md, Answers).
-  private func appendAddress(
+  func appendAddress(
     of request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) {
     for part in [origin, version, objects[place]?.id ?? "", request.edge.name.text] {

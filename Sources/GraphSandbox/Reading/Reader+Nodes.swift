@@ -76,7 +76,14 @@ extension Reader {
       return true
     }
     // Only here is the object copied.
-    guard let special, let object = objects[place] else { return false }
+    guard let special else {
+      guard objects[place]?.type == .adReportRun, let run = objects[place].flatMap(ReportRun.init),
+        let value = run.value(of: name.text, at: now)
+      else { return false }
+      GraphText.append(value, to: &output)
+      return true
+    }
+    guard let object = objects[place] else { return false }
     switch special {
     case .id: GraphText.append(object.id, to: &output)
     case .email:

@@ -83,6 +83,11 @@ struct Reader {
     _ selection: FieldSelection?, to output: inout [UInt8]
   ) throws(GraphFault) {
     guard let type = objects[place]?.type else { return }
+    if type == .adReportRun, let run = objects[place],
+      ReportRun(run)?.isExpired(at: now) == true
+    {
+      throw .unsupported(.get, run.id)
+    }
     guard let segment = path.first else {
       if type.isAds { try session.requireAdsAccess(at: place, in: objects) }
       return try appendNode(at: place, selection, to: &output)
