@@ -185,6 +185,24 @@ struct InsightsTests {
     }
   }
 
+  @Test mutating func `rows follow the age of their objects, then time, then the breakdown`() {
+    let rows = shop.rows(
+      ("level", "campaign"), ("fields", "campaign_name"), ("time_increment", "15"),
+      ("breakdowns", "gender"),
+      ("filtering", "[{field:'gender',operator:'NOT_IN',value:['unknown']}]"))
+
+    let order = rows.map { row in
+      ["campaign_name", "date_start", "gender"].map { row[$0]?.string ?? "" }.joined(separator: " ")
+    }
+
+    #expect(
+      order == [
+        "Spring 2026-02-16 female", "Spring 2026-02-16 male", "Spring 2026-03-03 female",
+        "Spring 2026-03-03 male", "Summer 2026-02-16 female", "Summer 2026-02-16 male",
+        "Summer 2026-03-03 female", "Summer 2026-03-03 male",
+      ])
+  }
+
   @Test mutating func `rows of two breakdowns add up to those of one`() {
     let ages = shop.rows(("breakdowns", "age"), ("fields", "impressions"))
     let both = shop.rows(("breakdowns", "age,gender"), ("fields", "impressions"))
