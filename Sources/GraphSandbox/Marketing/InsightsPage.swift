@@ -22,7 +22,7 @@ struct InsightsPage: Sendable {
     let sorted = report.query.order.map { report.sorted(by: $0, names) }
     guard limit > 0 else { return }
     if let before, after == nil {
-      for row in Self.backwards(sorted, report, from: before) {
+      for row in Self.backwards(sorted, report, from: before, limit) {
         if row.number + 1 < before { rows.append(row) }
         if rows.count > limit { break }
       }
@@ -32,7 +32,8 @@ struct InsightsPage: Sendable {
       return
     }
     var skipped = 0
-    for row in Self.forwards(sorted, report, from: after ?? 0) where row.number + 1 > after ?? 0 {
+    for row in Self.forwards(sorted, report, from: after ?? 0, limit)
+    where row.number + 1 > after ?? 0 {
       if let before, row.number + 1 >= before { break }
       guard skipped >= offset else {
         skipped += 1
@@ -46,31 +47,29 @@ struct InsightsPage: Sendable {
     rows = Array(rows.prefix(limit))
   }
 
-  /// The rows from the object on that has the row with this number.
+  /// The rows from the piece on that has the row with this number.
   private static func forwards(
-    _ sorted: [InsightsReport.Row]?, _ report: InsightsReport, from number: Int
+    _ sorted: [InsightsReport.Row]?, _ report: InsightsReport, from number: Int, _ limit: Int
   ) -> any Sequence<InsightsReport.Row> {
     if let sorted { return sorted }
-    guard report.slots > 0 else { return [] }
-    let first = min(number / report.slots, report.subjects.count)
-    return (first..<report.subjects.count).lazy.flatMap { report.rows(of: $0) }
+    let (pieces, place) = report.pieces(of: limit, around: number)
+    return pieces.dropFirst(place).lazy.flatMap { report.rows(of: $0) }
   }
 
   /// The same towards the first row.
   private static func backwards(
-    _ sorted: [InsightsReport.Row]?, _ report: InsightsReport, from number: Int
+    _ sorted: [InsightsReport.Row]?, _ report: InsightsReport, from number: Int, _ limit: Int
   ) -> any Sequence<InsightsReport.Row> {
     if let sorted { return sorted.reversed() }
-    guard report.slots > 0 else { return [] }
-    let last = min(number / report.slots, report.subjects.count - 1)
-    return (0..<last + 1).reversed().lazy.flatMap { report.rows(of: $0).reversed() }
+    let (pieces, place) = report.pieces(of: limit, around: number)
+    return pieces.prefix(place + 1).reversed().lazy.flatMap { report.rows(of: $0).reversed() }
   }
 }
 
 extension InsightsReport {
   /// All rows in an order; they are numbered in it.
   func sorted(by order: InsightsOrder, _ names: (InsightsText, Row) -> String?) -> [Row] {
-    let rows = subjects.indices.flatMap { self.rows(of: $0) }
+    let rows = pieces(of: slots).all.flatMap { self.rows(of: $0) }
     let keys = rows.map { row -> (Int128, String) in
       switch order.key {
       case .number(let number): (row.figures.millionths(number) ?? 0, "")

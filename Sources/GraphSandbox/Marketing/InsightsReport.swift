@@ -121,22 +121,47 @@ struct InsightsReport: Sendable {
 
   // MARK: - Rows
 
-  /// The rows of the subject with that number, in order; those without delivery are left out.
-  func rows(of number: Int) -> [Row] {
-    let subject = subjects[number]
-    let figures = figures(of: subject)
+  /// Some spans of one subject: as many as make a page, so that a page costs no more than its rows.
+  struct Piece: Sendable {
+    let subject: Int
+    let spans: Range<Int>
+  }
+
+  /// The pieces of at least a number of possible rows, in order; and the one with a row.
+  func pieces(
+    of count: Int, around row: Int = 0
+  ) -> (all: some RandomAccessCollection<Piece>, place: Int) {
+    let width = max(1, min(spans.count, (count + groups.texts.count - 1) / groups.texts.count))
+    let perSubject = (spans.count + width - 1) / width
+    let all = (0..<subjects.count * perSubject).lazy.map { index in
+      let start = index % perSubject * width
+      return Piece(
+        subject: index / perSubject, spans: start..<min(start + width, self.spans.count))
+    }
+    guard slots > 0 else { return (all, 0) }
+    let place = row / slots * perSubject + row % slots / groups.texts.count / width
+    return (all, min(place, all.count))
+  }
+
+  /// The rows of a piece, in order; those without delivery are left out.
+  func rows(of piece: Piece) -> [Row] {
+    let subject = subjects[piece.subject]
+    let figures = figures(of: subject, Array(spans[piece.spans]))
+    let first = piece.subject * slots + piece.spans.lowerBound * groups.texts.count
     return figures.indices.compactMap { slot in
       guard figures[slot].counts[.impressions] > 0 else { return nil }
       let values = groups.texts[slot % groups.texts.count]
       guard accepts(figures[slot], values) else { return nil }
       return Row(
-        number: number * slots + slot, subject: subject.id,
-        days: spans[slot / groups.texts.count], values: values, figures: figures[slot])
+        number: first + slot, subject: subject.id,
+        days: spans[piece.spans.lowerBound + slot / groups.texts.count], values: values,
+        figures: figures[slot])
     }
   }
 
   /// The figures of one subject by span and group.
-  private func figures(of subject: Subject) -> [InsightsFigures] {
+  private func figures(of subject: Subject, _ spans: [ClosedRange<Int>]) -> [InsightsFigures] {
+    let slots = spans.count * groups.texts.count
     var figures = [InsightsFigures](repeating: InsightsFigures(), count: slots)
     guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else {
       return []

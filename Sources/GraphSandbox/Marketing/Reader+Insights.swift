@@ -59,7 +59,7 @@ extension Reader {
     let report = InsightsReport(
       query.total(of: type), of: place, in: objects, objects.zone(of: place),
       at: run?.started ?? now)
-    guard let row = report.subjects.indices.lazy.flatMap({ report.rows(of: $0) }).first else {
+    guard let row = report.pieces(of: 1).all.lazy.flatMap({ report.rows(of: $0) }).first else {
       return
     }
     GraphText.put(",\"summary\":", to: &output)
