@@ -23,7 +23,9 @@ struct CatalogTests {
   private static func world(
     _ permissions: [String], _ details: (String) -> WorldDescription.Details
   ) throws -> (sandbox: InProcessSandbox, ids: [String: String]) {
-    var ids: [String: String] = ["AdAccount": "act_77", "User": "101", "Page": "102", "IGUser": "103"]
+    var ids: [String: String] = [
+      "AdAccount": "act_77", "User": "101", "Page": "102", "IGUser": "103",
+    ]
     func node(_ type: String, _ id: String) -> WorldDescription.Named<[WorldDescription.Node]> {
       var node = WorldDescription.Node(type)
       node.id = id
@@ -156,7 +158,8 @@ struct CatalogTests {
     #expect(count >= 160)
   }
 
-  @Test func `what Graph has and the sandbox does not serve is marked, typing errors are not`() throws
+  @Test func `what Graph has and the sandbox does not serve is marked, typing errors are not`()
+    throws
   {
     var sandbox = try InProcessSandbox()
     let marked = [

@@ -84,7 +84,7 @@ struct Catalog: Sendable {
       .filter { $0.first != UInt8(ascii: "#") }
       .map { $0.split(separator: UInt8(ascii: " ")) }
     // Names that only the sandbox itself uses.
-    var texts: Set = ["figures", "finished_at"]
+    var texts: Set = ["attached", "figures", "finished_at", "is_carousel_item"]
     for words in lines {
       if words.count > 1 {
         texts.insert(String(decoding: words[0].dropFirst(), as: UTF8.self))
@@ -114,7 +114,8 @@ struct Catalog: Sendable {
     }
     let targets = words[2].split(separator: UInt8(ascii: ","))
       .compactMap { self.type(named: String(decoding: $0, as: UTF8.self)) }
-    let access = EdgeAccess(edge.map { names[Int($0.index)].text } ?? "", of: types[Int(type.index)])
+    let access = EdgeAccess(
+      edge.map { names[Int($0.index)].text } ?? "", of: types[Int(type.index)])
     calls[CallKey(type: type, method: method, edge: edge)] = Call(
       targets: targets, permissions: access.permissions, parameters: words[3])
     if let edge, access.isServed(listing: targets.count, method) {

@@ -56,7 +56,8 @@ extension WorldDescription {
 
   private static let ownKeys: [String: [String]] = [
     "Ad": ["name", "status"], "AdAccount": ["account_id", "currency", "name", "timezone_name"],
-    "AdSet": ["daily_budget", "end_time", "name", "start_time", "status"], "Album": ["name"], "Application": ["name"],
+    "AdSet": ["daily_budget", "end_time", "name", "start_time", "status"], "Album": ["name"],
+    "Application": ["name"],
     "Campaign": ["name", "objective", "status"], "Comment": ["from", "message"],
     "IGUser": ["name", "username"], "Page": ["instagram_business_account", "name"],
     "Photo": ["name"], "Post": ["message"], "User": ["name"],

@@ -53,7 +53,8 @@ struct Reader {
       let name = String(decoding: name, as: UTF8.self)
       let isObeyed =
         ["limit", "since", "until", "date_format"].contains(name)
-        || name == "order" && request.edge == .comments
+        || request.edge == .comments && ["filter", "order"].contains(name)
+        || request.edge == .reactions && name == "type"
       if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }
   }

@@ -34,7 +34,9 @@ extension ObjectTable {
   /// - Returns: whether they are well formed.
   mutating func restoreLists(_ edges: JSON, of owner: String) -> Bool {
     for (name, list) in edges.object ?? [:] {
-      guard let edge = FieldName(name).map(Edge.init), let list = restored(list) else { return false }
+      guard let edge = FieldName(name).map(Edge.init), let list = restored(list) else {
+        return false
+      }
       self[edge, of: owner] = list
     }
     return true

@@ -36,7 +36,8 @@ struct Answer: Sendable {
 
   static let success = Answer(["success": true])
 
-  init(status: Int = 200, body: [UInt8] = [], location: String? = nil, note: SandboxNote = .init()) {
+  init(status: Int = 200, body: [UInt8] = [], location: String? = nil, note: SandboxNote = .init())
+  {
     self.status = status
     self.body = body
     if let location { outcome = .redirected(location) }
