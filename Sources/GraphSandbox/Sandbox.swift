@@ -75,13 +75,14 @@ public struct Sandbox: Sendable {
 extension Sandbox.Configuration {
   /// The stored world, or else the described one, which the store then keeps.
   fileprivate func initialWorld() throws -> World {
-    guard let store else { return WorldBuilder(world, seed: seed).world }
+    let now = clock?()
+    guard let store else { return WorldBuilder(world, seed: seed, opensAt: now).world }
     // Limits, behaviors and the application's secrets are not stored.
     var unstored = world
     (unstored.users, unstored.pages, unstored.adAccounts) = ([], [], [])
     var kept = WorldBuilder(unstored, seed: seed).world
     if try kept.restore(from: store) { return kept }
-    var first = WorldBuilder(world, seed: seed).world
+    var first = WorldBuilder(world, seed: seed, opensAt: now).world
     guard store.change(first.allRecords()) else {
       throw SandboxFailure("the store cannot be written")
     }

@@ -3,75 +3,11 @@ import Testing
 
 @testable import GraphSandbox
 
-/// Insights of ads: their parameters, fields and errors.
+/// Insights of ads: their times, levels, breakdowns and fields.
 struct InsightsTests {
-  /// 2026-03-18, a Wednesday, ten o'clock in Berlin.
-  private static let now = 1_773_824_400
-  private static let campaigns = ["Spring", "Summer"]
+  private var shop: InsightsSandbox
 
-  private var sandbox: InProcessSandbox
-
-  init() throws {
-    var world = WorldDescription(start: Self.now)
-    var lee = WorldDescription.User(name: "Lee Harmon")
-    lee.permissions = [.init("ads_read", .granted)]
-    world.users = [.init("lee", lee)]
-    var account = WorldDescription.AdAccount(name: "Shop")
-    account.id = "77"
-    account.timeZone = .berlin
-    account.users = ["lee"]
-    account.campaigns = Self.campaigns.map { name in
-      var campaign = WorldDescription.Campaign(name: name)
-      campaign.adSets = ["A", "B"].map { set in
-        var adSet = WorldDescription.AdSet(name: "\(name) \(set)")
-        // The middle of the night of 2026-01-10 in Berlin.
-        adSet.start = 1_768_000_000
-        adSet.ads = [1, 2, 3].map { number in
-          var ad = WorldDescription.Ad(name: "\(name) \(set)\(number)")
-          ad.impressions = 10_000 * number
-          ad.reach = 4_000 * number
-          ad.clicks = 400 * number
-          ad.spend = 12_345 * number
-          return ad
-        }
-        return adSet
-      }
-      return campaign
-    }
-    world.adAccounts = [.init("main", account)]
-    world.tokens = [.init("default", .init(.user("lee"))), .init("page", .init(.user("lee")))]
-    sandbox = try InProcessSandbox(world)
-    sandbox.time = Self.now
-  }
-
-  private mutating func rows(
-    _ parameters: (String, String)..., of id: String = "act_77",
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) -> [JSON] {
-    let form = InProcessSandbox.form(parameters + [("limit", "5000")])
-    let answer = sandbox.send("GET", "\(id)/insights?\(form)")
-    #expect(answer.status == 200, "\(answer.text)", sourceLocation: sourceLocation)
-    return answer.json["data"]?.array ?? []
-  }
-
-  private mutating func error(_ parameters: (String, String)...) -> String {
-    let answer = sandbox.send("GET", "act_77/insights?\(InProcessSandbox.form(parameters))")
-    return "\(answer.status) \(answer.error?["message"]?.string ?? answer.text)"
-  }
-
-  private static func sum(_ name: String, _ rows: [JSON]) -> Int {
-    rows.reduce(0) { $0 + (Int($1[name]?.string ?? "") ?? 0) }
-  }
-
-  /// The actions of rows, added up by type.
-  private static func actions(_ rows: [JSON]) -> [String: Int] {
-    rows.reduce(into: [:]) { sums, row in
-      for action in row["actions"]?.array ?? [] {
-        let count = Int(action["value"]?.string ?? "") ?? 0
-        sums[action["action_type"]?.string ?? "", default: 0] += count
-      }
-    }
-  }
+  init() throws { shop = try InsightsSandbox() }
 
   // MARK: - Time
 
@@ -79,19 +15,19 @@ struct InsightsTests {
     let range = ("time_range", #"{"since":"2026-01-10","until":"2026-03-17"}"#)
     let fields = ("fields", "impressions,clicks,spend,actions")
 
-    let whole = rows(range, fields)
-    let days = rows(range, fields, ("time_increment", "1"))
-    let weeks = rows(range, fields, ("time_increment", "7"))
-    let months = rows(range, fields, ("time_increment", "monthly"))
+    let whole = shop.rows(range, fields)
+    let days = shop.rows(range, fields, ("time_increment", "1"))
+    let weeks = shop.rows(range, fields, ("time_increment", "7"))
+    let months = shop.rows(range, fields, ("time_increment", "monthly"))
 
     #expect(whole.count == 1 && days.count == 67 && weeks.count == 10)
     #expect(whole[0]["impressions"] == "240000")
     #expect(whole[0]["clicks"] == "9600")
     #expect(whole[0]["spend"] == "2962.8")
     for parts in [days, weeks, months] {
-      #expect(Self.sum("impressions", parts) == 240_000)
-      #expect(Self.sum("clicks", parts) == 9_600)
-      #expect(Self.actions(parts) == Self.actions(whole))
+      #expect(InsightsSandbox.sum("impressions", parts) == 240_000)
+      #expect(InsightsSandbox.sum("clicks", parts) == 9_600)
+      #expect(InsightsSandbox.actions(parts) == InsightsSandbox.actions(whole))
     }
     #expect(months.map { $0["date_start"] } == ["2026-01-10", "2026-02-01", "2026-03-01"])
     #expect(months.map { $0["date_stop"] } == ["2026-01-31", "2026-02-28", "2026-03-17"])
@@ -116,16 +52,18 @@ struct InsightsTests {
   func `a preset is a range of days`(preset: String, start: String, stop: String) throws {
     var tests = self
     // Some hours later, so that something was delivered today, too.
-    tests.sandbox.time = Self.now + 6 * 3_600
+    tests.shop.sandbox.time = InsightsSandbox.now + 6 * 3_600
 
-    let row = try #require(tests.rows(("date_preset", preset)).first)
+    let row = try #require(tests.shop.rows(("date_preset", preset)).first)
 
     #expect(row["date_start"]?.string == start)
     #expect(row["date_stop"]?.string == stop)
   }
 
   @Test mutating func `ranges before the first day have no rows`() {
-    for preset in ["last_year", "last_quarter"] { #expect(rows(("date_preset", preset)).isEmpty) }
+    for preset in ["last_year", "last_quarter"] {
+      #expect(shop.rows(("date_preset", preset)).isEmpty)
+    }
     let year = DatePreset.lastYear.days(today: 20_530, data: nil)
     #expect(GraphTime.day(year.lowerBound * 86_400) == "2025-01-01")
     #expect(GraphTime.day(year.upperBound * 86_400) == "2025-12-31")
@@ -135,8 +73,9 @@ struct InsightsTests {
   }
 
   @Test mutating func `without a range the last 30 days are reported`() {
-    #expect(rows() == rows(("date_preset", "last_30d")))
-    #expect(rows()[0].object?.map(\.name) == ["impressions", "spend", "date_start", "date_stop"])
+    #expect(shop.rows() == shop.rows(("date_preset", "last_30d")))
+    #expect(
+      shop.rows()[0].object?.map(\.name) == ["impressions", "spend", "date_start", "date_stop"])
   }
 
   @Test mutating func `several ranges may overlap`() {
@@ -145,48 +84,51 @@ struct InsightsTests {
       [{since:'2026-02-01',until:'2026-02-03'},{since:'2026-02-03',until:'2026-02-03'}]
       """
 
-    let both = rows(("time_ranges", ranges), ("time_increment", "1"), one)
+    let both = shop.rows(("time_ranges", ranges), ("time_increment", "1"), one)
 
     #expect(both.count == 2)
-    #expect(both[0] == rows(one)[0])
-    #expect(both[1] == rows(one, ("time_increment", "1")).last)
+    #expect(both[0] == shop.rows(one)[0])
+    #expect(both[1] == shop.rows(one, ("time_increment", "1")).last)
     #expect(
-      rows(("time_range[since]", "2026-02-01"), ("time_range[until]", "2026-02-03")) == [both[0]])
+      shop.rows(("time_range[since]", "2026-02-01"), ("time_range[until]", "2026-02-03")) == [
+        both[0]
+      ])
   }
 
   @Test mutating func `an active ad is delivered on, hour by hour`() throws {
-    #expect(rows(("date_preset", "today")).isEmpty)
+    #expect(shop.rows(("date_preset", "today")).isEmpty)
 
-    sandbox.time = Self.now + 2 * 86_400
-    let yesterday = rows(("date_preset", "yesterday"))
-    let today = rows(("date_preset", "today"))
-    let hours = rows(
+    shop.sandbox.time = InsightsSandbox.now + 2 * 86_400
+    let yesterday = shop.rows(("date_preset", "yesterday"))
+    let today = shop.rows(("date_preset", "today"))
+    let hours = shop.rows(
       ("date_preset", "today"), ("fields", "impressions,reach,frequency,actions"),
       ("breakdowns", "hourly_stats_aggregated_by_advertiser_time_zone"))
 
-    #expect(Self.sum("impressions", yesterday) > Self.sum("impressions", today))
-    #expect(Self.sum("impressions", hours) == Self.sum("impressions", today))
+    #expect(
+      InsightsSandbox.sum("impressions", yesterday) > InsightsSandbox.sum("impressions", today))
+    #expect(InsightsSandbox.sum("impressions", hours) == InsightsSandbox.sum("impressions", today))
     #expect(hours.count == 10)
     let name = "hourly_stats_aggregated_by_advertiser_time_zone"
     #expect(hours.first?[name] == "00:00:00 - 00:59:59")
     #expect(hours[9]["reach"] == "0" && hours[9]["frequency"] == "0")
-    #expect(Self.actions(hours)["purchase"] == nil)
+    #expect(InsightsSandbox.actions(hours)["purchase"] == nil)
   }
 
   @Test mutating func `a paused ad is not delivered`() throws {
-    let ads = sandbox.send("GET", "act_77/ads?fields=name&limit=100").json["data"]?.array ?? []
+    let ads = shop.sandbox.send("GET", "act_77/ads?fields=name&limit=100").json["data"]?.array ?? []
     let id = try #require(ads.first?["id"]?.string)
     let campaign = try #require(
-      sandbox.send("GET", "\(id)?fields=campaign_id").json["campaign_id"]?.string)
-    sandbox.world.access.set(
-      "ads_management", to: .granted, for: sandbox.world.access.standardUser ?? "")
-    sandbox.time = Self.now + 5 * 86_400
-    _ = sandbox.send("POST", campaign, [("status", "PAUSED")])
-    sandbox.time = Self.now + 8 * 86_400
-    _ = sandbox.send("POST", campaign, [("status", "ACTIVE")])
-    sandbox.time = Self.now + 10 * 86_400
+      shop.sandbox.send("GET", "\(id)?fields=campaign_id").json["campaign_id"]?.string)
+    shop.sandbox.world.access.set(
+      "ads_management", to: .granted, for: shop.sandbox.world.access.standardUser ?? "")
+    shop.sandbox.time = InsightsSandbox.now + 5 * 86_400
+    _ = shop.sandbox.send("POST", campaign, [("status", "PAUSED")])
+    shop.sandbox.time = InsightsSandbox.now + 8 * 86_400
+    _ = shop.sandbox.send("POST", campaign, [("status", "ACTIVE")])
+    shop.sandbox.time = InsightsSandbox.now + 10 * 86_400
 
-    let days = rows(("date_preset", "last_14d"), ("time_increment", "1"), of: id)
+    let days = shop.rows(("date_preset", "last_14d"), ("time_increment", "1"), of: id)
 
     let dates = Set(days.compactMap { $0["date_start"]?.string })
     #expect(dates.contains("2026-03-22") && dates.contains("2026-03-27"))
@@ -200,13 +142,13 @@ struct InsightsTests {
     let fields = (
       "fields", "impressions,clicks,reach,actions,campaign_name,adset_name,ad_name,ad_id"
     )
-    let account = rows(range, fields)[0]
+    let account = shop.rows(range, fields)[0]
     for (level, count) in [("ad", 12), ("adset", 4), ("campaign", 2), ("account", 1)] {
-      let rows = rows(range, fields, ("level", level))
+      let rows = shop.rows(range, fields, ("level", level))
       #expect(rows.count == count)
-      #expect("\(Self.sum("impressions", rows))" == account["impressions"]?.string)
-      #expect("\(Self.sum("clicks", rows))" == account["clicks"]?.string)
-      #expect(Self.actions(rows) == Self.actions([account]))
+      #expect("\(InsightsSandbox.sum("impressions", rows))" == account["impressions"]?.string)
+      #expect("\(InsightsSandbox.sum("clicks", rows))" == account["clicks"]?.string)
+      #expect(InsightsSandbox.actions(rows) == InsightsSandbox.actions([account]))
       // People may have seen several ads.
       let people = rows.compactMap { Int($0["reach"]?.string ?? "") }
       let reach = Int(account["reach"]?.string ?? "") ?? 0
@@ -214,7 +156,7 @@ struct InsightsTests {
       #expect((rows[0]["ad_name"] != nil) == (level == "ad"))
       #expect((rows[0]["campaign_name"] != nil) == (level != "account"))
     }
-    #expect(rows(range, ("fields", "ad_name"), ("level", "ad"))[0]["ad_name"] == "Spring A1")
+    #expect(shop.rows(range, ("fields", "ad_name"), ("level", "ad"))[0]["ad_name"] == "Spring A1")
   }
 
   @Test(arguments: [
@@ -229,26 +171,45 @@ struct InsightsTests {
     let fields = ("fields", "impressions,clicks,spend,inline_link_clicks,actions")
     for level in ["account", "ad"] {
       let parameters = [fields, ("level", level), ("time_increment", "10")]
-      let whole = tests.rows(parameters[0], parameters[1], parameters[2])
-      let rows = tests.rows(parameters[0], parameters[1], parameters[2], ("breakdowns", breakdowns))
+      let whole = tests.shop.rows(parameters[0], parameters[1], parameters[2])
+      let rows = tests.shop.rows(
+        parameters[0], parameters[1], parameters[2], ("breakdowns", breakdowns))
       #expect(rows.count > whole.count)
       for name in ["impressions", "clicks", "inline_link_clicks"] {
-        #expect(Self.sum(name, rows) == Self.sum(name, whole), "\(name)")
+        #expect(InsightsSandbox.sum(name, rows) == InsightsSandbox.sum(name, whole), "\(name)")
       }
       let outside = breakdowns == "region" || breakdowns.hasPrefix("hourly")
-      if !outside { #expect(Self.actions(rows) == Self.actions(whole)) }
+      if !outside { #expect(InsightsSandbox.actions(rows) == InsightsSandbox.actions(whole)) }
       let last = try #require(rows.first?.object?.map(\.name).last)
       #expect(breakdowns.contains(last))
     }
   }
 
+  @Test mutating func `rows follow the age of their objects, then time, then the breakdown`() {
+    let rows = shop.rows(
+      ("level", "campaign"), ("fields", "campaign_name"), ("time_increment", "15"),
+      ("breakdowns", "gender"),
+      ("filtering", "[{field:'gender',operator:'NOT_IN',value:['unknown']}]"))
+
+    let order = rows.map { row in
+      ["campaign_name", "date_start", "gender"].map { row[$0]?.string ?? "" }.joined(separator: " ")
+    }
+
+    #expect(
+      order == [
+        "Spring 2026-02-16 female", "Spring 2026-02-16 male", "Spring 2026-03-03 female",
+        "Spring 2026-03-03 male", "Summer 2026-02-16 female", "Summer 2026-02-16 male",
+        "Summer 2026-03-03 female", "Summer 2026-03-03 male",
+      ])
+  }
+
   @Test mutating func `rows of two breakdowns add up to those of one`() {
-    let ages = rows(("breakdowns", "age"), ("fields", "impressions"))
-    let both = rows(("breakdowns", "age,gender"), ("fields", "impressions"))
+    let ages = shop.rows(("breakdowns", "age"), ("fields", "impressions"))
+    let both = shop.rows(("breakdowns", "age,gender"), ("fields", "impressions"))
     for age in ages {
       let same = both.filter { $0["age"] == age["age"] }
       #expect(same.count == 3)
-      #expect("\(Self.sum("impressions", same))" == age["impressions"]?.string)
+      #expect("\(InsightsSandbox.sum("impressions", same))" == age["impressions"]?.string)
     }
     #expect(ages.map { $0["age"] } == ["18-24", "25-34", "35-44", "45-54", "55-64", "65+"])
   }
@@ -260,8 +221,9 @@ struct InsightsTests {
       "account_id,account_name,account_currency,objective,impressions,reach,frequency,clicks,ctr,cpc,"
       + "cpm,cpp,spend,inline_link_clicks,cost_per_inline_link_click,unique_clicks,unique_ctr"
     let campaign = try #require(
-      sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string)
-    let row = try #require(rows(("fields", names), ("date_preset", "maximum"), of: campaign).first)
+      shop.sandbox.send("GET", "act_77/campaigns").json["data"]?.array?.first?["id"]?.string)
+    let row = try #require(
+      shop.rows(("fields", names), ("date_preset", "maximum"), of: campaign).first)
     func number(_ name: String) -> Double { Double(row[name]?.string ?? "") ?? .nan }
 
     #expect(row["account_id"] == "77" && row["account_name"] == "Shop")
@@ -285,7 +247,7 @@ struct InsightsTests {
     let names =
       "spend,actions,action_values,cost_per_action_type,purchase_roas,outbound_clicks,website_ctr,"
       + "unique_actions,video_p25_watched_actions"
-    let row = try #require(rows(("fields", names), ("date_preset", "maximum")).first)
+    let row = try #require(shop.rows(("fields", names), ("date_preset", "maximum")).first)
     func value(_ field: String, _ type: String) -> Double {
       let entry = row[field]?.array?.first { $0["action_type"]?.string == type }
       return Double(entry?["value"]?.string ?? "") ?? .nan
@@ -308,214 +270,59 @@ struct InsightsTests {
   }
 
   @Test mutating func `lists show the attribution windows that were asked for`() {
-    let row = rows(
+    let row = shop.rows(
       ("fields", "actions"), ("action_attribution_windows", "['1d_click','7d_click','1d_view']"))[0]
     let action = row["actions"]?[0]
     #expect(action?.object?.map(\.name) == ["action_type", "value", "1d_click", "7d_click"])
   }
 
   @Test mutating func `a summary adds the rows up`() {
-    let answer = sandbox.send(
+    let answer = shop.sandbox.send(
       "GET",
       "act_77/insights?level=ad&limit=3&summary=impressions,clicks&fields=ad_id&breakdowns=age"
     ).json
 
     #expect(answer["data"]?.array?.count == 3)
-    #expect(answer["summary"]?["impressions"] == rows()[0]["impressions"])
+    #expect(answer["summary"]?["impressions"] == shop.rows()[0]["impressions"])
   }
+}
 
-  // MARK: - Filters and order
-
-  @Test mutating func `filters choose objects by their fields`() {
-    func names(_ filter: String, _ level: String = "ad") -> [String] {
-      rows(("filtering", filter), ("level", level), ("fields", "\(level)_name"))
-        .compactMap { $0["\(level)_name"]?.string }
-    }
-
-    #expect(names(#"[{"field":"campaign.name","operator":"CONTAIN","value":"summ"}]"#).count == 6)
-    #expect(names("[{field:'ad.name',operator:'EQUAL',value:'Spring B2'}]") == ["Spring B2"])
-    #expect(names("[{field:'ad.name',operator:'STARTS_WITH',value:'Spring A'}]").count == 3)
-    #expect(
-      names("[{field:'adset.name',operator:'IN',value:['Spring A','Summer B']}]", "adset")
-        == ["Spring A", "Summer B"])
-    #expect(
-      names("[{field:'ad.effective_status',operator:'NOT_IN',value:['ACTIVE']}]").isEmpty)
-  }
-
-  @Test mutating func `filters choose rows, ads and actions by their numbers`() {
-    let ads = rows(
-      ("level", "ad"), ("fields", "ad_name,impressions"), ("date_preset", "maximum"),
-      ("filtering", "[{field:'impressions',operator:'GREATER_THAN',value:20000}]"))
-    let range = rows(
-      ("level", "ad"), ("fields", "spend"), ("date_preset", "maximum"),
-      ("filtering", "[{field:'spend',operator:'IN_RANGE',value:[100,'250']}]"))
-    let above = rows(
-      ("fields", "impressions"), ("date_preset", "maximum"),
-      ("filtering", #"[{field:"ad.impressions",operator:"GREATER_THAN",value:20000}]"#))
-    let purchases = rows(
-      ("fields", "actions"),
-      ("filtering", "[{field:'action_type',operator:'IN',value:['purchase']}]"))
-    let old = rows(
-      ("breakdowns", "age"), ("fields", "impressions"),
-      ("filtering", "[{field:'age',operator:'IN',value:['65+','55-64']}]"))
-
-    #expect(ads.map { $0["impressions"] } == ["30000", "30000", "30000", "30000"])
-    #expect(range.count == 8)
-    #expect(above.map { $0["impressions"] } == ["120000"])
-    #expect(Self.actions(purchases).map(\.key) == ["purchase"])
-    #expect(old.map { $0["age"] } == ["55-64", "65+"])
-  }
-
-  @Test mutating func `rows are sorted by one field`() {
-    func values(_ sort: String, _ name: String) -> [String] {
-      rows(("level", "ad"), ("fields", "\(name),actions"), ("sort", sort)).compactMap {
-        $0[name]?.string
+/// Insights of an account with many ads.
+struct ManyAdsTests {
+  private static func world() -> WorldDescription {
+    var world = WorldDescription()
+    var lee = WorldDescription.User(name: "Lee Harmon")
+    lee.permissions = [.init("ads_read", .granted)]
+    world.users = [.init("lee", lee)]
+    var account = WorldDescription.AdAccount(name: "Shop")
+    account.id = "77"
+    account.users = ["lee"]
+    account.campaigns = (0..<10).map { number in
+      var campaign = WorldDescription.Campaign(name: "Campaign \(number)")
+      campaign.adSets = (0..<10).map { set in
+        var adSet = WorldDescription.AdSet(name: "Set \(set)")
+        adSet.start = WorldDescription.standardStart - 200 * 86_400
+        adSet.ads = (0..<10).map { .init(name: "Ad \(number) \(set) \($0)") }
+        return adSet
       }
+      return campaign
     }
-
-    let falling = values("impressions_descending", "impressions").compactMap { Int($0) }
-    let names = values(#"["ad_name_ascending"]"#, "ad_name")
-
-    #expect(falling.count == 12 && falling == falling.sorted(by: >))
-    #expect(values("impressions", "impressions").compactMap { Int($0) } == falling.sorted())
-    #expect(names == names.sorted())
-    #expect(values("actions:link_click_descending", "impressions").count == 12)
+    world.adAccounts = [.init("main", account)]
+    world.tokens = [.init("default", .init(.user("lee"))), .init("page", .init(.user("lee")))]
+    return world
   }
 
-  // MARK: - Pages
+  @Test(arguments: [
+    ("level=account", 1), ("level=ad&limit=5000", 1_000),
+    ("level=ad&time_increment=1&limit=100", 100), ("level=campaign&breakdowns=age,gender", 25),
+    ("level=ad&sort=spend_descending", 25),
+  ])
+  func `a thousand ads over ninety days are answered`(query: String, rows: Int) throws {
+    var sandbox = try InProcessSandbox(Self.world())
 
-  @Test(arguments: ["", "&sort=spend_descending"])
-  func `pages follow each other in both directions`(sort: String) throws {
-    var tests = self
-    let path = "act_77/insights?level=ad&fields=ad_id,spend&time_increment=10\(sort)"
-    let all = tests.sandbox.send("GET", "\(path)&limit=5000").json["data"]?.array ?? []
-    #expect(all.count == 36)
-    var found: [JSON] = []
-    var next: String? = "\(path)&limit=7"
-    var previous: String?
-    while let url = next {
-      let page = tests.sandbox.send("GET", url).json
-      found += page["data"]?.array ?? []
-      previous = page["paging"]?["previous"]?.string
-      next = page["paging"]?["next"]?.string.flatMap(Self.path)
-    }
-    #expect(found == all)
-    var back: [JSON] = []
-    next = previous.flatMap(Self.path)
-    while let url = next {
-      let page = tests.sandbox.send("GET", url).json
-      back = (page["data"]?.array ?? []) + back
-      next = page["paging"]?["previous"]?.string.flatMap(Self.path)
-    }
-    #expect(back == Array(all.prefix(35)))
-  }
-
-  private static func path(of link: String) -> String? {
-    link.split(separator: "/", maxSplits: 3).last.map(String.init)
-  }
-
-  @Test mutating func `insights are an edge of each object, also inside of fields`() throws {
-    let nested =
-      "name,insights.date_preset(last_7d).time_increment(1){impressions,date_start}"
-    let list = sandbox.send("GET", "act_77/campaigns?fields=\(nested)").json["data"]?.array
-    let ids = (list ?? []).compactMap { $0["id"]?.string }
-    let many = sandbox.send("GET", "insights?ids=\(ids.joined(separator: ","))&date_preset=last_7d")
-      .json
-
-    #expect(list?.first?["insights"]?["data"]?.array?.count == 7)
-    #expect(many.object?.count == 2)
-    #expect(many[ids[0]]?["data"]?[0]?["impressions"] != nil)
-  }
-
-  // MARK: - Errors
-
-  @Test mutating func `an unknown value of a parameter is error 100 with the known ones`() {
-    #expect(
-      error(("date_preset", "last_30_days"))
-        == "400 (#100) date_preset must be one of the following values: today, yesterday, "
-        + "this_month, last_month, this_quarter, maximum, data_maximum, last_3d, last_7d, last_14d, "
-        + "last_28d, last_30d, last_90d, last_week_mon_sun, last_week_sun_sat, last_quarter, "
-        + "last_year, this_week_mon_today, this_week_sun_today, this_year")
-    #expect(error(("level", "page")).hasPrefix("400 (#100) level must be one of the following"))
-    #expect(
-      error(("breakdowns", "age,agee")).hasPrefix(
-        "400 (#100) breakdowns[1] must be one of the following values: ad_extension_domain, "))
-    #expect(
-      error(("breakdowns", "dma")).hasPrefix("400 (#100) dma is not valid for breakdowns param."))
-    #expect(error(("time_increment", "91")).contains("time_increment"))
-    #expect(error(("sort", "[\"reach\",\"spend\"]")).contains("sort"))
-    #expect(error(("sort", "colour_descending")).contains("colour"))
-  }
-
-  @Test mutating func `an unknown field is named, and all of several`() {
-    #expect(
-      error(("fields", "imprssions"))
-        == "400 (#100) imprssions is not valid for fields param. please check "
-        + "https://developers.facebook.com/docs/marketing-api/reference/ads-insights/ for all valid "
-        + "values")
-    #expect(error(("fields", "age,spend,gender")).hasPrefix("400 (#100) age, gender are not valid"))
-    #expect(error(("summary", "agee")).hasPrefix("400 (#100) agee is not valid"))
-  }
-
-  @Test mutating func `breakdowns that cannot be combined are error 100`() {
-    #expect(
-      error(("breakdowns", "platform_position"))
-        == "400 (#100) Current combination of data breakdown columns (action_type, "
-        + "platform_position) is invalid")
-    #expect(
-      error(("breakdowns", "country,age")).contains("(action_type, age, country) is invalid"))
-  }
-
-  @Test mutating func `a wrong range is refused`() {
-    #expect(error(("time_range", "{}")) == "400 (#100) param time_range must be non-empty.")
-    #expect(
-      error(("time_range", "{'since':'2026-01-01'}"))
-        == "400 (#100) The parameter time_range[until] is required")
-    #expect(
-      error(("time_range", "{'since':'2026-1-1','until':'2026-01-02'}")).contains("YYYY-MM-DD"))
-    #expect(error(("time_range", "{'since':'2026-01-03','until':'2026-01-02'}")).contains("after"))
-    #expect(
-      error(("time_range", "{'since':'2022-01-01','until':'2026-01-02'}"))
-        == "400 (#3018) The start date of the time range cannot be beyond 37 months from the "
-        + "current date")
-    #expect(error(("time_ranges", "x")) == "400 (#100) param time_ranges must be an array.")
-  }
-
-  @Test mutating func `a wrong filter is refused`() {
-    #expect(error(("filtering", "x")) == "400 (#100) param filtering must be an array.")
-    #expect(
-      error(("filtering", "[{'field':'spend','value':1}]"))
-        == "400 (#100) The parameter filtering[0][operator] is required")
-    #expect(
-      error(("filtering", "[{'field':'spend','operator':'OVER','value':1}]")).hasPrefix(
-        "400 (#100) filtering[0][operator] must be one of the following values: EQUAL, "))
-    #expect(
-      error(("filtering", "[{'field':'campaign_name','operator':'CONTAIN','value':'x'}]"))
-        == "400 (#100) Filter campaign_name is not valid any more, please use campaign.name instead"
-    )
-    for field in ["delivery_info", "ad.colour", "age", "campaign.spend"] {
-      #expect(
-        error(("filtering", "[{'field':'\(field)','operator':'EQUAL','value':'x'}]"))
-          == "400 (#100) Filtering field \(field) is invalid")
-    }
-  }
-
-  @Test mutating func `a report that would be too large is refused`() {
     let answer = sandbox.send(
-      "GET",
-      "act_77/insights?level=ad&time_increment=1&date_preset=last_90d"
-        + "&breakdowns=publisher_platform,platform_position,impression_device")
-    let large = InsightsReport.synchronousLimit.rows
-    #expect(12 * 90 * 40 < large && answer.status == 200)
+      "GET", "act_77/insights?date_preset=last_90d&fields=impressions,spend,actions&\(query)")
 
-    let ranges = (0..<300).map { _ in "{since:'2024-01-01',until:'2026-03-01'}" }
-    let refused = sandbox.send(
-      "GET",
-      "act_77/insights?"
-        + InProcessSandbox.form([
-          ("time_ranges", "[\(ranges.joined(separator: ","))]"), ("breakdowns", "age"),
-        ]))
-    #expect(refused.error?["code"]?.integer == 100)
-    #expect(refused.error?["error_subcode"]?.integer == 1_487_534)
+    #expect(answer.json["data"]?.array?.count == rows)
   }
 }

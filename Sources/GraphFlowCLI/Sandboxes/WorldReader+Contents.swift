@@ -165,7 +165,7 @@ extension WorldReader {
       Key("name", \.name) { $0.filledText($1, $2) },
       Key("id", \.id) { $0.id($1, $2) },
       Key("currency", \.currency) { $0.filledText($1, $2) },
-      Key("timezone", \.timeZone) { $0.choice($1, $2) },
+      Key("timezone_name", \.timeZone) { $0.choice($1, $2) },
       Key("users", \.users) { $0.profiles($1, $2, of: "a user", among: .user) },
       Key("campaigns", \.campaigns) {
         $0.list($1, $2) { $0.named($1, "a campaign", .init(name: ""), by: campaignKeys) }

@@ -22,7 +22,7 @@ extension WorldBuilder {
   private mutating func add(
     _ campaign: WorldDescription.Campaign, to account: String, _ zone: AccountZone
   ) {
-    let start = campaign.adSets.map { startTime(of: $0, zone) }.min() ?? world.now
+    let start = campaign.adSets.map { startTime(of: $0, zone) }.min() ?? present
     let made = make(
       .campaign,
       [
@@ -46,10 +46,10 @@ extension WorldBuilder {
     if let end = adSet.end { fields["end_time"] = .string(GraphTime.text(end)) }
     let made = make(.adSet, fields, below: [account, campaign], .adsets, created: start)
     // Whole days: the first one, up to the one before today or the one in which it ended.
-    let today = zone.local(world.now) / 86_400
-    let end = adSet.end.map { (zone.local($0) + 86_399) / 86_400 } ?? today
+    let today = zone.local(present) / 86_400
+    let last = adSet.end.map { (zone.local($0) + 86_399) / 86_400 } ?? today
     let first = zone.local(start) / 86_400
-    let days = first..<max(first, min(end, today))
+    let days = first..<max(first, min(last, today))
     for ad in adSet.ads {
       let made = make(
         .ad,
@@ -80,7 +80,7 @@ extension WorldBuilder {
 
   /// When the delivery of an ad set begins: 30 days before today, unless it is described.
   private func startTime(of adSet: WorldDescription.AdSet, _ zone: AccountZone) -> Int {
-    let today = zone.local(world.now) / 86_400
+    let today = zone.local(present) / 86_400
     let earliest = max(0, today - Self.longestHistory)
     guard let start = adSet.start else {
       return zone.time(local: max(0, today - 30) * 86_400)
@@ -96,8 +96,8 @@ extension WorldBuilder {
   ) -> String {
     var fields = given
     if let account = parents.first { fields["account_id"] = .string(String(account.dropFirst(4))) }
-    var object = world.objects.makeAd(type, of: parents.first ?? "", fields, at: world.now)
-    let time = JSON.string(GraphTime.text(min(created, world.now)))
+    var object = world.objects.makeAd(type, of: parents.first ?? "", fields, at: present)
+    let time = JSON.string(GraphTime.text(min(created, present)))
     for name in ["created_time", "updated_time"] { object.fields[name] = time }
     object.listings = parents.map { .init(id: $0, edge: edge) }
     world.objects.insert(object)

@@ -10,9 +10,12 @@ struct WorldBuilder {
   private let description: WorldDescription
   /// The ids of users and pages, by their keys.
   private(set) var ids: [String: String] = [:]
+  /// When the first call may come, in seconds since 1970; nil: once all objects are made.
+  private let opening: Int?
 
-  init(_ description: WorldDescription, seed: UInt64) {
+  init(_ description: WorldDescription, seed: UInt64, opensAt opening: Int? = nil) {
     self.description = description
+    self.opening = opening
     world = World(seed: seed, now: description.start)
     world.objects.reservedIDs = Set(description.givenIDs)
     if description.objectCount > 1_000 {
@@ -29,6 +32,9 @@ struct WorldBuilder {
     world.meter.limits = description.limits
     world.behaviors = description.behaviors
   }
+
+  /// When everything that is described has happened; ads are dated back from here.
+  var present: Int { max(world.now, opening ?? world.now) }
 
   private mutating func addApplication() {
     let application = description.application

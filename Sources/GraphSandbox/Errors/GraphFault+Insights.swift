@@ -19,12 +19,14 @@ extension GraphFault {
         + "values")
   }
 
-  static func breakdownInvalid(_ name: String) -> GraphFault {
+  /// A value that Graph takes, or has taken, and the sandbox does not serve.
+  static func insightsUnserved(_ value: String, of parameter: String) -> GraphFault {
     numbered(
       100,
-      "\(name.excerpt) is not valid for breakdowns param. please check "
+      "\(value.excerpt) is not valid for \(parameter) param. please check "
         + "https://developers.facebook.com/docs/marketing-api/insights/breakdowns/ for all valid "
-        + "values")
+        + "values"
+    ).unserved
   }
 
   static func breakdownsCombined(_ columns: [String]) -> GraphFault {

@@ -36,7 +36,7 @@ enum InsightsBreakdown: String, Hashable, Sendable, CaseIterable {
           let known = (allCases.map(\.rawValue) + others).sorted()
           throw .notOneOf("breakdowns[\(index)]", known)
         }
-        throw .breakdownInvalid(name)
+        throw .insightsUnserved(name, of: "breakdowns")
       }
       if !breakdowns.contains(breakdown) { breakdowns.append(breakdown) }
     }

@@ -32,6 +32,11 @@ struct InsightsFilter: Sendable {
     case endsWith = "ENDS_WITH"
   }
 
+  /// Those about lists and times, which the sandbox does not serve.
+  private static let otherOperators = [
+    "ALL", "ANY", "AFTER", "BEFORE", "NONE", "ON_OR_AFTER", "ON_OR_BEFORE", "TOP",
+  ]
+
   let subject: Subject
   private let condition: Operator
   private let values: [String]
@@ -54,7 +59,11 @@ struct InsightsFilter: Sendable {
     guard let word = json["operator"]?.string else { throw .parameterRequired("\(name)[operator]") }
     guard let value = json["value"] else { throw .parameterRequired("\(name)[value]") }
     guard let condition = Operator(rawValue: word) else {
-      throw .notOneOf("\(name)[operator]", Operator.allCases.map(\.rawValue))
+      let known = Operator.allCases.map(\.rawValue) + Self.otherOperators
+      guard !Self.otherOperators.contains(word) else {
+        throw .insightsUnserved(word, of: "filtering")
+      }
+      throw .notOneOf("\(name)[operator]", known)
     }
     subject = try Self.subject(field, level: level)
     self.condition = condition

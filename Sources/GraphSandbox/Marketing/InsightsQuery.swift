@@ -35,6 +35,16 @@ struct InsightsQuery: Sendable {
   /// The fields of a request without `fields`.
   private static let standardFields = ["impressions", "spend"]
 
+  /// The parameters that decide rows, or that make no difference in the sandbox's model: all actions
+  /// take place soon after a click, so every setting of attribution gives the same.
+  static let parameters: Set = [
+    "action_attribution_windows", "action_breakdowns", "action_report_time", "breakdowns",
+    "date_preset", "default_summary", "fields", "filtering", "graph_cache", "level", "limit",
+    "sort",
+    "summary", "time_increment", "time_range", "time_ranges", "use_account_attribution_setting",
+    "use_unified_attribution_setting",
+  ]
+
   /// Reads the parameters of a request to an object of a type; `today` is a day from 1970.
   init(
     _ parameters: Parameters, of type: NodeType, today: Int
@@ -62,20 +72,53 @@ struct InsightsQuery: Sendable {
     }
     self.summary = try InsightsField.reading(summary)
     windows = try Self.windows(parameters.relaxedWords("action_attribution_windows"))
-    for (index, name) in parameters.relaxedWords("action_breakdowns").enumerated()
-    where name != "action_type" {
-      throw .notOneOf("action_breakdowns[\(index)]", ["action_type"]).invented
+    try Self.checkActionBreakdowns(parameters.relaxedWords("action_breakdowns"))
+  }
+
+  /// Actions are shown by type only.
+  private static func checkActionBreakdowns(_ values: [String]) throws(GraphFault) {
+    let name = "action_breakdowns"
+    for (index, value) in values.enumerated() where value != "action_type" {
+      guard actionBreakdowns.contains(value) else {
+        throw .notOneOf("\(name)[\(index)]", actionBreakdowns)
+      }
+      throw .insightsUnserved(value, of: name)
     }
   }
 
-  /// All actions of the model follow a click within a day.
-  private static func windows(_ names: [String]) throws(GraphFault) -> [String] {
-    let known = ["1d_click", "1d_view", "7d_click", "28d_click", "1d_ev", "default"]
-    for (index, name) in names.enumerated() where !known.contains(name) {
-      throw .notOneOf("action_attribution_windows[\(index)]", known).invented
+  /// The windows that have values: all actions of the model follow a click within a day.
+  private static func windows(_ values: [String]) throws(GraphFault) -> [String] {
+    let name = "action_attribution_windows"
+    for (index, value) in values.enumerated() {
+      guard attributionWindows.contains(value) || otherWindows.contains(value) else {
+        throw .notOneOf("\(name)[\(index)]", (attributionWindows + otherWindows).sorted())
+      }
+      if otherWindows.contains(value) { throw .insightsUnserved(value, of: name) }
     }
-    return names.filter { $0.hasSuffix("_click") }
+    return values.filter { $0.hasSuffix("_click") }
   }
+
+  private static let attributionWindows = [
+    "1d_click", "1d_ev", "1d_view", "28d_click", "28d_view", "7d_click", "7d_view", "default",
+  ]
+
+  /// The other windows of facebook_business 26, `AdsInsights.ActionAttributionWindows`.
+  private static let otherWindows = [
+    "1d_sequenced", "28d_sequenced", "28d_view_all_conversions", "28d_view_first_conversion",
+    "7d_sequenced", "7d_view_all_conversions", "7d_view_first_conversion", "custom", "dda",
+    "incrementality", "incrementality_all_conversions", "incrementality_first_conversion",
+    "skan_click", "skan_click_second_postback", "skan_click_third_postback", "skan_view",
+    "skan_view_second_postback", "skan_view_third_postback",
+  ]
+
+  /// facebook_business 26, `AdsInsights.ActionBreakdowns`.
+  private static let actionBreakdowns = [
+    "action_canvas_component_name", "action_carousel_card_id", "action_carousel_card_name",
+    "action_destination", "action_device", "action_reaction", "action_target_id", "action_type",
+    "action_video_sound", "action_video_type", "conversion_destination", "is_business_ai_assisted",
+    "matched_persona_id", "matched_persona_name", "signal_source_bucket",
+    "standard_event_content_type",
+  ]
 
   /// The query for the summary, a single row about an object of a type.
   func total(of type: NodeType) -> InsightsQuery {

@@ -41,10 +41,10 @@ extension Writer {
     if validatesOnly { return }
     for (name, value) in changes {
       objects[object.id]?.fields[name] = value
-      guard name == "status", let status = value.string else { continue }
+      guard name == "status" else { continue }
       objects[object.id]?.fields["effective_status"] = value
       var figures = AdFigures(object.fields)
-      figures.set(status, at: now)
+      figures.set(value.string, at: now)
       objects[object.id]?.fields[AdFigures.field] = figures.json
     }
     objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))

@@ -41,11 +41,12 @@ enum ServedWrite: Hashable, Sendable {
         "caption", "children", "image_url", "is_carousel_item", "media_type", "thumb_offset",
         "video_url",
       ]
-    case .like, .report: []
+    case .like: []
     case .photo: ["caption", "message", "name", "published", "source", "url"]
     case .post: ["attached_media", "link", "message", "published", "scheduled_publish_time"]
     case .postChange: ["is_published", "scheduled_publish_time"]
     case .publication: ["creation_id"]
+    case .report: InsightsQuery.parameters
     case .video: ["description", "file_url", "published", "source", "title"]
     }
   }

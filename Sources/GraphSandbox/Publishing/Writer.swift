@@ -31,10 +31,7 @@ struct Writer {
     if case .created(let id) = answer.outcome {
       for (name, value) in stored { objects[id]?.fields[name] = value }
     }
-    // Insights refuse what they do not know.
-    if write != .report {
-      answer.note.ignored = ignored(call, stored: stored, applied: write.applied)
-    }
+    answer.note.ignored = ignored(call, stored: stored, applied: write.applied)
     return answer
   }
 

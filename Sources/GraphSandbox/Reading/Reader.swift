@@ -46,15 +46,14 @@ struct Reader {
 
   /// Notes the parameters of an edge that Graph knows and the sandbox does not obey.
   mutating func noteIgnored(of request: EdgeRequest, _ type: NodeType) {
-    guard request.edge != .insights,
-      let call = Catalog.graph.call(.get, request.edge.name, of: type)
-    else { return }
+    guard let call = Catalog.graph.call(.get, request.edge.name, of: type) else { return }
     for (name, _) in request.parameters.parts where call.takes(name) {
       let name = String(decoding: name, as: UTF8.self)
       let isObeyed =
         ["limit", "since", "until", "date_format"].contains(name)
         || request.edge == .comments && ["filter", "order"].contains(name)
         || request.edge == .reactions && name == "type"
+        || request.edge == .insights && InsightsQuery.parameters.contains(name)
       if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }
   }
