@@ -8,7 +8,7 @@ extension Page {
 
   private func form(of device: DeviceLogin) -> HTML {
     form(
-      "device", [("user_code", device.userCode)],
+      "trigger", [("user_code", device.userCode), ("granted", "")],
       .tag(
         "p", .tag("strong", class: "code", .text(device.userCode)),
         .small("\(device.secondsLeft(at: world.now)) s left")),
@@ -21,13 +21,13 @@ extension Page {
           "select", at: ["name": "user", "aria-label": "user"],
           holding: shownUsers.map { .tag("option", at: ["value": $0], .text(name(of: $0))) }),
         .tag(
-          "span", class: "buttons", button("Approve", "action", "approve", class: "primary"),
-          button("Decline", "action", "decline"))))
+          "span", class: "buttons", button("Approve", "event", "device_approved", class: "primary"),
+          button("Decline", "event", "device_declined"))))
   }
 
   private func scope(_ name: String) -> HTML {
     let box: KeyValuePairs<StaticString, String> = [
-      "type": "checkbox", "name": "scope", "value": name, "checked": "",
+      "type": "checkbox", "name": "granted", "value": name, "checked": "",
     ]
     return .tag("label", .tag("input", at: box), .text(name))
   }
@@ -60,9 +60,10 @@ extension Page {
       .tag(
         "td", class: "action",
         form(
-          "permission", [("permission", permission.name), ("user", user)],
-          isGranted ? button("Decline", "status", "declined") : button("Grant", "status", "granted")
-        )))
+          "trigger", [("permission", permission.name), ("user", user)],
+          isGranted
+            ? button("Decline", "event", "permission_declined")
+            : button("Grant", "event", "permission_granted"))))
   }
 
   private func permissionForm(for user: String) -> HTML {
@@ -72,8 +73,10 @@ extension Page {
       "pattern": "[a-z0-9_]+",
     ]
     return form(
-      "permission", [("user", user)],
-      .tag("p", class: "asking", .tag("input", at: field), button("Grant", "status", "granted")))
+      "trigger", [("user", user)],
+      .tag(
+        "p", class: "asking", .tag("input", at: field),
+        button("Grant", "event", "permission_granted")))
   }
 
   /// The named tokens, then the others; the page shows none of their texts.
@@ -106,8 +109,10 @@ extension Page {
       .tag(
         "td", class: "action",
         form(
-          "token", [("token", AccessTable.handle(of: token))],
-          isValid ? button("Expire", "state", "expired") : button("Restore", "state", "valid"))))
+          "trigger", [("token", AccessTable.handle(of: token))],
+          isValid
+            ? button("Expire", "event", "token_expired")
+            : button("Restore", "event", "token_restored"))))
   }
 
   private func badge(_ text: String, isGood: Bool) -> HTML {

@@ -82,7 +82,7 @@ struct Page {
   static let redirect = HTTPAnswer(
     status: 303, headers: [("Location", "/"), ("Cache-Control", "no-store"), invented], body: [])
 
-  private static let invented = (name: "X-GraphFlow-Sandbox", value: "invented")
+  static let invented = (name: "X-GraphFlow-Sandbox", value: "invented")
 
   /// The policy allows only this style sheet, this script, and forms to this server.
   private static let headers: [(name: String, value: String)] = [

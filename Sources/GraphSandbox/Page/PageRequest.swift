@@ -1,4 +1,4 @@
-/// Decides whether a request is for the sandbox's page or the Graph API.
+/// Decides whether a request is for the sandbox's page, its control interface, or the Graph API.
 ///
 /// The page changes the world without a token, so it is for users of this machine: only over
 /// loopback, only with loopback's host names, which prevents DNS rebinding, and with forms only from
@@ -22,6 +22,8 @@ struct PageRequest: Sendable {
     case page
     /// A form of the page; its key is not checked yet.
     case form
+    /// A command of the control interface, by its name; its token is not checked yet.
+    case control(String)
     /// Refused for this reason.
     case refused(String)
   }
@@ -34,8 +36,12 @@ struct PageRequest: Sendable {
     if method == "GET" || method == "HEAD", target == "/", acceptsHTML {
       return isLocalRequest ? .page : .refused(Self.elsewhere)
     }
-    guard RelativeURL(path).path.first == Logins.controlSegment
-    else { return .passes }
+    let url = RelativeURL(path)
+    guard url.path.first == Logins.controlSegment else { return .passes }
+    let isCommand = url.version == nil && url.path.count == 2
+    if isCommand, !Logins.controls.contains(url.path[1]), !path.elementsEqual(Self.formPath.utf8) {
+      return .control(url.path[1])
+    }
     guard isSameOrigin else {
       return .refused("pages of other sites may not change the sandbox's world")
     }
@@ -53,13 +59,14 @@ struct PageRequest: Sendable {
     }
   }
 
-  private var isLocalRequest: Bool {
+  /// Whether the client is on this machine, and asked for it by one of its names.
+  var isLocalRequest: Bool {
     guard isLocal, let host else { return false }
     return ["127.0.0.1", "localhost", "[::1]"].contains(Self.name(of: host))
   }
 
   /// Whether no header shows that another site's page made the request.
-  private var isSameOrigin: Bool {
+  var isSameOrigin: Bool {
     if let site, site != "same-origin", site != "none" { return false }
     guard let origin else { return true }
     return host.map { origin == "http://\($0)" } ?? false

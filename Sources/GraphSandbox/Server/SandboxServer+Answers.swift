@@ -29,7 +29,7 @@ extension SandboxServer {
     ["", "identity", "gzip", "x-gzip", "deflate"].contains((encoding ?? "").lowercased())
   }
 
-  /// The page's answer to a request; nil if the request is for the Graph API.
+  /// The answer of the page or the control interface; nil if the request is for the Graph API.
   private func pageAnswer(
     to head: HTTPRequestHead, _ body: [UInt8]?, isLocal: Bool
   ) -> HTTPAnswer? {
@@ -51,8 +51,20 @@ extension SandboxServer {
       guard form["key"] == pageKey else {
         return Page.refusal("the form is from another page; reload this one")
       }
-      if let fault = self.world.perform(form) { return Page.refusal(fault.message, status: 400) }
-      return Page.redirect
+      do throws(ControlFailure) {
+        let fields = ControlFields(form: form)
+        _ = try world.perform(ControlCommand(form["do"] ?? "", method: nil, fields))
+        return Page.redirect
+      } catch {
+        return Page.refusal(error.message, status: error.status)
+      }
+    case .control(let name):
+      let command = ControlRequest(
+        name: name, method: request.method,
+        authorization: head.headers.first(name: "authorization"), body: body,
+        isLocal: request.isLocalRequest, isSameOrigin: request.isSameOrigin)
+      return HTTPAnswer(
+        Result { () throws(ControlFailure) in try world.perform(try command.command(control)) })
     }
   }
 
@@ -61,12 +73,6 @@ extension SandboxServer {
     case let text?: text == "::1" || text.hasPrefix("127.") || text.hasPrefix("::ffff:127.")
     case nil: false
     }
-  }
-
-  /// A new key for the page's forms: 128 random bits.
-  static func makePageKey() -> String {
-    let halves = [UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)]
-    return halves.map { String($0, radix: 36) }.joined(separator: "-")
   }
 }
 
