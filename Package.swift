@@ -69,7 +69,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ], swiftSettings: settings),
+      ], resources: [.embedInCode("Page/Assets")], swiftSettings: settings),
     .executableTarget(
       name: "GraphFlowCLI",
       dependencies: [

@@ -72,7 +72,9 @@ public struct Sandbox: Sendable {
   public func serving<R: Sendable>(
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
-    let (first, control) = (try configuration.firstWorld(), ControlToken(configuration.controlToken))
+    let (first, control) = (
+      try configuration.firstWorld(), ControlToken(configuration.controlToken)
+    )
     let world = LiveWorld(first, configuration)
     let server = SandboxServer(
       world: world, host: configuration.host, port: configuration.port, control: control,

@@ -11,7 +11,7 @@ struct ControlTests {
 
     /// Sends a command; by default with the control token.
     func send(
-      _ method: String = "POST", _ name: String, _ body: String = "", token: String? = nil,
+      _ name: String, _ body: String = "", method: String = "POST", token: String? = nil,
       headers: [String] = []
     ) async throws -> LoopbackClient.Answer {
       let authorization = "Authorization: Bearer \(token ?? sandbox.controlToken)"
@@ -25,14 +25,15 @@ struct ControlTests {
     func perform(
       _ name: String, _ body: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JSON {
-      let answer = try await send(body.isEmpty && name == "faults" ? "GET" : "POST", name, body)
+      let answer = try await send(
+        name, body, method: body.isEmpty && name == "faults" ? "GET" : "POST")
       #expect(answer.status == 200, "\(answer.body)", sourceLocation: sourceLocation)
       return try JSON(parsing: answer.body)
     }
 
     /// Calls Graph with a named token.
     func call(
-      _ method: String = "GET", _ path: String, token: String = "default"
+      _ path: String, method: String = "GET", token: String = "default"
     ) async throws -> LoopbackClient.Answer {
       let text = sandbox.tokens.first { $0.name == token }?.token ?? ""
       return try await LoopbackClient.send(
@@ -40,7 +41,7 @@ struct ControlTests {
     }
 
     func error(_ path: String) async throws -> String {
-      let body = try JSON(parsing: try await call("GET", path).body)
+      let body = try JSON(parsing: try await call(path).body)
       let numbers = [body["error"]?["code"]?.integer, body["error"]?["error_subcode"]?.integer]
       return numbers.compactMap(\.self).map(String.init).joined(separator: "/")
     }
@@ -58,7 +59,7 @@ struct ControlTests {
 
   @Test func `health needs no token and says what time it is`() async throws {
     try await Self.serving({ ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) { client in
-      let answer = try await client.send("GET", "health", token: "")
+      let answer = try await client.send("health", method: "GET", token: "")
       #expect(answer.status == 200)
       #expect(
         try JSON(parsing: answer.body) == [
@@ -71,7 +72,8 @@ struct ControlTests {
   }
 
   @Test(arguments: [
-    (#"{"by": 90}"#, 90), (#"{"by": "90"}"#, 90), (#"{"by": "5m"}"#, 300), (#"{"by": "2h"}"#, 7_200),
+    (#"{"by": 90}"#, 90), (#"{"by": "90"}"#, 90), (#"{"by": "5m"}"#, 300),
+    (#"{"by": "2h"}"#, 7_200),
     (#"{"by": "3d"}"#, 259_200), (#"{"by": "0s"}"#, 0), (#"{"to": "2026-01-01T00:01:00Z"}"#, 60),
     (#"{"to": "2026-01-02"}"#, 86_400), (#"{"to": 1767225610}"#, 10),
   ])
@@ -98,7 +100,8 @@ struct ControlTests {
     try await Self.serving({ ($0.world, $0.clock) = (world, { 1_800_000_000 }) }) { client in
       let page = try JSON(parsing: try await client.call("me", token: "page").body)["id"]?.string
       let scheduled = try await client.call(
-        "POST", "\(page ?? "")/feed?message=Later&published=false&scheduled_publish_time=1800000900",
+        "\(page ?? "")/feed?message=Later&published=false&scheduled_publish_time=1800000900",
+        method: "POST",
         token: "page")
       let post = try #require(try JSON(parsing: scheduled.body)["id"]?.string)
       let path = "\(page ?? "")/feed?limit=1&fields=id"
@@ -120,7 +123,7 @@ struct ControlTests {
       let feed = "me?fields=feed.limit(1){message},permissions{status}"
       try await client.perform("snapshot", #"{"name": "before"}"#)
       let before = try await client.call(feed, token: "page").body
-      let answer = try await client.call("POST", "me/feed?message=Gone", token: "page")
+      let answer = try await client.call("me/feed?message=Gone", method: "POST", token: "page")
       #expect(answer.status == 200)
       try await client.perform("trigger", #"{"event": "token_revoked"}"#)
       try await client.perform("faults", #"{"name": "error"}"#)
@@ -142,8 +145,9 @@ struct ControlTests {
     let path = "me?fields=id,name,feed.limit(3){message,created_time},permissions"
     let (text, body) = try await Sandbox(.with { $0.clock = { 1_800_000_000 } }).serving {
       let client = Client(sandbox: $0)
-      _ = try await client.call("POST", "me/feed?message=Kept", token: "page")
-      try await client.perform("trigger", #"{"event": "permission_declined", "permission": "email"}"#)
+      _ = try await client.call("me/feed?message=Kept", method: "POST", token: "page")
+      try await client.perform(
+        "trigger", #"{"event": "permission_declined", "permission": "email"}"#)
       let document = try await client.send("snapshot").body
       #expect(try await client.send("snapshot").body == document)
       return (document, try await client.call(path, token: "page").body)
@@ -152,7 +156,7 @@ struct ControlTests {
     try await Self.serving({ ($0.start.snapshot, $0.clock) = (snapshot, { 5 }) }) { client in
       #expect(try await client.call(path, token: "page").body == body)
       #expect(try await client.send("snapshot").body == text)
-      _ = try await client.call("POST", "me/feed?message=Another", token: "page")
+      _ = try await client.call("me/feed?message=Another", method: "POST", token: "page")
       try await client.perform("reset")
       #expect(try await client.send("snapshot").body == text)
     }
@@ -166,7 +170,7 @@ struct ControlTests {
   @Test func `a reset world is that of the start`() async throws {
     try await Self.serving({ ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) { client in
       let first = try await client.send("snapshot").body
-      _ = try await client.call("POST", "me/feed?message=Gone", token: "page")
+      _ = try await client.call("me/feed?message=Gone", method: "POST", token: "page")
       try await client.perform("advance", #"{"by": "30d"}"#)
       try await client.perform("trigger", #"{"event": "token_removed", "token": "page"}"#)
       try await client.perform("faults", #"{"name": "drop"}"#)
@@ -209,9 +213,11 @@ struct ControlTests {
       #expect(listed.last?["summary"] == "error 341, to POST")
       #expect(listed.filter { $0["on"] == true }.count == 1)
 
-      #expect(try await client.call("POST", "me/feed?message=a", token: "page").status == 400)
+      #expect(
+        try await client.call("me/feed?message=a", method: "POST", token: "page").status == 400)
       try await client.perform("faults", #"{"name": "file-1", "on": false}"#)
-      #expect(try await client.call("POST", "me/feed?message=a", token: "page").status == 200)
+      #expect(
+        try await client.call("me/feed?message=a", method: "POST", token: "page").status == 200)
 
       try await client.perform(
         "faults", #"{"name": "error", "path": "*/feed", "method": "get", "times": 2}"#)
@@ -229,10 +235,11 @@ struct ControlTests {
   @Test(arguments: NamedFault.all.map(\.name))
   func `every named fault can be seen`(_ name: String) async throws {
     try await Self.serving { client in
-      let batch = "?batch=" + "%5B%7B%22relative_url%22:%22me%22%7D,%7B%22relative_url%22:%22me%22%7D%5D"
+      let batch =
+        "?batch=" + "%5B%7B%22relative_url%22:%22me%22%7D,%7B%22relative_url%22:%22me%22%7D%5D"
       try await client.perform("faults", #"{"name": "\#(name)"}"#)
-      let post = try? await client.call("POST", "me/feed?message=x", token: "page")
-      let answer = try? await client.call("POST", batch, token: "page")
+      let post = try? await client.call("me/feed?message=x", method: "POST", token: "page")
+      let answer = try? await client.call(batch, method: "POST", token: "page")
       let log = await client.sandbox.calls()
       let isLogged = log.contains { $0.fault != nil || $0.operations.contains { $0.fault != nil } }
       let isOfWorld = ["token", "decline"].contains(name)
@@ -248,7 +255,8 @@ struct ControlTests {
   static let mistakes = [
     ("POST", "advance", "{", 400, "JSON"), ("POST", "advance", "[]", 400, "object"),
     ("POST", "advance", "", 400, "either"), ("POST", "advance", #"{"by": "soon"}"#, 400, "soon"),
-    ("POST", "advance", #"{"by": -1}"#, 400, "-1"), ("POST", "advance", #"{"by": true}"#, 400, "by"),
+    ("POST", "advance", #"{"by": -1}"#, 400, "-1"),
+    ("POST", "advance", #"{"by": true}"#, 400, "by"),
     ("POST", "advance", #"{"by": 1, "to": 2}"#, 400, "either"),
     ("POST", "advance", #"{"to": "1999-01-01"}"#, 400, "go back"),
     ("POST", "advance", #"{"to": "the end"}"#, 400, "no time"),
@@ -289,7 +297,7 @@ struct ControlTests {
     try await Self.serving { client in
       let before = try await client.send("snapshot").body
       for (method, name, body, status, text) in Self.mistakes {
-        let answer = try await client.send(method, name, body)
+        let answer = try await client.send(name, body, method: method)
         #expect(answer.status == status, "\(name) \(body): \(answer.body)")
         let error = try JSON(parsing: answer.body)["error"]
         let words = [error?["message"]?.string, error?["hint"]?.string].compactMap(\.self)
@@ -307,7 +315,7 @@ struct ControlTests {
       let other = try await client.send("reset", headers: ["Origin: http://evil.example"])
       let crossed = try await client.send("reset", headers: ["Sec-Fetch-Site: cross-site"])
       let preflight = try await client.send(
-        "OPTIONS", "reset", headers: ["Origin: http://evil.example"])
+        "reset", method: "OPTIONS", headers: ["Origin: http://evil.example"])
       #expect([missing, wrong, graph].map(\.status) == [401, 401, 401])
       #expect(missing.header("WWW-Authenticate") == "Bearer")
       #expect(missing.body.contains("missing") && missing.body.contains("control token"))
@@ -338,7 +346,8 @@ struct ControlTests {
     }
   }
 
-  @Test(arguments: [(false, nil, 403), (false, "own", 0), (true, nil, 0)] as [(Bool, String?, Int)])
+  @Test(
+    arguments: [(false, nil, 403), (false, "own", 0), (true, nil, 0)] as [(Bool, String?, Int)])
   func `another machine needs a chosen token`(
     _ isLocal: Bool, _ chosen: String?, _ status: Int
   ) {
@@ -365,7 +374,9 @@ struct ControlTests {
         let place = Int.random(in: bytes.indices, using: &generator)
         bytes[place] = bytes[place] == UInt8(ascii: "1") ? UInt8(ascii: "9") : 48
       }
-      guard let json = try? JSON(parsing: bytes), let snapshot = try? Snapshot(json) else { continue }
+      guard let json = try? JSON(parsing: bytes), let snapshot = try? Snapshot(json) else {
+        continue
+      }
       var copy = try InProcessSandbox()
       do { try copy.world.restore(from: snapshot) } catch { continue }
       for path in ["me?fields=feed{message,comments,likes},permissions", "me/accounts"] {

@@ -44,16 +44,20 @@ struct PageTests {
     }
   }
 
-  private static func permission(_ name: String, _ status: String, of user: String) -> Parameters {
-    form([("do", "permission"), ("permission", name), ("status", status), ("user", user)])
+  private static func permission(
+    _ name: String, _ status: String, of user: String
+  ) throws -> WorldEvent {
+    try event([("event", "permission_\(status)"), ("permission", name), ("user", user)])
   }
 
-  private static func token(_ handle: String, _ state: String) -> Parameters {
-    form([("do", "token"), ("token", handle), ("state", state)])
+  private static func token(_ handle: String, _ event: String) throws -> WorldEvent {
+    try self.event([("event", event), ("token", handle)])
   }
 
-  private static func form(_ members: [(String, String)]) -> Parameters {
-    Parameters(form: InProcessSandbox.form(members).utf8)
+  /// An event as a form of the page has it.
+  private static func event(_ members: [(String, String)]) throws -> WorldEvent {
+    let form = Parameters(form: InProcessSandbox.form([("do", "trigger")] + members).utf8)
+    return try WorldEvent(ControlFields(form: form))
   }
 
   @Test func `the page grants and declines permissions, and expires and restores tokens`() throws {
@@ -64,12 +68,12 @@ struct PageTests {
     #expect(sandbox.send("GET", "me/friends").status >= 400)
     try sandbox.world.perform(Self.permission("user_friends", "granted", of: sandbox.alex))
     #expect(sandbox.send("GET", "me/friends").status == 200)
-    try sandbox.world.perform(Self.token(handle, "expired"))
+    try sandbox.world.perform(Self.token(handle, "token_expired"))
     #expect(sandbox.send("GET", "me").error?["error_subcode"]?.integer == 463)
-    try sandbox.world.perform(Self.token(handle, "valid"))
+    try sandbox.world.perform(Self.token(handle, "token_restored"))
     #expect(sandbox.send("GET", "me").status == 200)
-    #expect(throws: GraphFault.self) {
-      try sandbox.world.perform(Self.token("nobody's", "expired"))
+    #expect(throws: ControlFailure.self) {
+      try sandbox.world.perform(Self.token("nobody's", "token_expired"))
     }
   }
 
@@ -83,11 +87,11 @@ struct PageTests {
     let code = try #require(begun["code"]?.string)
     #expect(Self.page(sandbox.world).contains(userCode))
 
-    let form = Parameters(
-      form: "do=device&action=approve&user=\(sandbox.alex)&user_code=\(userCode)&scope=ads_read"
-        .utf8
-    )
-    try sandbox.world.perform(form)
+    try sandbox.world.perform(
+      Self.event([
+        ("event", "device_approved"), ("user", sandbox.alex), ("user_code", userCode),
+        ("granted", ""), ("granted", "ads_read"),
+      ]))
 
     let polled = sandbox.send("POST", "device/login_status", [("code", code)], token: client)
     #expect(polled.json["access_token"]?.string != nil)
@@ -167,6 +171,9 @@ struct PageTests {
       outcome: "refused"
     ),
     Visit(target: "/me", origin: "http://evil.example", outcome: "passes"),
+    Visit(target: "/sandbox/health", accept: nil, outcome: "control health"),
+    Visit(method: "POST", target: "/sandbox/nothing?x=1", outcome: "control nothing"),
+    Visit(method: "POST", target: "/v25.0/sandbox/reset", outcome: "passes"),
   ]
 
   @Test(arguments: visits)
@@ -186,6 +193,7 @@ struct PageTests {
       case .passes: "passes"
       case .page: "page"
       case .form: "form"
+      case .control(let name): "control \(name)"
       case .refused: "refused"
       }
     #expect(outcome == visit.outcome)
@@ -211,7 +219,7 @@ struct PageTests {
       let page = try await ask("GET /", ["Accept: text/html"])
       let key = try #require(page.body.firstMatch(of: /name="key" value="([^"]+)"/)).1
       let handle = AccessTable.handle(of: sandbox.tokens[0].token)
-      let form = "do=token&token=\(handle)&state=expired&key="
+      let form = "do=trigger&token=\(handle)&event=token_expired&key="
       let forged = try await ask("POST /sandbox/page", [], form + "guess")
       let done = try await ask("POST /sandbox/page", [], form + key)
       let unknown = try await ask("POST /sandbox/page", [], "do=nothing&key=\(key)")
@@ -224,7 +232,7 @@ struct PageTests {
       let policy = page.header("Content-Security-Policy") ?? ""
       #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
       #expect(!policy.contains("unsafe"))
-      #expect([forged.status, done.status, unknown.status] == [403, 303, 400])
+      #expect([forged.status, done.status, unknown.status] == [403, 303, 404])
       #expect(done.header("Location") == "/")
       #expect(api.header("Content-Type")?.hasPrefix("application/json") == true)
       #expect(me.body.contains("463"))

@@ -50,13 +50,12 @@ extension HTTPAnswer {
       (name: "Content-Type", value: "application/json"), ("Cache-Control", "no-store"),
       ("X-Content-Type-Options", "nosniff"), Page.invented,
     ]
-    let json: JSON
-    switch result {
-    case .success(let value): (status, json) = (200, value)
-    case .failure(let failure):
-      (status, json) = (failure.status, failure.json)
-      if failure.status == 401 { headers.append(("WWW-Authenticate", "Bearer")) }
-    }
+    let (status, json) =
+      switch result {
+      case .success(let value): (200, value)
+      case .failure(let failure): (failure.status, failure.json)
+      }
+    if status == 401 { headers.append(("WWW-Authenticate", "Bearer")) }
     self.init(status: status, headers: headers, body: json.bytes + [UInt8(ascii: "\n")])
   }
 }

@@ -55,8 +55,7 @@ struct FaultInjector: Sendable {
     if start == nil { start = time }
     partial = nil
     var effects = CallEffects()
-    for index in tallies.indices {
-      guard tallies[index].isOn else { continue }
+    for index in tallies.indices where tallies[index].isOn {
       switch tallies[index].rule.effect {
       case .operation: continue
       case .call(let fault):
@@ -162,7 +161,8 @@ struct FaultState: Sendable {
       return (fault.name, isLimited ? found.rule.summary : fault.summary, true)
     }
     let names = Set(NamedFault.all.map(\.name))
-    return named + switches.filter { !names.contains($0.name) }
+    return named
+      + switches.filter { !names.contains($0.name) }
       .map { ($0.name, $0.rule.summary, $0.isOn) }
   }
 }

@@ -23,7 +23,8 @@ struct NamedFault: Hashable, Sendable {
     NamedFault(
       "unfinished", "operations do not end in time, and do nothing",
       .operation(.unfinished(.null, .notApplied))),
-    NamedFault("lag", "after a write, two reads see the world before it", .operation(.lag(reads: 2))),
+    NamedFault(
+      "lag", "after a write, two reads see the world before it", .operation(.lag(reads: 2))),
     NamedFault(
       "call_error", "calls are refused as a whole with error 1",
       .call(.error(InjectedError(code: 1), .notApplied))),

@@ -1,3 +1,4 @@
+import JSONPath
 import NIOConcurrencyHelpers
 
 /// The world of a running sandbox, and its log.
@@ -9,7 +10,11 @@ final class LiveWorld: Sendable {
     var world: World
     var clock: WorldClock
     var log: CallLog
+    /// The last calls with their bodies; none if there is no log.
+    var exchanges = ExchangeLog()
     var replay: Replay?
+    /// Changes with each call and each command.
+    var revision = 0
     /// The worlds that are kept under a name, oldest first.
     var kept: [(name: String, world: World)] = []
   }
@@ -34,7 +39,11 @@ final class LiveWorld: Sendable {
 
   func setOrigin(_ url: String) { state.withLockedValue { $0.world.origin = url } }
 
-  func answer(_ call: GraphCall) -> HTTPAnswer {
+  /// Answers a call, and returns its log entry.
+  @discardableResult
+  func answer(
+    _ call: GraphCall, of request: HTTPCall, _ headers: [(name: String, value: String)]
+  ) -> (answer: HTTPAnswer, call: SandboxCall) {
     state.withLockedValue { state in
       let answer: HTTPAnswer
       let log: SandboxCall
@@ -47,19 +56,23 @@ final class LiveWorld: Sendable {
         (answer, log) = state.world.answer(call, at: time)
         if let store = configuration.store { state.save(log, to: store) }
       }
-      state.log.append(log)
+      if configuration.logLimit > 0 {
+        state.log.append(log)
+        state.exchanges.append(Exchange(log, request, headers, answer))
+        state.revision += 1
+      }
       // Within the lock, so that the observer receives calls in the order of the answers.
       configuration.observer?(log)
-      return answer
+      return (answer, log)
     }
   }
 
-  /// The present world and its last calls, newest first.
-  var snapshot: (World, [SandboxCall]) {
+  /// The present state.
+  var present: State {
     state.withLockedValue { state in
       var present = state
       present.showTime()
-      return (present.world, present.log.last(30))
+      return present
     }
   }
 
@@ -67,7 +80,9 @@ final class LiveWorld: Sendable {
   func perform(_ command: ControlCommand) throws(ControlFailure) -> JSON {
     let result = state.withLockedValue { state -> Result<JSON, ControlFailure> in
       do throws(ControlFailure) {
-        return .success(try state.perform(command, configuration))
+        let answer = try state.perform(command, configuration)
+        state.revision += 1
+        return .success(answer)
       } catch {
         return .failure(error)
       }

@@ -65,7 +65,10 @@ extension World {
     var kept = ObjectTable()
     var lists: [(owner: String, lists: JSON)] = []
     try forEachRecord { key, json in
-      guard key != Self.factsKey else { return facts = json }
+      guard key != Self.factsKey else {
+        facts = json
+        return
+      }
       let id = String(key.dropFirst(Self.objectPrefix.utf8.count))
       guard key.hasPrefix(Self.objectPrefix), let object = GraphObject(id: id, json) else {
         throw SandboxFailure.damaged(source, key)
