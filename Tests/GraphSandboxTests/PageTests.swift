@@ -5,10 +5,6 @@ import Testing
 
 /// The sandbox's page: its contents, its actions, and the requests that may use it.
 struct PageTests {
-  private static func page(_ world: World, _ calls: [SandboxCall] = []) -> String {
-    Page(world: world, lastCalls: calls, key: "key").answer.text
-  }
-
   @Test func `texts are escaped in HTML`() {
     var output: [UInt8] = []
     let hostile = "\" onclick='x' <b>&\u{0}\u{1B}\u{7F}é"
@@ -26,22 +22,51 @@ struct PageTests {
     let hostile = "<script>alert(1)</script>\"'"
     var description = WorldDescription.standard
     description.application.name = hostile
-    var sandbox = try InProcessSandbox(description)
-    _ = sandbox.send("POST", "me/feed", [("message", hostile)])
-    _ = sandbox.send("GET", "me", [("fields", hostile)])
-    _ = sandbox.sendBatch([["method": .string(hostile), "relative_url": .string(hostile)]])
-    _ = sandbox.send("DELETE", "me/permissions/user_posts")
-    try sandbox.world.perform(Self.permission(hostile, "granted", of: sandbox.alex))
+    description.application.secret = "a-secret-of-the-app"
+    description.application.clientToken = "a-client-token"
+    let sandbox = try PageSandbox(description)
+    let (token, app) = (sandbox.token, sandbox.world.access.applicationToken)
+    sandbox.send("POST", "me/feed", [("message", hostile)], token: sandbox.pageToken)
+    sandbox.send("GET", "me?access_token=\(token)", [("fields", hostile)])
+    sandbox.send("GET", "me/accounts")
+    sandbox.send(
+      "GET", "debug_token?input_token=\(token)&appsecret_proof=0123456789abcdef", token: app)
+    sandbox.send("POST", "me/feed", [("access_token", app), ("message", app + " " + token)])
+    sandbox.send(
+      "GET",
+      "oauth/access_token?grant_type=client_credentials&client_secret=a-secret-of-the-app"
+        + "&client_id=\(sandbox.world.access.application)")
+    sandbox.send(
+      "POST", "device/login", [("access_token", "1|a-client-token")], headers: [("Cookie", token)])
+    let operations: [JSON] = [
+      ["method": .string(hostile), "relative_url": .string(hostile)],
+      ["relative_url": .string("me?access_token=\(token)"), "name": "a"],
+      ["relative_url": "me/accounts", "access_token": .string(sandbox.pageToken)],
+      [
+        "method": "POST", "relative_url": "me/feed",
+        "body": .string("message={result=a:$.id}\(token)"),
+      ],
+    ]
+    _ = sandbox.batch(.array(operations))
+    sandbox.send("GET", "me?fields=" + String(repeating: token, count: 200))
+    let event = try Self.permission(hostile, "declined", of: sandbox.alex)
+    _ = try sandbox.live.perform(.trigger(event))
 
-    let page = Self.page(sandbox.world, sandbox.log.reversed())
-
-    #expect(!page.contains("<script>alert"))
-    #expect(page.contains("&lt;script&gt;alert(1)"))
-    for (_, token) in sandbox.tokens { #expect(!page.contains(token)) }
-    for token in sandbox.world.access.grants.keys { #expect(!page.contains(token)) }
-    for text in ["Alex Taylor", "Harbour Bakery", "pages_manage_posts", "declined", "applied"] {
-      #expect(page.contains(text), "\(text) is not shown")
+    let count = sandbox.live.calls.count
+    let views =
+      [sandbox.html()] + (1...count).map(sandbox.opened)
+      + sandbox.world.objects.values.map { object in sandbox.html { $0.object = object.id } }
+      + [sandbox.html { $0.object = hostile }, sandbox.html { $0.search = hostile }]
+    let secrets = sandbox.world.access.grants.keys + ["a-secret-of-the-app", "a-client-token"]
+    for page in views {
+      #expect(!page.contains("<script>alert"))
+      for secret in secrets where page.contains(secret) { Issue.record("a view shows a token") }
+      #expect(!page.contains("EAA"))
     }
+    for text in ["Alex Taylor", "Harbour Bakery", "pages_manage_posts", "declined", "applied"] {
+      #expect(views[0].contains(text), "\(text) is not shown")
+    }
+    #expect(views[0].contains("&lt;script&gt;alert(1)"))
   }
 
   private static func permission(
@@ -78,27 +103,25 @@ struct PageTests {
   }
 
   @Test func `a device is approved with the checked permissions`() throws {
-    var sandbox = try InProcessSandbox()
-    sandbox.time = 1_800_000_000
-    let client = "\(sandbox.application)|client"
-    let scopes = [("scope", "ads_read,user_likes")]
-    let begun = sandbox.send("POST", "device/login", scopes, token: client).json
-    let userCode = try #require(begun["user_code"]?.string)
-    let code = try #require(begun["code"]?.string)
-    #expect(Self.page(sandbox.world).contains(userCode))
+    let sandbox = try PageSandbox(.standard) { $0.clock = { 1_800_000_000 } }
+    let client = "\(sandbox.world.access.application)|client"
+    sandbox.send("POST", "device/login", [("scope", "ads_read,user_likes")], token: client)
+    let device = try #require(sandbox.world.logins.devices.first)
+    #expect(sandbox.html().contains(device.value.userCode))
 
-    try sandbox.world.perform(
-      Self.event([
-        ("event", "device_approved"), ("user", sandbox.alex), ("user_code", userCode),
-        ("granted", ""), ("granted", "ads_read"),
-      ]))
+    let event = try Self.event([
+      ("event", "device_approved"), ("user", sandbox.alex), ("user_code", device.value.userCode),
+      ("granted", ""), ("granted", "ads_read"),
+    ])
+    _ = try sandbox.live.perform(.trigger(event))
 
-    let polled = sandbox.send("POST", "device/login_status", [("code", code)], token: client)
-    #expect(polled.json["access_token"]?.string != nil)
+    let number = sandbox.send(
+      "POST", "device/login_status", [("code", device.key)], token: client)
+    #expect(sandbox.opened(number).contains("&quot;access_token&quot;: &quot;***&quot;"))
     let granted = sandbox.world.access.permissions[sandbox.alex] ?? []
     #expect(granted.contains { $0.name == "ads_read" && $0.status == .granted })
     #expect(granted.contains { $0.name == "user_likes" && $0.status == .declined })
-    #expect(!Self.page(sandbox.world).contains(userCode))
+    #expect(!sandbox.html().contains(device.value.userCode))
   }
 
   /// A request and its recipient.
@@ -171,6 +194,16 @@ struct PageTests {
       outcome: "refused"
     ),
     Visit(target: "/me", origin: "http://evil.example", outcome: "passes"),
+    Visit(target: "/sandbox/page?call=1", accept: nil, outcome: "page"),
+    Visit(target: "/sandbox/page?call=1", site: "cross-site", outcome: "page"),
+    Visit(target: "/sandbox/page?call=1", host: "evil.example", outcome: "refused"),
+    Visit(target: "/sandbox/page", isLocal: false, outcome: "refused"),
+    Visit(
+      method: "OPTIONS", target: "/sandbox/page", origin: "http://evil.example", outcome: "refused"),
+    Visit(target: "/sandbox/page/state", outcome: "state"),
+    Visit(target: "/sandbox/page/state", origin: "http://evil.example", outcome: "refused"),
+    Visit(target: "/sandbox/page/state", host: "evil.example", outcome: "refused"),
+    Visit(method: "POST", target: "/sandbox/page/state", outcome: "passes"),
     Visit(target: "/sandbox/health", accept: nil, outcome: "control health"),
     Visit(method: "POST", target: "/sandbox/nothing?x=1", outcome: "control nothing"),
     Visit(method: "POST", target: "/v25.0/sandbox/reset", outcome: "passes"),
@@ -193,6 +226,7 @@ struct PageTests {
       case .passes: "passes"
       case .page: "page"
       case .form: "form"
+      case .state: "state"
       case .control(let name): "control \(name)"
       case .refused: "refused"
       }
@@ -221,7 +255,7 @@ struct PageTests {
       let handle = AccessTable.handle(of: sandbox.tokens[0].token)
       let form = "do=trigger&token=\(handle)&event=token_expired&key="
       let forged = try await ask("POST /sandbox/page", [], form + "guess")
-      let done = try await ask("POST /sandbox/page", [], form + key)
+      let done = try await ask("POST /sandbox/page", [], form + key + "&view=call%3D7")
       let unknown = try await ask("POST /sandbox/page", [], "do=nothing&key=\(key)")
       let api = try await ask("GET /", ["Accept: */*"])
       let me = try await ask("GET /me?access_token=\(sandbox.tokens[0].token)", [])
@@ -233,9 +267,33 @@ struct PageTests {
       #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
       #expect(!policy.contains("unsafe"))
       #expect([forged.status, done.status, unknown.status] == [403, 303, 404])
-      #expect(done.header("Location") == "/")
+      #expect(done.header("Location") == "/sandbox/page?call=7")
+      #expect(unknown.body.contains("there is no /sandbox/nothing"))
       #expect(api.header("Content-Type")?.hasPrefix("application/json") == true)
       #expect(me.body.contains("463"))
+
+      let copied = try await ask(
+        "POST /sandbox/page", [], "do=token&as=token&token=\(handle)&key=\(key)")
+      let lines = try await ask(
+        "POST /sandbox/page", [], "do=token&as=export&token=\(handle)&key=\(key)")
+      #expect(copied.body == sandbox.tokens[0].token)
+      #expect(copied.header("Content-Type") == "text/plain; charset=utf-8")
+      #expect(lines.body.contains("export GRAPHFLOW_GRAPH_URL=\(sandbox.url)\n"))
+      #expect(lines.body.contains("export GRAPHFLOW_ACCESS_TOKEN=\(sandbox.tokens[0].token)\n"))
+      let sent = try await ask(
+        "POST /sandbox/page", [],
+        "do=explore&method=GET&address=me/nothing?x%3D1&key=\(key)&token="
+          + AccessTable.handle(of: sandbox.tokens[1].token))
+      let number = await sandbox.calls().count
+      #expect(sent.header("Location") == "/sandbox/page?call=\(number)")
+      let opened = try await ask("GET /sandbox/page?call=\(number)", [])
+      #expect(opened.body.contains("GET /me/nothing?x=1"))
+      #expect(opened.body.contains("Unknown path components: /nothing"))
+      let saved = try await ask("POST /sandbox/page", [], "do=snapshot&key=\(key)")
+      #expect(saved.header("Content-Disposition") == "attachment; filename=\"world.json\"")
+      #expect(saved.body.hasPrefix("{\"graphflow-snapshot\":1"))
+      let state = try await ask("GET /sandbox/page/state", [])
+      #expect(state.body.contains("\"revision\""))
     }
   }
 
