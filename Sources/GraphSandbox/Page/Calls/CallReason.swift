@@ -157,7 +157,14 @@ struct CallReasons {
     let state = grant.state == .valid ? TokenState.expired : grant.state
     return CallReason(
       text: "The token is \(state.rawValue.replacing("_", with: " ")).",
-      cures: [.restoreToken(handle: AccessTable.handle(of: token))])
+      cures: switchesOff(.world(.token(state)))
+        + [.restoreToken(handle: AccessTable.handle(of: token))])
+  }
+
+  /// The faults that are on and do this to the world.
+  private func switchesOff(_ effect: FaultRule.Effect) -> [Cure] {
+    world.faults.injector.switches.filter { $0.isOn && $0.rule.effect == effect }
+      .map { .switchOff(fault: $0.name) }
   }
 
   /// The permissions that a message names and the token's user has not granted.
@@ -167,7 +174,9 @@ struct CallReasons {
     }
     let list = world.access.permissions[user] ?? []
     let words = message.split { !($0.isLetter || $0 == "_") }.map(String.init)
+    // The message about posts names one of groups, which the sandbox has not.
     let names = words.filter { $0.contains("_") && $0 == $0.lowercased() }
+      .filter { $0 != "publish_to_groups" }
       .filter { name in !list.contains { $0.name == name && $0.status == .granted } }
     let name = world.objects[user]?.name ?? user
     guard !names.isEmpty else {
@@ -182,7 +191,8 @@ struct CallReasons {
       let status = list.first { $0.name == permission }?.status.rawValue ?? "not been asked for"
       return CallReason(
         text: "\(name) has \(status == "expired" ? "let expire" : status): \(permission).",
-        cures: [.grant(permission: permission, user: user)])
+        cures: switchesOff(.world(.declined(permission: permission)))
+          + [.grant(permission: permission, user: user)])
     }
   }
 

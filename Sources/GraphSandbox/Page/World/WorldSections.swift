@@ -81,7 +81,7 @@ struct WorldSections {
 
   private func item(_ post: GraphObject) -> HTML {
     let texts = ["message", "caption", "name", "story"].compactMap { post.fields[$0]?.string }
-    let text = texts.first?.excerpt ?? ""
+    let text = TokenMask(world).text(texts.first?.excerpt ?? "")
     let likes = world.objects[.likes, of: post.id]?.count ?? 0
     let comments = world.objects[.comments, of: post.id]?.count ?? 0
     return .tag(
