@@ -157,7 +157,7 @@ struct FaultState: Sendable {
       guard let found = switches.first(where: { $0.name == fault.name }), found.isOn else {
         return (fault.name, fault.summary, false)
       }
-      let isLimited = found.rule.condition != FaultCondition()
+      let isLimited = found.rule.condition != FaultCondition(method: fault.method)
       return (fault.name, isLimited ? found.rule.summary : fault.summary, true)
     }
     let names = Set(NamedFault.all.map(\.name))

@@ -5,9 +5,13 @@ struct NamedFault: Hashable, Sendable {
   /// What happens while it is on.
   let summary: String
   let effect: FaultRule.Effect
+  /// The method of the operations that it applies to; nil: all.
+  let method: GraphMethod?
 
-  private init(_ name: String, _ summary: String, _ effect: FaultRule.Effect) {
-    (self.name, self.summary, self.effect) = (name, summary, effect)
+  private init(
+    _ name: String, _ summary: String, _ effect: FaultRule.Effect, method: GraphMethod? = nil
+  ) {
+    (self.name, self.summary, self.effect, self.method) = (name, summary, effect, method)
   }
 
   static let all = [
@@ -24,7 +28,8 @@ struct NamedFault: Hashable, Sendable {
       "unfinished", "operations do not end in time, and do nothing",
       .operation(.unfinished(.null, .notApplied))),
     NamedFault(
-      "lag", "after a write, two reads see the world before it", .operation(.lag(reads: 2))),
+      "lag", "after a write, two reads see the world before it", .operation(.lag(reads: 2)),
+      method: .post),
     NamedFault(
       "call_error", "calls are refused as a whole with error 1",
       .call(.error(InjectedError(code: 1), .notApplied))),
@@ -106,7 +111,8 @@ extension World {
       _ = faults.injector.setSwitch(change.name, isOn: false)
       return
     }
-    faults.injector.add(
-      FaultRule(known.effect, when: change.condition), named: known.name)
+    var condition = change.condition
+    condition.method = condition.method ?? known.method
+    faults.injector.add(FaultRule(known.effect, when: condition), named: known.name)
   }
 }

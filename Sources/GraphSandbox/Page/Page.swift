@@ -38,7 +38,7 @@ struct Page {
         .tag("span", .text("\(world.callCount) calls")),
         .tag(
           "button", at: ["id": "live", "type": "button", "class": "js", "aria-pressed": "true"],
-          "Live")))
+          "Live updates")))
   }
 
   private var main: HTML {

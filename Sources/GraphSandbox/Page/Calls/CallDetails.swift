@@ -76,7 +76,8 @@ struct CallDetails {
         for: answered, operation, fault: operation.fault == nil ? nil : call.fault,
         token: sent?.parameters["access_token"] ?? sent?.tokenField ?? decoded?.token))
     if let json = answered.json {
-      parts.append(folded("Answer", block(json, label: "Answer to operation \(index + 1)")))
+      let label = "Answer to operation \(index + 1)"
+      parts.append(folded("Answer", block(json, label: label), isOpen: answered.error != nil))
     } else if item?.isNull == true {
       parts.append(.tag("p", class: "dim", .text(nullNote(operation))))
     }
@@ -108,11 +109,31 @@ struct CallDetails {
   private var request: HTML {
     let target = mask.text(exchange.request.target)
     let headers = exchange.headers.map { ($0.name, mask.header($0.name, $0.value)) }
-    let body = body(exchange.request.body, isWhole: exchange.isRequestWhole, "Request's body")
     return folded(
       "Request", .tag("p", class: "address", .text("\(exchange.request.method) \(target)")),
-      table(headers), body, cut(exchange.requestLength, isWhole: exchange.isRequestWhole),
+      form ?? body(exchange.request.body, isWhole: exchange.isRequestWhole, "Request's body"),
+      table(headers), cut(exchange.requestLength, isWhole: exchange.isRequestWhole),
       isOpen: true)
+  }
+
+  /// The parameters of a form; nil if the body is none, or is not kept whole.
+  private var form: HTML? {
+    guard exchange.isRequestWhole, let body = try? RequestBody(exchange.request),
+      body.parameters.count > 0
+    else { return nil }
+    let rows = body.parameters.members.map { name, value in
+      let shown = LoggedURL.isSecret(name) ? TokenMask.mask : mask.text(value)
+      let json = name == "batch" ? try? JSON(parsing: value) : nil
+      return HTML.tag(
+        "tr", .tag("th", at: ["scope": "row"], .text(mask.text(name))),
+        .tag("td", json.map { block($0, label: "Batch") } ?? .text(shown)))
+    }
+    let files = body.files.map { file in
+      HTML.tag(
+        "tr", .tag("th", at: ["scope": "row"], .text(file.partName)),
+        .tag("td", .text("a file of \(file.contents.count) bytes")))
+    }
+    return .tag("table", .tag("tbody", holding: rows + files))
   }
 
   private var answer: HTML {
@@ -151,7 +172,7 @@ struct CallDetails {
     let rows = headers.map { name, value in
       HTML.tag("tr", .tag("th", at: ["scope": "row"], .text(name)), .tag("td", .text(value)))
     }
-    return .tag("table", at: ["class": "headers"], .tag("tbody", holding: rows))
+    return .tag("table", at: ["class": "dim"], .tag("tbody", holding: rows))
   }
 
   private func fact(_ name: String, _ text: String) -> HTML {

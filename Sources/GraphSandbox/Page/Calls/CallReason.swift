@@ -93,7 +93,9 @@ struct CallReasons {
     let faults = labels.isEmpty ? [] : [reason(ofFaults: labels)]
     let marks = answered.marks.map(reason(ofMark:))
     guard labels.isEmpty, let error = answered.error else { return faults + marks }
-    return errors(error, token).compactMap(\.self) + marks
+    let reasons = errors(error, token).compactMap(\.self) + marks
+    guard reasons.isEmpty, let message = error["message"]?.string else { return reasons }
+    return [CallReason(text: TokenMask(world).text(message))]
   }
 
   private func reason(ofFaults labels: [String]) -> CallReason {
