@@ -36,7 +36,7 @@ struct CallDetails {
   private func boxes(_ reasons: [CallReason]) -> [HTML] {
     reasons.map { reason in
       let cures = reason.cures.map { cure in
-        page.form(cure.command, cure.fields, page.button(cure.label, "because", "call"))
+        page.form(cure.command, cure.fields, .tag("button", .text(cure.label)))
       }
       return .tag(
         "div", at: ["class": "reason"], holding: [.tag("p", .text(reason.text))] + cures)
