@@ -13,7 +13,8 @@ struct CallDetailsTests {
     let page = sandbox.opened(number)
     for text in [
       "POST /v25.0/me/feed?x=1", "Authorization", "Bearer ***", "User-Agent", "a client",
-      ">message</th><td>Hello &amp; &lt;you&gt;</td>", "Status 200", "facebook-api-version", "v25.0",
+      ">message</th><td>Hello &amp; &lt;you&gt;</td>", "Status 200", "facebook-api-version",
+      "v25.0",
     ] { #expect(page.contains(text), "\(text)") }
     let id = try #require(page.firstMatch(of: /&quot;id&quot;: &quot;<a href="([^"]+)">([0-9_]+)</))
     #expect(id.1 == "/sandbox/page?call=\(number)&amp;object=\(id.2)")

@@ -73,7 +73,8 @@ extension SandboxServer {
         var request = request
         request.authorization = try world.present.authorization(token)
         let call = GraphCall(request, takesLists: takesLists)
-        let number = world.answer(call, of: request, []).call.number
+        let headers = request.authorization.map { [(name: "Authorization", value: $0)] } ?? []
+        let number = world.answer(call, of: request, headers).call.number
         return Page.redirect(to: form.view.with(\.call, number))
       case .command(.snapshot(name: nil)):
         return Page.download(try world.perform(.snapshot(name: nil)), named: "world.json")

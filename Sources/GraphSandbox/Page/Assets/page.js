@@ -5,9 +5,12 @@ const pages = ["/", "/sandbox/page"];
 const byId = id => document.getElementById(id);
 document.documentElement.classList.add("js");
 
+let silence;
 function say(text) {
   byId("said").textContent = "";
+  clearTimeout(silence);
   setTimeout(() => { byId("said").textContent = text; }, 50);
+  silence = setTimeout(() => { byId("said").textContent = ""; }, 6000);
 }
 
 function takeAttributes(old, next) {
