@@ -36,8 +36,8 @@ public struct Sandbox: Sendable {
     /// How many operations the log holds before it drops its older half, as it does when they take
     /// about 32 MB; 0: there is no log.
     package var logLimit = 250_000
-    /// The machine's time in seconds since 1970, by which the world's time goes on; nil: each call
-    /// takes one second.
+    /// The machine's time in seconds since 1970, by which the world's time continues; nil: each
+    /// call takes one second.
     public var clock: (@Sendable () -> Int)?
     /// How the world begins, and begins again when it is reset.
     package var start = Start()

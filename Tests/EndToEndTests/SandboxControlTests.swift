@@ -36,7 +36,7 @@ struct SandboxControlTests {
     return String(decoding: curl.standardOutput, as: UTF8.self)
   }
 
-  @Test func `the clock begins where it is told to, and is moved by commands`() throws {
+  @Test func `the clock begins at a given time, and is moved by commands`() throws {
     let (sandbox, facts) = try start(
       "--clock", "2026-01-01T00:00:00Z", environment: ["GRAPHFLOW_CONTROL_TOKEN": Self.token])
     #expect(facts["control_token"]?.string == Self.token)

@@ -235,67 +235,102 @@ struct PageTests {
     #expect(outcome == visit.outcome)
   }
 
+  /// A page over HTTP, as a browser has it.
+  private struct OpenPage: Sendable {
+    let sandbox: RunningSandbox
+    let page: LoopbackClient.Answer
+    let key: String
+
+    init(_ sandbox: RunningSandbox) async throws {
+      self.sandbox = sandbox
+      page = try await Self.ask("GET", "/", ["Accept: text/html"], to: sandbox)
+      key = String(try #require(page.body.firstMatch(of: /name="key" value="([^"]+)"/)).1)
+    }
+
+    static func ask(
+      _ method: String, _ path: String, _ headers: [String] = [], _ body: String = "",
+      to sandbox: RunningSandbox
+    ) async throws -> LoopbackClient.Answer {
+      try await LoopbackClient.send(
+        method, path, headers: headers, body: Array(body.utf8), to: sandbox)
+    }
+
+    func get(_ path: String, _ headers: [String] = []) async throws -> LoopbackClient.Answer {
+      try await Self.ask("GET", path, headers, to: sandbox)
+    }
+
+    /// Sends a form, by default with the page's key.
+    func submit(_ form: String, key: String? = nil) async throws -> LoopbackClient.Answer {
+      let body = "\(form)&key=\(key ?? self.key)"
+      return try await Self.ask("POST", "/sandbox/page", [], body, to: sandbox)
+    }
+  }
+
   @Test func `over HTTP a form needs the page's key, and the page has a strict policy`()
     async throws
   {
     try await Sandbox(.init()).serving { sandbox in
-      let host = "Host: \(sandbox.url.dropFirst(7))"
-      func ask(
-        _ line: String,
-        _ headers: [String],
-        _ body: String = ""
-      ) async throws
-        -> LoopbackClient.Answer
-      {
-        let head = ["\(line) HTTP/1.1", host, "Connection: close"] + headers
-        let text = (head + ["Content-Length: \(body.utf8.count)", "", body])
-          .joined(separator: "\r\n")
-        return try await LoopbackClient.send(raw: Array(text.utf8), to: sandbox)
-      }
-      let page = try await ask("GET /", ["Accept: text/html"])
-      let key = try #require(page.body.firstMatch(of: /name="key" value="([^"]+)"/)).1
+      let open = try await OpenPage(sandbox)
       let handle = AccessTable.handle(of: sandbox.tokens[0].token)
-      let form = "do=trigger&token=\(handle)&event=token_expired&key="
-      let forged = try await ask("POST /sandbox/page", [], form + "guess")
-      let done = try await ask("POST /sandbox/page", [], form + key + "&view=call%3D7")
-      let unknown = try await ask("POST /sandbox/page", [], "do=nothing&key=\(key)")
-      let api = try await ask("GET /", ["Accept: */*"])
-      let me = try await ask("GET /me?access_token=\(sandbox.tokens[0].token)", [])
+      let form = "do=trigger&token=\(handle)&event=token_expired"
+      let forged = try await open.submit(form, key: "guess")
+      let done = try await open.submit(form + "&view=call%3D7")
+      let unknown = try await open.submit("do=nothing")
+      let large = try await open.submit("do=reset&x=" + String(repeating: "x", count: 70_000))
+      let api = try await open.get("/", ["Accept: */*"])
+      let me = try await open.get("/me?access_token=\(sandbox.tokens[0].token)")
 
-      #expect(page.status == 200)
-      #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-      #expect(page.header("X-Frame-Options") == "DENY")
-      let policy = page.header("Content-Security-Policy") ?? ""
+      #expect(open.page.status == 200)
+      #expect(open.page.header("Content-Type") == "text/html; charset=utf-8")
+      #expect(open.page.header("X-Frame-Options") == "DENY")
+      let policy = open.page.header("Content-Security-Policy") ?? ""
       #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
       #expect(!policy.contains("unsafe"))
-      #expect([forged.status, done.status, unknown.status] == [403, 303, 404])
+      #expect([forged, done, unknown, large].map(\.status) == [403, 303, 404, 413])
       #expect(done.header("Location") == "/sandbox/page?call=7")
       #expect(unknown.body.contains("there is no /sandbox/nothing"))
       #expect(api.header("Content-Type")?.hasPrefix("application/json") == true)
       #expect(me.body.contains("463"))
+      #expect(try await open.get("/sandbox/page/state").body.contains("\"revision\""))
+    }
+  }
 
-      let copied = try await ask(
-        "POST /sandbox/page", [], "do=token&as=token&token=\(handle)&key=\(key)")
-      let lines = try await ask(
-        "POST /sandbox/page", [], "do=token&as=export&token=\(handle)&key=\(key)")
-      #expect(copied.body == sandbox.tokens[0].token)
+  @Test func `the page gives a token and a snapshot when it is asked for them`() async throws {
+    try await Sandbox(.init()).serving { sandbox in
+      let open = try await OpenPage(sandbox)
+      let token = sandbox.tokens[0].token
+      let form = "do=token&token=\(AccessTable.handle(of: token))&as="
+      let copied = try await open.submit(form + "token")
+      #expect(copied.body == token)
       #expect(copied.header("Content-Type") == "text/plain; charset=utf-8")
-      #expect(lines.body.contains("export GRAPHFLOW_GRAPH_URL=\(sandbox.url)\n"))
-      #expect(lines.body.contains("export GRAPHFLOW_ACCESS_TOKEN=\(sandbox.tokens[0].token)\n"))
-      let sent = try await ask(
-        "POST /sandbox/page", [],
-        "do=explore&method=GET&address=me/nothing?x%3D1&key=\(key)&token="
-          + AccessTable.handle(of: sandbox.tokens[1].token))
-      let number = await sandbox.calls().count
-      #expect(sent.header("Location") == "/sandbox/page?call=\(number)")
-      let opened = try await ask("GET /sandbox/page?call=\(number)", [])
-      #expect(opened.body.contains("GET /me/nothing?x=1"))
-      #expect(opened.body.contains("Unknown path components: /nothing"))
-      let saved = try await ask("POST /sandbox/page", [], "do=snapshot&key=\(key)")
+      #expect(copied.header("Cache-Control") == "no-store")
+      let lines = try await open.submit(form + "export").body
+      #expect(lines.contains("export GRAPHFLOW_GRAPH_URL=\(sandbox.url)\n"))
+      #expect(lines.contains("export GRAPHFLOW_ACCESS_TOKEN=\(token)\n"))
+      #expect(try await open.submit("do=token&token=x&as=token").status == 400)
+      let saved = try await open.submit("do=snapshot")
       #expect(saved.header("Content-Disposition") == "attachment; filename=\"world.json\"")
       #expect(saved.body.hasPrefix("{\"graphflow-snapshot\":1"))
-      let state = try await ask("GET /sandbox/page/state", [])
-      #expect(state.body.contains("\"revision\""))
+    }
+  }
+
+  @Test func `the explorer sends a request as the owner of a token`() async throws {
+    try await Sandbox(.init()).serving { sandbox in
+      let open = try await OpenPage(sandbox)
+      let handle = AccessTable.handle(of: sandbox.tokens[1].token)
+      func explore(_ address: String, _ token: String) async throws -> String {
+        let sent = try await open.submit(
+          "do=explore&method=GET&address=\(address)&token=\(token)")
+        let number = await sandbox.calls().count
+        #expect(sent.header("Location") == "/sandbox/page?call=\(number)")
+        return try await open.get("/sandbox/page?call=\(number)").body
+      }
+      let wrong = try await explore("me/nothing?x%3D1", handle)
+      #expect(wrong.contains("GET /me/nothing?x=1"))
+      #expect(wrong.contains("Unknown path components: /nothing"))
+      #expect(wrong.contains("Bearer ***"))
+      #expect(try await explore("me?fields%3Dname", handle).contains("Harbour Bakery&quot;"))
+      #expect(try await explore("me", "").contains("No token was sent."))
     }
   }
 

@@ -96,11 +96,11 @@ extension FaultSwitch {
   }
 }
 
-extension World {
+extension FaultState {
   /// Switches a named fault, or one of the file that the sandbox was started with.
   mutating func perform(_ change: FaultSwitch) throws(ControlFailure) {
     guard let known = NamedFault.named(change.name) else {
-      guard faults.injector.setSwitch(change.name, isOn: change.isOn) else {
+      guard injector.setSwitch(change.name, isOn: change.isOn) else {
         throw ControlFailure(
           "there is no fault '\(change.name.excerpt)'",
           hint: "the faults are: \(NamedFault.all.map(\.name).joined(separator: ", "))")
@@ -108,11 +108,11 @@ extension World {
       return
     }
     guard change.isOn else {
-      _ = faults.injector.setSwitch(change.name, isOn: false)
+      _ = injector.setSwitch(change.name, isOn: false)
       return
     }
     var condition = change.condition
     condition.method = condition.method ?? known.method
-    faults.injector.add(FaultRule(known.effect, when: condition), named: known.name)
+    injector.add(FaultRule(known.effect, when: condition), named: known.name)
   }
 }

@@ -13,7 +13,7 @@ extension LiveWorld.State {
     case .advanceTo(let time): try advance(to: time)
     case .snapshot(let name?): try keep(name)
     case .trigger(let event): try world.perform(event)
-    case .fault(let change): try world.perform(change)
+    case .fault(let change): try world.faults.perform(change)
     case .restoreKept(let name): replaceWorld(by: try kept(name), configuration)
     case .restore(let snapshot):
       replaceWorld(
