@@ -12,6 +12,8 @@ public struct SandboxCall: Hashable, Sendable {
     public let relativeURL: String
     /// With its references resolved; the same as `relativeURL` if it has none or was not run.
     public internal(set) var resolvedURL: String
+    /// The parameters of the body with their references resolved, without tokens; nil if it has none.
+    public internal(set) var resolvedBody: String?
     /// The item's code; nil if the operation was not run.
     public internal(set) var code: Int?
     /// The value of `depends_on`.
@@ -84,6 +86,16 @@ extension SandboxCall.Operation {
 }
 
 extension BatchItem {
+  /// The logged parameters of the body with their references resolved; nil if it has none.
+  func resolvedBody(_ request: GraphRequest) -> String? {
+    let inURL = url.query.count
+    guard hasReferences, scannedParameters.dropFirst(inURL).contains(where: \.value.hasReferences)
+    else { return nil }
+    let text = LoggedURL.text(
+      version: nil, path: [], query: request.parameters.members.dropFirst(inURL))
+    return String(text.dropFirst())
+  }
+
   /// The logged address with its references resolved; nil if it has none.
   func resolvedURL(_ request: GraphRequest) -> String? {
     guard hasReferences,
