@@ -36,13 +36,26 @@ public struct Sandbox: Sendable {
     /// How many operations the log holds before it drops its older half, as it does when they take
     /// about 32 MB; 0: there is no log.
     package var logLimit = 250_000
-    /// The world's time in seconds since 1970; nil: each call takes one second.
+    /// The machine's time in seconds since 1970, by which the world's time continues; nil: each
+    /// call takes one second.
     public var clock: (@Sendable () -> Int)?
+    /// How the world begins, and begins again when it is reset.
+    package var start = Start()
+    /// The token of the control interface; nil: a new one, which only this machine may use.
+    public var controlToken: String?
     /// Receives every call after it is answered, in the order of the answers.
     package var observer: (@Sendable (SandboxCall) -> Void)?
 
     /// Makes a configuration for a free port on loopback, with the standard world.
     public init() {}
+  }
+
+  /// What a world begins with, apart from its description.
+  package struct Start: Sendable {
+    /// The world's first time, in seconds since 1970; nil: that of the snapshot, else the clock's.
+    package var time: Int?
+    /// The contents of the world in place of those described.
+    package var snapshot: Snapshot?
   }
 
   private let configuration: Configuration
@@ -59,34 +72,67 @@ public struct Sandbox: Sendable {
   public func serving<R: Sendable>(
     _ body: @Sendable @escaping (RunningSandbox) async throws -> R
   ) async throws -> R {
-    var first = try configuration.initialWorld()
-    first.faults.injector = FaultInjector(configuration.faults, seed: configuration.seed)
+    let (first, control) = (
+      try configuration.firstWorld(), ControlToken(configuration.controlToken)
+    )
     let world = LiveWorld(first, configuration)
-    let tokens = first.access.namedTokens
     let server = SandboxServer(
-      world: world, host: configuration.host, port: configuration.port,
+      world: world, host: configuration.host, port: configuration.port, control: control,
       takesLists: configuration.world.behaviors.takesDependencyLists)
     return try await server.serving { url in
-      try await body(RunningSandbox(url: url, tokens: tokens, world: world))
+      let tokens = first.access.namedTokens
+      return try await body(
+        RunningSandbox(url: url, tokens: tokens, controlToken: control.text, world: world))
     }
   }
 }
 
 extension Sandbox.Configuration {
-  /// The stored world, or else the described one, which the store then keeps.
-  fileprivate func initialWorld() throws -> World {
-    let now = clock?()
-    guard let store else { return WorldBuilder(world, seed: seed, opensAt: now).world }
-    // Limits, behaviors and the application's secrets are not stored.
-    var unstored = world
-    (unstored.users, unstored.pages, unstored.adAccounts) = ([], [], [])
-    var kept = WorldBuilder(unstored, seed: seed).world
+  /// The stored world, or else a new one, which the store then keeps.
+  fileprivate func firstWorld() throws -> World {
+    guard let store else { return try newWorld() }
+    var kept = emptyWorld()
     if try kept.restore(from: store) { return kept }
-    var first = WorldBuilder(world, seed: seed, opensAt: now).world
+    var first = try newWorld()
     guard store.change(first.allRecords()) else {
       throw SandboxFailure("the store cannot be written")
     }
     return first
+  }
+
+  /// The world of the start: the described one, or that of the snapshot.
+  func newWorld() throws -> World {
+    var world =
+      try start.snapshot.map { try newWorld(from: $0) }
+      ?? prepared(WorldBuilder(world, seed: seed, opensAt: start.time ?? clock?()))
+    if let time = start.time { world.now = time }
+    return world
+  }
+
+  /// The world of a snapshot, with the limits, behaviors, secrets and faults of the start.
+  func newWorld(from snapshot: Snapshot) throws -> World {
+    var world = emptyWorld()
+    try world.restore(from: snapshot)
+    return world
+  }
+
+  /// The clock of a world at its start.
+  func newClock(of world: World) -> WorldClock {
+    WorldClock(clock, at: start.time ?? start.snapshot.map { _ in world.now })
+  }
+
+  /// A world without users: what neither a store nor a snapshot keeps, the limits, the behaviors and
+  /// the application's secrets.
+  private func emptyWorld() -> World {
+    var unstored = world
+    (unstored.users, unstored.pages, unstored.adAccounts) = ([], [], [])
+    return prepared(WorldBuilder(unstored, seed: seed))
+  }
+
+  private func prepared(_ builder: WorldBuilder) -> World {
+    var world = builder.world
+    world.faults.injector = FaultInjector(faults, seed: seed)
+    return world
   }
 }
 
@@ -96,6 +142,8 @@ public struct RunningSandbox: Sendable {
   public let url: String
   /// Names and access tokens: `default` is the user's, `page` belongs to the user's first page.
   public let tokens: [(name: String, token: String)]
+  /// The token of the control interface.
+  public let controlToken: String
   let world: LiveWorld
 
   /// The calls answered so far, oldest first.

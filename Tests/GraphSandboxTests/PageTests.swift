@@ -5,10 +5,6 @@ import Testing
 
 /// The sandbox's page: its contents, its actions, and the requests that may use it.
 struct PageTests {
-  private static func page(_ world: World, _ calls: [SandboxCall] = []) -> String {
-    Page(world: world, lastCalls: calls, key: "key").answer.text
-  }
-
   @Test func `texts are escaped in HTML`() {
     var output: [UInt8] = []
     let hostile = "\" onclick='x' <b>&\u{0}\u{1B}\u{7F}é"
@@ -26,34 +22,69 @@ struct PageTests {
     let hostile = "<script>alert(1)</script>\"'"
     var description = WorldDescription.standard
     description.application.name = hostile
-    var sandbox = try InProcessSandbox(description)
-    _ = sandbox.send("POST", "me/feed", [("message", hostile)])
-    _ = sandbox.send("GET", "me", [("fields", hostile)])
-    _ = sandbox.sendBatch([["method": .string(hostile), "relative_url": .string(hostile)]])
-    _ = sandbox.send("DELETE", "me/permissions/user_posts")
-    try sandbox.world.perform(Self.permission(hostile, "granted", of: sandbox.alex))
+    description.application.secret = "a-secret-of-the-app"
+    description.application.clientToken = "a-client-token"
+    let sandbox = try PageSandbox(description)
+    let (token, app) = (sandbox.token, sandbox.world.access.applicationToken)
+    sandbox.send("POST", "me/feed", [("message", hostile)], token: sandbox.pageToken)
+    sandbox.send("GET", "me?access_token=\(token)", [("fields", hostile)])
+    sandbox.send("GET", "me/accounts")
+    sandbox.send(
+      "GET", "debug_token?input_token=\(token)&appsecret_proof=0123456789abcdef", token: app)
+    sandbox.send("POST", "me/feed", [("access_token", app), ("message", app + " " + token)])
+    sandbox.send(
+      "GET",
+      "oauth/access_token?grant_type=client_credentials&client_secret=a-secret-of-the-app"
+        + "&client_id=\(sandbox.world.access.application)")
+    sandbox.send(
+      "POST", "device/login", [("access_token", "1|a-client-token")], headers: [("Cookie", token)])
+    let operations: [JSON] = [
+      ["method": .string(hostile), "relative_url": .string(hostile)],
+      ["relative_url": .string("me?access_token=\(token)"), "name": "a"],
+      ["relative_url": "me/accounts", "access_token": .string(sandbox.pageToken)],
+      [
+        "method": "POST", "relative_url": "me/feed",
+        "body": .string("message={result=a:$.id}\(token)"),
+      ],
+    ]
+    _ = sandbox.batch(.array(operations))
+    sandbox.send("GET", "me?fields=" + String(repeating: token, count: 200))
+    let event = try Self.permission(hostile, "declined", of: sandbox.alex)
+    _ = try sandbox.live.perform(.trigger(event))
 
-    let page = Self.page(sandbox.world, sandbox.log.reversed())
-
-    #expect(!page.contains("<script>alert"))
-    #expect(page.contains("&lt;script&gt;alert(1)"))
-    for (_, token) in sandbox.tokens { #expect(!page.contains(token)) }
-    for token in sandbox.world.access.grants.keys { #expect(!page.contains(token)) }
-    for text in ["Alex Taylor", "Harbour Bakery", "pages_manage_posts", "declined", "applied"] {
-      #expect(page.contains(text), "\(text) is not shown")
+    let count = sandbox.live.calls.count
+    let views =
+      [sandbox.html()] + (1...count).map(sandbox.opened)
+      + sandbox.world.objects.values.map { object in sandbox.html { $0.object = object.id } }
+      + [sandbox.html { $0.object = hostile }, sandbox.html { $0.search = hostile }]
+    let secrets = sandbox.world.access.grants.keys + ["a-secret-of-the-app", "a-client-token"]
+    for page in views {
+      #expect(!page.contains("<script>alert"))
+      for secret in secrets where page.contains(secret) {
+        let place = page.firstRange(of: secret)?.lowerBound ?? page.startIndex
+        Issue.record("a view shows a secret after \(page[..<place].suffix(80))")
+      }
     }
+    for text in ["Alex Taylor", "Harbour Bakery", "pages_manage_posts", "declined", "applied"] {
+      #expect(views[0].contains(text), "\(text) is not shown")
+    }
+    #expect(views[0].contains("&lt;script&gt;alert(1)"))
   }
 
-  private static func permission(_ name: String, _ status: String, of user: String) -> Parameters {
-    form([("do", "permission"), ("permission", name), ("status", status), ("user", user)])
+  private static func permission(
+    _ name: String, _ status: String, of user: String
+  ) throws -> WorldEvent {
+    try event([("event", "permission_\(status)"), ("permission", name), ("user", user)])
   }
 
-  private static func token(_ handle: String, _ state: String) -> Parameters {
-    form([("do", "token"), ("token", handle), ("state", state)])
+  private static func token(_ handle: String, _ event: String) throws -> WorldEvent {
+    try self.event([("event", event), ("token", handle)])
   }
 
-  private static func form(_ members: [(String, String)]) -> Parameters {
-    Parameters(form: InProcessSandbox.form(members).utf8)
+  /// An event as a form of the page has it.
+  private static func event(_ members: [(String, String)]) throws -> WorldEvent {
+    let form = Parameters(form: InProcessSandbox.form([("do", "trigger")] + members).utf8)
+    return try WorldEvent(ControlFields(form: form))
   }
 
   @Test func `the page grants and declines permissions, and expires and restores tokens`() throws {
@@ -64,37 +95,35 @@ struct PageTests {
     #expect(sandbox.send("GET", "me/friends").status >= 400)
     try sandbox.world.perform(Self.permission("user_friends", "granted", of: sandbox.alex))
     #expect(sandbox.send("GET", "me/friends").status == 200)
-    try sandbox.world.perform(Self.token(handle, "expired"))
+    try sandbox.world.perform(Self.token(handle, "token_expired"))
     #expect(sandbox.send("GET", "me").error?["error_subcode"]?.integer == 463)
-    try sandbox.world.perform(Self.token(handle, "valid"))
+    try sandbox.world.perform(Self.token(handle, "token_restored"))
     #expect(sandbox.send("GET", "me").status == 200)
-    #expect(throws: GraphFault.self) {
-      try sandbox.world.perform(Self.token("nobody's", "expired"))
+    #expect(throws: ControlFailure.self) {
+      try sandbox.world.perform(Self.token("nobody's", "token_expired"))
     }
   }
 
   @Test func `a device is approved with the checked permissions`() throws {
-    var sandbox = try InProcessSandbox()
-    sandbox.time = 1_800_000_000
-    let client = "\(sandbox.application)|client"
-    let scopes = [("scope", "ads_read,user_likes")]
-    let begun = sandbox.send("POST", "device/login", scopes, token: client).json
-    let userCode = try #require(begun["user_code"]?.string)
-    let code = try #require(begun["code"]?.string)
-    #expect(Self.page(sandbox.world).contains(userCode))
+    let sandbox = try PageSandbox(.standard) { $0.clock = { 1_800_000_000 } }
+    let client = "\(sandbox.world.access.application)|client"
+    sandbox.send("POST", "device/login", [("scope", "ads_read,user_likes")], token: client)
+    let device = try #require(sandbox.world.logins.devices.first)
+    #expect(sandbox.html().contains(device.value.userCode))
 
-    let form = Parameters(
-      form: "do=device&action=approve&user=\(sandbox.alex)&user_code=\(userCode)&scope=ads_read"
-        .utf8
-    )
-    try sandbox.world.perform(form)
+    let event = try Self.event([
+      ("event", "device_approved"), ("user", sandbox.alex), ("user_code", device.value.userCode),
+      ("granted", ""), ("granted", "ads_read"),
+    ])
+    _ = try sandbox.live.perform(.trigger(event))
 
-    let polled = sandbox.send("POST", "device/login_status", [("code", code)], token: client)
-    #expect(polled.json["access_token"]?.string != nil)
+    let number = sandbox.send(
+      "POST", "device/login_status", [("code", device.key)], token: client)
+    #expect(sandbox.opened(number).contains("&quot;access_token&quot;: &quot;***&quot;"))
     let granted = sandbox.world.access.permissions[sandbox.alex] ?? []
     #expect(granted.contains { $0.name == "ads_read" && $0.status == .granted })
     #expect(granted.contains { $0.name == "user_likes" && $0.status == .declined })
-    #expect(!Self.page(sandbox.world).contains(userCode))
+    #expect(!sandbox.html().contains(device.value.userCode))
   }
 
   /// A request and its recipient.
@@ -167,6 +196,19 @@ struct PageTests {
       outcome: "refused"
     ),
     Visit(target: "/me", origin: "http://evil.example", outcome: "passes"),
+    Visit(target: "/sandbox/page?call=1", accept: nil, outcome: "page"),
+    Visit(target: "/sandbox/page?call=1", site: "cross-site", outcome: "page"),
+    Visit(target: "/sandbox/page?call=1", host: "evil.example", outcome: "refused"),
+    Visit(target: "/sandbox/page", isLocal: false, outcome: "refused"),
+    Visit(
+      method: "OPTIONS", target: "/sandbox/page", origin: "http://evil.example", outcome: "refused"),
+    Visit(target: "/sandbox/page/state", outcome: "state"),
+    Visit(target: "/sandbox/page/state", origin: "http://evil.example", outcome: "refused"),
+    Visit(target: "/sandbox/page/state", host: "evil.example", outcome: "refused"),
+    Visit(method: "POST", target: "/sandbox/page/state", outcome: "passes"),
+    Visit(target: "/sandbox/health", accept: nil, outcome: "control health"),
+    Visit(method: "POST", target: "/sandbox/nothing?x=1", outcome: "control nothing"),
+    Visit(method: "POST", target: "/v25.0/sandbox/reset", outcome: "passes"),
   ]
 
   @Test(arguments: visits)
@@ -186,48 +228,109 @@ struct PageTests {
       case .passes: "passes"
       case .page: "page"
       case .form: "form"
+      case .state: "state"
+      case .control(let name): "control \(name)"
       case .refused: "refused"
       }
     #expect(outcome == visit.outcome)
+  }
+
+  /// A page over HTTP, as a browser has it.
+  private struct OpenPage: Sendable {
+    let sandbox: RunningSandbox
+    let page: LoopbackClient.Answer
+    let key: String
+
+    init(_ sandbox: RunningSandbox) async throws {
+      self.sandbox = sandbox
+      page = try await Self.ask("GET", "/", ["Accept: text/html"], to: sandbox)
+      key = String(try #require(page.body.firstMatch(of: /name="key" value="([^"]+)"/)).1)
+    }
+
+    static func ask(
+      _ method: String, _ path: String, _ headers: [String] = [], _ body: String = "",
+      to sandbox: RunningSandbox
+    ) async throws -> LoopbackClient.Answer {
+      try await LoopbackClient.send(
+        method, path, headers: headers, body: Array(body.utf8), to: sandbox)
+    }
+
+    func get(_ path: String, _ headers: [String] = []) async throws -> LoopbackClient.Answer {
+      try await Self.ask("GET", path, headers, to: sandbox)
+    }
+
+    /// Sends a form, by default with the page's key.
+    func submit(_ form: String, key: String? = nil) async throws -> LoopbackClient.Answer {
+      let body = "\(form)&key=\(key ?? self.key)"
+      return try await Self.ask("POST", "/sandbox/page", [], body, to: sandbox)
+    }
   }
 
   @Test func `over HTTP a form needs the page's key, and the page has a strict policy`()
     async throws
   {
     try await Sandbox(.init()).serving { sandbox in
-      let host = "Host: \(sandbox.url.dropFirst(7))"
-      func ask(
-        _ line: String,
-        _ headers: [String],
-        _ body: String = ""
-      ) async throws
-        -> LoopbackClient.Answer
-      {
-        let head = ["\(line) HTTP/1.1", host, "Connection: close"] + headers
-        let text = (head + ["Content-Length: \(body.utf8.count)", "", body])
-          .joined(separator: "\r\n")
-        return try await LoopbackClient.send(raw: Array(text.utf8), to: sandbox)
-      }
-      let page = try await ask("GET /", ["Accept: text/html"])
-      let key = try #require(page.body.firstMatch(of: /name="key" value="([^"]+)"/)).1
+      let open = try await OpenPage(sandbox)
       let handle = AccessTable.handle(of: sandbox.tokens[0].token)
-      let form = "do=token&token=\(handle)&state=expired&key="
-      let forged = try await ask("POST /sandbox/page", [], form + "guess")
-      let done = try await ask("POST /sandbox/page", [], form + key)
-      let unknown = try await ask("POST /sandbox/page", [], "do=nothing&key=\(key)")
-      let api = try await ask("GET /", ["Accept: */*"])
-      let me = try await ask("GET /me?access_token=\(sandbox.tokens[0].token)", [])
+      let form = "do=trigger&token=\(handle)&event=token_expired"
+      let forged = try await open.submit(form, key: "guess")
+      let done = try await open.submit(form + "&view=call%3D7")
+      let unknown = try await open.submit("do=nothing")
+      let large = try await open.submit("do=reset&x=" + String(repeating: "x", count: 70_000))
+      let api = try await open.get("/", ["Accept: */*"])
+      let me = try await open.get("/me?access_token=\(sandbox.tokens[0].token)")
 
-      #expect(page.status == 200)
-      #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-      #expect(page.header("X-Frame-Options") == "DENY")
-      let policy = page.header("Content-Security-Policy") ?? ""
+      #expect(open.page.status == 200)
+      #expect(open.page.header("Content-Type") == "text/html; charset=utf-8")
+      #expect(open.page.header("X-Frame-Options") == "DENY")
+      let policy = open.page.header("Content-Security-Policy") ?? ""
       #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
       #expect(!policy.contains("unsafe"))
-      #expect([forged.status, done.status, unknown.status] == [403, 303, 400])
-      #expect(done.header("Location") == "/")
+      #expect([forged, done, unknown, large].map(\.status) == [403, 303, 404, 413])
+      #expect(done.header("Location") == "/sandbox/page?call=7")
+      #expect(unknown.body.contains("there is no /sandbox/nothing"))
       #expect(api.header("Content-Type")?.hasPrefix("application/json") == true)
       #expect(me.body.contains("463"))
+      #expect(try await open.get("/sandbox/page/state").body.contains("\"revision\""))
+    }
+  }
+
+  @Test func `the page gives a token and a snapshot when it is asked for them`() async throws {
+    try await Sandbox(.init()).serving { sandbox in
+      let open = try await OpenPage(sandbox)
+      let token = sandbox.tokens[0].token
+      let form = "do=token&token=\(AccessTable.handle(of: token))&as="
+      let copied = try await open.submit(form + "token")
+      #expect(copied.body == token)
+      #expect(copied.header("Content-Type") == "text/plain; charset=utf-8")
+      #expect(copied.header("Cache-Control") == "no-store")
+      let lines = try await open.submit(form + "export").body
+      #expect(lines.contains("export GRAPHFLOW_GRAPH_URL=\(sandbox.url)\n"))
+      #expect(lines.contains("export GRAPHFLOW_ACCESS_TOKEN=\(token)\n"))
+      #expect(try await open.submit("do=token&token=x&as=token").status == 400)
+      let saved = try await open.submit("do=snapshot")
+      #expect(saved.header("Content-Disposition") == "attachment; filename=\"world.json\"")
+      #expect(saved.body.hasPrefix("{\"graphflow-snapshot\":1"))
+    }
+  }
+
+  @Test func `the explorer sends a request as the owner of a token`() async throws {
+    try await Sandbox(.init()).serving { sandbox in
+      let open = try await OpenPage(sandbox)
+      let handle = AccessTable.handle(of: sandbox.tokens[1].token)
+      func explore(_ address: String, _ token: String) async throws -> String {
+        let sent = try await open.submit(
+          "do=explore&method=GET&address=\(address)&token=\(token)")
+        let number = await sandbox.calls().count
+        #expect(sent.header("Location") == "/sandbox/page?call=\(number)")
+        return try await open.get("/sandbox/page?call=\(number)").body
+      }
+      let wrong = try await explore("me/nothing?x%3D1", handle)
+      #expect(wrong.contains("GET /me/nothing?x=1"))
+      #expect(wrong.contains("Unknown path components: /nothing"))
+      #expect(wrong.contains("Bearer ***"))
+      #expect(try await explore("me?fields%3Dname", handle).contains("Harbour Bakery&quot;"))
+      #expect(try await explore("me", "").contains("No token was sent."))
     }
   }
 

@@ -9,8 +9,9 @@ struct SandboxCommand: ParsableCommand {
     abstract: "Serve a local Graph API: users, pages, posts, photos, batches, permissions.",
     discussion: """
       Each start begins with a fresh world. The first line on standard output is 'listening on URL'; \
-      a line 'token for NAME: TOKEN' for each token follows. Standard error shows each call. The \
-      address, opened in a browser, shows the world. Ctrl-C stops the sandbox.
+      a line 'token for NAME: TOKEN' for each token follows, and 'control token: TOKEN'. Standard \
+      error shows each call. The address, opened in a browser, shows calls and world. Ctrl-C stops \
+      the sandbox.
 
       Example: one terminal runs the sandbox, another one calls it:
 
@@ -21,6 +22,11 @@ struct SandboxCommand: ParsableCommand {
 
         graphflow sandbox --print-world > world.yaml
         graphflow sandbox --world world.yaml
+
+      Example: a test moves the clock of a sandbox:
+
+        curl -H "Authorization: Bearer $GRAPHFLOW_CONTROL_TOKEN" -d '{"by": "1h"}' \
+          http://127.0.0.1:8080/sandbox/advance
       """)
 
   @Option(help: .value("n", "The port; 0 picks a free one."))
@@ -42,6 +48,8 @@ struct SandboxCommand: ParsableCommand {
       "file", "Keep the world in this file for the next start; its content overrides --world."),
     completion: .file())
   var store: String?
+
+  @OptionGroup var start: SandboxStartOptions
 
   @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
   var printWorld = false
@@ -66,7 +74,10 @@ struct SandboxCommand: ParsableCommand {
 
   func validate() throws {
     try require((0...65_535).contains(port), "--port is \(port), but must be from 0 to 65535")
-    for (name, value) in [("world", world), ("store", store), ("faults", faults)] {
+    let files = [
+      ("world", world), ("store", store), ("snapshot", start.snapshot), ("faults", faults),
+    ]
+    for (name, value) in files {
       try require(
         replay == nil || value == nil,
         "--replay and --\(name) exclude each other: a recording has no world")
@@ -105,10 +116,13 @@ struct SandboxCommand: ParsableCommand {
     var configuration = Sandbox.Configuration()
     (configuration.host, configuration.port) = (host, port)
     configuration.clock = WallClock.seconds
+    try start.apply(to: &configuration)
     if let store { configuration.store = try FileStore(path: store) }
     if let world { configuration.world = try WorldReader.world(at: world) }
     if let faults { configuration.faults = try FaultReader.plan(at: faults) }
-    if let replay { configuration.recording = try recording(at: replay) }
+    configuration.recording = try replay.map {
+      try SandboxDocument.read($0) { try Recording(archive: $0) }
+    }
     let ledger = try ledger.map { try Ledger(path: $0) }
     let printer = quiet ? nil : CallPrinter()
     guard ledger != nil || printer != nil else { return configuration }
@@ -123,23 +137,16 @@ struct SandboxCommand: ParsableCommand {
     switch format {
     case .text:
       let tokens = sandbox.tokens.map { "token for \($0.name): \($0.token)" }
-      try Terminal.printTokens((["listening on \(sandbox.url)"] + tokens).joined(separator: "\n"))
+      let lines =
+        ["listening on \(sandbox.url)"] + tokens + ["control token: \(sandbox.controlToken)"]
+      try Terminal.printTokens(lines.joined(separator: "\n"))
     case .json:
       let tokens = JSON.Object(sandbox.tokens.map { ($0.name, .string($0.token)) })
-      let facts: JSON = ["url": .string(sandbox.url), "tokens": .object(tokens)]
+      let facts: JSON = [
+        "url": .string(sandbox.url), "tokens": .object(tokens),
+        "control_token": .string(sandbox.controlToken),
+      ]
       try Terminal.printTokens(facts.serialized())
-    }
-  }
-
-  private func recording(at path: String) throws -> Recording {
-    let (bytes, isWhole) = try FileReading.beginning(of: path, limit: 1 << 30)
-    guard isWhole else { throw CommandFailure(.invalid, "'\(path)' is larger than 1 GiB") }
-    do {
-      return try Recording(archive: try JSON(parsing: bytes))
-    } catch let error as JSON.SyntaxError {
-      throw CommandFailure(.invalid, "'\(path)' is not JSON: \(error.message)")
-    } catch let error as SandboxFailure {
-      throw CommandFailure(.invalid, "'\(path)': \(error)")
     }
   }
 }

@@ -24,6 +24,9 @@ struct GraphOptions: ParsableArguments {
     completion: .workflows)
   var faults: String?
 
+  @Option(help: .value("time", "With --sandbox: what its clock shows at first, in UTC."))
+  var clock: WorldTime?
+
   @Option(
     help: .value(
       "file.har", "Write the calls and answers to this file, an HTTP archive without secrets."),
@@ -36,6 +39,7 @@ struct GraphOptions: ParsableArguments {
     try require(!(sandbox && graphURL != nil), "--sandbox and --graph-url exclude each other")
     try require(sandbox || world == nil, "--world needs --sandbox")
     try require(sandbox || faults == nil, "--faults needs --sandbox")
+    try require(sandbox || clock == nil, "--clock needs --sandbox")
     try require(
       !(sandbox && profile != nil),
       "--sandbox and --profile exclude each other: the sandbox has its own tokens")

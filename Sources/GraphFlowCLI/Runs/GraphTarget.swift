@@ -10,10 +10,12 @@ struct GraphTarget: Sendable {
   private let settings: Settings?
   private var world = WorldDescription.standard
   private var faults = FaultPlan()
+  private let clock: WorldTime?
 
   init(_ options: GraphOptions, printer: ExchangeRecorder?) throws {
     let archive = try options.record.map { try ExchangeRecorder(path: $0) }
     recorders = [archive, printer].compactMap(\.self)
+    clock = options.clock
     settings = options.sandbox ? nil : try options.settings()
     if let path = options.world { world = try WorldReader.world(at: path) }
     if let path = options.faults { faults = try FaultReader.plan(at: path) }
@@ -37,12 +39,12 @@ struct GraphTarget: Sendable {
     _ body: @escaping @Sendable (Settings) async throws -> ExitStatus
   ) async throws -> ExitStatus {
     if let settings { return try await body(settings) }
-    // The log is not used here, and it would grow with the run. The time is that of this machine,
-    // so that a new post has the current time.
+    // The log is not used here, and it would grow with the run. Unless another time is given, it is
+    // that of this machine, so that a new post has the current time.
     var configuration = Sandbox.Configuration()
     (configuration.world, configuration.faults) = (world, faults)
     configuration.logLimit = 0
-    configuration.clock = WallClock.seconds
+    (configuration.clock, configuration.start.time) = (WallClock.seconds, clock?.seconds)
     return try await Sandbox(configuration).serving { sandbox in
       guard let url = GraphURL(sandbox.url) else {
         throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")

@@ -73,6 +73,7 @@ struct BatchRun {
         let request = try bind(item, version: version)
         showsHeaders = showsHeaders && request.wantsHeaders
         if let url = item.resolvedURL(request) { operations[index].resolvedURL = url }
+        operations[index].resolvedBody = item.resolvedBody(request)
         return world.execute(
           request, from: caller, named: item.name, at: index, &operations[index])
       } catch {

@@ -84,7 +84,7 @@ struct Catalog: Sendable {
       .filter { $0.first != UInt8(ascii: "#") }
       .map { $0.split(separator: UInt8(ascii: " ")) }
     // Names that only the sandbox itself uses.
-    var texts: Set = ["figures", "finished_at"]
+    var texts: Set = ["attached", "figures", "finished_at", "is_carousel_item"]
     for words in lines {
       if words.count > 1 {
         texts.insert(String(decoding: words[0].dropFirst(), as: UTF8.self))

@@ -7,9 +7,12 @@ struct Edge: Hashable, Sendable {
   static let adcreatives = named("adcreatives")
   static let ads = named("ads")
   static let adsets = named("adsets")
+  static let attachments = named("attachments")
   static let albums = named("albums")
   static let campaigns = named("campaigns")
+  static let children = named("children")
   static let comments = named("comments")
+  static let contentPublishingLimit = named("content_publishing_limit")
   static let feed = named("feed")
   static let friends = named("friends")
   static let insights = named("insights")
@@ -20,7 +23,10 @@ struct Edge: Hashable, Sendable {
   static let photos = named("photos")
   static let posts = named("posts")
   static let publishedPosts = named("published_posts")
+  static let reactions = named("reactions")
+  static let replies = named("replies")
   static let scheduledPosts = named("scheduled_posts")
+  static let stories = named("stories")
   static let videos = named("videos")
 
   private static func named(_ name: String) -> Edge {
@@ -33,6 +39,7 @@ struct Edge: Hashable, Sendable {
     switch self {
     case .posts, .publishedPosts: .feed
     case .mediaPublish: .media
+    case .reactions: .likes
     default: self
     }
   }
@@ -41,7 +48,8 @@ struct Edge: Hashable, Sendable {
   var isNewestFirst: Bool { !Self.oldestFirst.contains(self) }
 
   private static let oldestFirst: Set<Edge> = [
-    .accounts, .adaccounts, .comments, .friends, .insights, .likes, .permissions, .scheduledPosts,
+    .accounts, .adaccounts, .children, .comments, .friends, .insights, .likes, .permissions,
+    .reactions, .replies, .scheduledPosts,
   ]
 
   /// The fields of a read without `fields`, if they differ from the node type's.

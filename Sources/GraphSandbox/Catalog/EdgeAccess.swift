@@ -22,7 +22,8 @@ struct EdgeAccess {
   private static let computed: Set = [
     "Ad/insights", "AdAccount/insights", "AdReportRun/insights", "AdSet/insights",
     "Campaign/insights",
-    "IGUser/media_publish", "User/permissions",
+    "IGUser/content_publishing_limit", "IGUser/media_publish", "Post/attachments",
+    "User/permissions",
   ]
 
   /// Edges whose nodes Graph computes from the request or from elsewhere.

@@ -9,9 +9,15 @@ struct FieldName: Hashable, Sendable {
     case id
     case email
     case accessToken = "access_token"
+    case canComment = "can_comment"
+    case canHide = "can_hide"
+    case canLike = "can_like"
+    case canRemove = "can_remove"
     case commentCount = "comment_count"
+    case commentsCount = "comments_count"
     case count
     case images
+    case isHidden = "is_hidden"
     case likeCount = "like_count"
     case link
     case mediaCount = "media_count"
@@ -20,6 +26,7 @@ struct FieldName: Hashable, Sendable {
     case source
     case statusCode = "status_code"
     case tasks
+    case userLikes = "user_likes"
   }
 
   init?(_ text: ArraySlice<UInt8>) {

@@ -22,6 +22,7 @@ struct NodeType: Hashable, Sendable {
   static let campaign = named("Campaign")
   static let comment = named("Comment")
   static let instagramAccount = named("IGUser")
+  static let instagramComment = named("IGComment")
   static let instagramContainer = named("IGContainer")
   static let instagramMedia = named("IGMedia")
   static let page = named("Page")

@@ -110,7 +110,7 @@ struct WorldBuilder {
     world.objects[page]?.fields["instagram_business_account"] = ["id": .string(id)]
     for caption in instagram.media {
       world.objects.insert(
-        world.objects.makeMedia(of: id, caption: .string(caption), at: world.now))
+        world.objects.makeMedia(of: id, ["caption": .string(caption)], at: world.now))
     }
     add(instagram.details, to: id)
   }

@@ -70,6 +70,22 @@ extension GraphFault {
   static let containerPublished =
     numbered(100, "The container has been published already").invented
 
+  static let containerExpired = GraphFault(
+    "The media you are trying to access has expired. Please try to upload again.", code: 9_004,
+    subcode: 2_207_020)
+
+  static let publishingLimitReached = numbered(
+    9, "Application request limit reached", subcode: 2_207_042)
+
+  static let carouselCount = GraphFault(
+    "Carousels need at least 2 photos/videos and no more than 10 photos/videos.", code: 100,
+    subcode: 2_207_028)
+
+  static func carouselItem(_ id: String) -> GraphFault {
+    parameterMalformed("children", "containers with is_carousel_item=true, not \(id.excerpt)")
+      .invented
+  }
+
   static let fileRequired = numbered(324, "Requires upload file")
 
   static let fileUnreadable = GraphFault("Invalid parameter", code: 100, subcode: 1_366_046)

@@ -11,7 +11,10 @@ struct FaultInjector: Sendable {
 
   /// A rule, and how many matches it has counted.
   private struct Tally {
+    /// Of its switch.
+    let name: String
     let rule: FaultRule
+    var isOn = true
     var count = 0
     var generatorState: UInt64
 
@@ -37,11 +40,14 @@ struct FaultInjector: Sendable {
   init(_ plan: FaultPlan, seed: UInt64) {
     let seed = plan.seed ?? seed
     tallies = plan.rules.enumerated().map { index, rule in
-      Tally(rule: rule, generatorState: seed &+ UInt64(index) &* 0xD1B5_4A32_D192_ED03)
+      Tally(
+        name: "file-\(index + 1)", rule: rule,
+        generatorState: seed &+ UInt64(index) &* 0xD1B5_4A32_D192_ED03)
     }
   }
 
-  var isEmpty: Bool { tallies.isEmpty }
+  /// Whether no fault can happen.
+  var isEmpty: Bool { !tallies.contains(where: \.isOn) }
 
   /// Starts a call and returns its faults; `time` is in seconds.
   mutating func startCall(_ operations: [FaultSubject], at time: Int) -> CallEffects {
@@ -49,7 +55,7 @@ struct FaultInjector: Sendable {
     if start == nil { start = time }
     partial = nil
     var effects = CallEffects()
-    for index in tallies.indices {
+    for index in tallies.indices where tallies[index].isOn {
       switch tallies[index].rule.effect {
       case .operation: continue
       case .call(let fault):
@@ -72,7 +78,7 @@ struct FaultInjector: Sendable {
     var effect: OperationFault?
     if let partial, let index = operation.index, index >= partial.first { effect = partial.fault }
     for index in tallies.indices {
-      guard case .operation(let fault) = tallies[index].rule.effect,
+      guard tallies[index].isOn, case .operation(let fault) = tallies[index].rule.effect,
         countMatch(ofRule: index, in: [operation]) != nil
       else { continue }
       effect = effect ?? fault
@@ -95,6 +101,34 @@ struct FaultInjector: Sendable {
   }
 }
 
+// MARK: - Switches
+
+extension FaultInjector {
+  /// The rules with their names, in their order, and whether they are on.
+  var switches: [(name: String, rule: FaultRule, isOn: Bool)] {
+    tallies.map { ($0.name, $0.rule, $0.isOn) }
+  }
+
+  /// Adds a rule that is on, in place of one with the same name.
+  mutating func add(_ rule: FaultRule, named name: String) {
+    let tally = Tally(name: name, rule: rule, generatorState: 0)
+    if let index = tallies.firstIndex(where: { $0.name == name }) {
+      tallies[index] = tally
+    } else {
+      tallies.append(tally)
+    }
+  }
+
+  /// Switches a rule; what it has counted stays.
+  ///
+  /// - Returns: whether there is one with this name.
+  mutating func setSwitch(_ name: String, isOn: Bool) -> Bool {
+    guard let index = tallies.firstIndex(where: { $0.name == name }) else { return false }
+    tallies[index].isOn = isOn
+    return true
+  }
+}
+
 /// The state of a sandbox's faults, which is part of the world.
 struct FaultState: Sendable {
   /// A number of reads that still see earlier objects.
@@ -114,5 +148,21 @@ struct FaultState: Sendable {
     }
     lag?.reads -= 1
     return seen.objects
+  }
+
+  /// The named faults, then the others in their order, each with whether it is on.
+  var listed: [(name: String, summary: String, isOn: Bool)] {
+    let switches = injector.switches
+    let named = NamedFault.all.map { fault in
+      guard let found = switches.first(where: { $0.name == fault.name }), found.isOn else {
+        return (fault.name, fault.summary, false)
+      }
+      let isLimited = found.rule.condition != FaultCondition(method: fault.method)
+      return (fault.name, isLimited ? found.rule.summary : fault.summary, true)
+    }
+    let names = Set(NamedFault.all.map(\.name))
+    return named
+      + switches.filter { !names.contains($0.name) }
+      .map { ($0.name, $0.rule.summary, $0.isOn) }
   }
 }

@@ -76,23 +76,20 @@ extension World {
     }
     var answer: Answer?
     defer { log.record(answer) }
+    log.fault = fault.label
     switch fault {
     case .error(let error, let execution):
-      log.fault = error.label
       log.isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
       answer = failure(error.fault, version: request.version)
     case .throttled(let code, let regain):
-      log.fault = "throttled"
       answer = throttling(code: code, regain: regain, version: request.version)
     case .unfinished(let form, let execution):
-      log.fault = "unfinished"
       log.isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
       guard form != .null || index == nil else { return nil }
       var fault = GraphFault.aborted
       if index == nil { fault.status = 400 }
       answer = failure(fault, version: request.version)
     case .lag(let reads):
-      log.fault = "lag"
       let before = objects
       let result = execute(request, from: caller)
       log.isApplied = result.hasSucceeded
@@ -129,24 +126,5 @@ extension HTTPAnswer {
       "<html>\r\n<head><title>\(title)</title></head>\r\n<body>\r\n<center><h1>\(title)</h1>"
       + "</center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
     self.init(status: status, headers: [("Content-Type", "text/html")], body: Array(text.utf8))
-  }
-}
-
-extension CallFault {
-  /// A short name for the log.
-  fileprivate var label: String {
-    switch self {
-    case .error(let error, _): error.label
-    case .throttled: "throttled"
-    case .page: "page"
-    case .dropped: "dropped"
-    case .cut: "cut"
-    case .partial: "partial"
-    case .truncated: "truncated"
-    case .wrongLength: "wrong length"
-    case .delayed: "delayed"
-    case .dripping: "dripping"
-    case .padded: "padded"
-    }
   }
 }

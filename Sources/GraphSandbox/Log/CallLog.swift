@@ -35,6 +35,7 @@ extension SandboxCall {
         operations[index].relativeURL.utf8.count + operations[index].resolvedURL.utf8.count
       let names =
         (operations[index].name?.utf8.count ?? 0) + (operations[index].dependsOn?.utf8.count ?? 0)
+        + (operations[index].resolvedBody?.utf8.count ?? 0)
       return size + 256 + addresses + names + operations[index].method.utf8.count
     }
   }

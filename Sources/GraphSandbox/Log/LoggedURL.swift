@@ -58,16 +58,15 @@ enum LoggedURL {
     }
   }
 
-  private static func isSecret(_ name: String) -> Bool {
+  static func isSecret(_ name: String) -> Bool {
     let name = name.excerpt.lowercased()
     return name.hasSuffix("token") || name.hasSuffix("proof") || name.hasSuffix("secret")
       || name == "code"
   }
 
   /// Masks everything shaped like an access token; references may insert one anywhere.
-  private static func withoutTokens(_ text: String) -> String {
+  static func withoutTokens(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "E")), text.contains("EAA") else { return text }
-    let run = /[0-9A-Za-z]{21,}/.matchingSemantics(.unicodeScalar)
-    return text.replacing(run) { $0.output.hasPrefix("EAA") ? mask : String($0.output) }
+    return text.replacing(/EAA[0-9A-Za-z]{18,}/.matchingSemantics(.unicodeScalar), with: mask)
   }
 }

@@ -12,6 +12,8 @@ public struct SandboxCall: Hashable, Sendable {
     public let relativeURL: String
     /// With its references resolved; the same as `relativeURL` if it has none or was not run.
     public internal(set) var resolvedURL: String
+    /// The parameters of the body with their references resolved, without tokens; nil if it has none.
+    public internal(set) var resolvedBody: String?
     /// The item's code; nil if the operation was not run.
     public internal(set) var code: Int?
     /// The value of `depends_on`.
@@ -22,6 +24,8 @@ public struct SandboxCall: Hashable, Sendable {
     public internal(set) var fault: String?
     /// The code of its error, followed by the subcode if there is one: `190/463`.
     public internal(set) var error: String?
+    /// Where the answer may differ from Graph's: the value of `X-GraphFlow-Sandbox`.
+    public internal(set) var note: String?
   }
 
   /// Counts from 1.
@@ -77,10 +81,21 @@ extension SandboxCall.Operation {
   mutating func record(_ answer: Answer?) {
     code = answer?.status
     error = answer?.errorCode
+    note = answer?.note.text
   }
 }
 
 extension BatchItem {
+  /// The logged parameters of the body with their references resolved; nil if it has none.
+  func resolvedBody(_ request: GraphRequest) -> String? {
+    let inURL = url.query.count
+    guard hasReferences, scannedParameters.dropFirst(inURL).contains(where: \.value.hasReferences)
+    else { return nil }
+    let text = LoggedURL.text(
+      version: nil, path: [], query: request.parameters.members.dropFirst(inURL))
+    return String(text.dropFirst())
+  }
+
   /// The logged address with its references resolved; nil if it has none.
   func resolvedURL(_ request: GraphRequest) -> String? {
     guard hasReferences,

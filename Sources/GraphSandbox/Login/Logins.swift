@@ -17,6 +17,8 @@ struct Logins: Sendable {
 
   /// The first path segment of the sandbox's own calls.
   static let controlSegment = "sandbox"
+  /// The second segments of those calls.
+  static let controls = ["devices", "permissions"]
 
   mutating func answer(
     _ request: GraphRequest, _ access: inout AccessTable, at now: Int

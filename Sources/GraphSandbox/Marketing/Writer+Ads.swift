@@ -4,10 +4,10 @@ import JSONPath
 extension Writer {
   /// `POST act_…/campaigns`, `/adsets`, `/ads`, `/adcreatives`.
   func publishAd(
-    _ edge: Edge, to account: GraphObject, _ given: JSON.Object, _ objects: inout ObjectTable,
+    _ edge: Edge?, to account: GraphObject, _ given: JSON.Object, _ objects: inout ObjectTable,
     _ campaigns: inout Set<String>
   ) throws(GraphFault) -> Answer {
-    guard let type = edge.adType else { throw .unsupported(.post, account.id) }
+    guard let edge, let type = edge.adType else { throw .unsupported(.post, account.id) }
     try session.requireAdsAccess(account, writing: true)
     var fields = given
     fields["account_id"] = .string(String(account.id.dropFirst(4)))

@@ -3,39 +3,53 @@
 /// Names of elements and attributes are static strings. Data from the world is text or the value of
 /// an attribute; both are escaped when they are written.
 enum HTML: Sendable, ExpressibleByStringLiteral {
+  /// The attributes of an element; one without a value is left out.
+  typealias Attributes = KeyValuePairs<StaticString, String?>
+
   case text(String)
-  case element(StaticString, KeyValuePairs<StaticString, String>, [HTML])
-  /// A style sheet or a script, which is always a static string.
-  case verbatim(StaticString)
+  case element(StaticString, Attributes, [HTML])
+  /// The style sheet or the script, which hold no data.
+  case asset(PageAsset)
 
   init(stringLiteral value: String) { self = .text(value) }
 
   static func tag(
-    _ name: StaticString, at attributes: KeyValuePairs<StaticString, String> = [:],
-    _ children: HTML...
+    _ name: StaticString, at attributes: Attributes = [:], _ children: HTML...
   ) -> HTML { .element(name, attributes, children) }
 
-  static func tag(_ name: StaticString, class style: String, _ children: HTML...) -> HTML {
+  static func tag(_ name: StaticString, class style: String?, _ children: HTML...) -> HTML {
     .element(name, ["class": style], children)
   }
 
-  static func table(_ rows: [HTML]) -> HTML { .tag("table", .tag("tbody", holding: rows)) }
+  static func tag(
+    _ name: StaticString, at attributes: Attributes = [:], holding children: [HTML]
+  ) -> HTML { .element(name, attributes, children) }
 
   static func small(_ text: String) -> HTML { .tag("small", .text(text)) }
 
-  static func tag(
-    _ name: StaticString, at attributes: KeyValuePairs<StaticString, String> = [:],
-    holding children: [HTML]
-  ) -> HTML { .element(name, attributes, children) }
+  static func code(_ text: String) -> HTML { .tag("code", .text(text)) }
+
+  /// A link within the page.
+  static func link(
+    _ view: PageView, id: String? = nil, class style: String? = nil, isExpanded: Bool? = nil,
+    _ children: HTML...
+  ) -> HTML {
+    .element(
+      "a",
+      [
+        "href": view.address, "id": id, "class": style,
+        "aria-expanded": isExpanded.map { "\($0)" },
+      ], children)
+  }
 
   func write(to output: inout [UInt8]) {
     switch self {
     case .text(let text): Self.writeEscaped(text, to: &output)
-    case .verbatim(let text): text.withUTF8Buffer { output.append(contentsOf: $0) }
+    case .asset(let asset): output.append(contentsOf: asset.bytes)
     case .element(let name, let attributes, let children):
       output.append(UInt8(ascii: "<"))
       name.withUTF8Buffer { output.append(contentsOf: $0) }
-      for (name, value) in attributes { Self.write(name, value, to: &output) }
+      for case (let name, let value?) in attributes { Self.write(name, value, to: &output) }
       output.append(UInt8(ascii: ">"))
       guard !Self.voids.contains(name.description) else { return }
       for child in children { child.write(to: &output) }

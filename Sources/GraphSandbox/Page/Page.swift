@@ -1,17 +1,18 @@
-import Crypto
-
-/// The sandbox's page: renders a world, without tokens.
+/// The sandbox's page: shows the state of a running sandbox, without tokens.
 struct Page {
-  let world: World
-  /// Newest first.
-  let lastCalls: [SandboxCall]
+  let state: LiveWorld.State
+  var view = PageView()
   /// The key that the page's forms send back, so that forms of other pages are refused.
   let key: String
+  /// Why the last form was not done.
+  var complaint: ControlFailure?
+
+  var world: World { state.world }
 
   var answer: HTTPAnswer {
     var body = Array("<!DOCTYPE html>\n".utf8)
     document.write(to: &body)
-    return HTTPAnswer(status: 200, headers: Self.headers, body: body)
+    return HTTPAnswer(status: complaint?.status ?? 200, headers: Self.headers, body: body)
   }
 
   private var document: HTML {
@@ -22,76 +23,134 @@ struct Page {
         .tag("meta", at: ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         // Without an icon, browsers request one from the Graph API.
         .tag("link", at: ["rel": "icon", "href": "data:,"]),
-        .tag("title", .text("Sandbox · \(application)")), .tag("style", .verbatim(PageStyle.sheet)),
+        .tag("title", .text("Sandbox · \(application)")), .tag("style", .asset(.style)),
         .tag("noscript", .tag("meta", at: ["http-equiv": "refresh", "content": "10"]))),
-      .tag("body", header, main, .tag("script", .verbatim(PageStyle.script))))
+      .tag(
+        "body", at: ["data-revision": "\(state.revision)"], header, main,
+        .tag("p", at: ["id": "said", "role": "status"]), .tag("script", .asset(.script))))
   }
 
   private var header: HTML {
     .tag(
       "header", .tag("h1", "GraphFlow ", .tag("b", "Sandbox")),
       .tag(
-        "p", .tag("span", .text(application)), .tag("span", .tag("code", .text(world.origin))),
-        .tag("span", .text("\(GraphTime.clock(world.now)) UTC")),
-        .tag("span", .text("\(lastCalls.first?.number ?? 0) calls"))))
+        "p", .tag("span", .text(application)), .tag("span", .code(world.origin)),
+        .tag("span", .text("\(world.callCount) calls")),
+        .tag(
+          "button", at: ["id": "live", "type": "button", "class": "js", "aria-pressed": "true"],
+          "Live updates")))
   }
 
   private var main: HTML {
-    .tag(
-      "main",
-      .tag(
-        "div", at: ["class": "column"], holding: [devices, permissions, tokens].compactMap(\.self)),
-      .tag("div", at: ["class": "column"], holding: [limits, objects].compactMap(\.self)), calls)
-  }
-
-  func section(
-    _ title: String, note: String = "", class style: String? = nil, _ parts: [HTML]
-  ) -> HTML {
-    .tag(
-      "section", at: ["class": style ?? ""],
-      holding: [.tag("h2", .text(title), .small(note))] + parts)
-  }
-
-  /// A form; its buttons choose the action.
-  func form(_ action: String, _ fields: [(String, String)], _ parts: HTML...) -> HTML {
-    let hidden = ([("do", action), ("key", key)] + fields).map { name, value in
-      HTML.tag("input", at: ["type": "hidden", "name": name, "value": value])
-    }
+    let people = PeopleSections(page: self)
+    let sections = WorldSections(page: self)
+    let controls = ControlSections(page: self)
+    let wide = [
+      alert, controls.activeFaults, people.devices, Explorer(page: self).html,
+      ObjectSection(page: self).html, CallList(page: self).html,
+    ]
+    let narrow = [
+      controls.clock, controls.faults, people.tokens, people.permissions, sections.limits,
+      sections.objects,
+    ]
     return .tag(
-      "form", at: ["method": "post", "action": PageRequest.formPath], holding: hidden + parts)
+      "main", .tag("div", at: ["class": "column"], holding: wide.compactMap(\.self)),
+      .tag("div", at: ["class": "column"], holding: narrow.compactMap(\.self)))
   }
 
-  func button(_ text: String, _ name: String, _ value: String, class style: String? = nil) -> HTML {
-    .tag("button", at: ["class": style ?? "", "name": name, "value": value], .text(text))
+  private var alert: HTML? {
+    complaint.map { complaint in
+      .tag(
+        "section", at: ["class": "complaint", "role": "alert"],
+        .tag("p", .tag("strong", .text(complaint.message))),
+        .tag("p", .text(complaint.hint ?? "")))
+    }
   }
 
   private var application: String { name(of: world.access.application) }
 
+  // MARK: - Parts
+
+  func section(
+    _ title: String, id: String, note: String = "", class style: String? = nil, _ parts: [HTML]
+  ) -> HTML {
+    .tag(
+      "section", at: ["id": id, "class": style, "aria-labelledby": id + "-title"],
+      holding: [
+        .tag(
+          "h2", at: ["id": id + "-title", "tabindex": "-1"], .text(title),
+          note.isEmpty ? "" : .small(note))
+      ] + parts)
+  }
+
+  /// A form; its buttons choose the action.
+  func form(
+    _ action: String, _ fields: [(String, String)], class style: String? = nil,
+    _ parts: HTML...
+  ) -> HTML {
+    let hidden = ([("do", action), ("key", key), ("view", view.query)] + fields).map {
+      name, value in
+      HTML.tag("input", at: ["type": "hidden", "name": name, "value": value])
+    }
+    return .tag(
+      "form", at: ["method": "post", "action": PageRequest.path, "class": style],
+      holding: hidden + parts)
+  }
+
+  /// A button that submits its form with a value.
+  func button(
+    _ text: String, _ name: String, _ value: String, class style: String? = nil,
+    label: String? = nil
+  ) -> HTML {
+    .tag(
+      "button", at: ["class": style, "name": name, "value": value, "aria-label": label],
+      .text(text))
+  }
+
   /// The name of a profile, or else its id.
   func name(of id: String) -> String { world.objects[id]?.name ?? id }
 
+  /// The name of a token, or else whose it is.
+  func name(ofToken token: String) -> String {
+    if let named = world.access.namedTokens.first(where: { $0.token == token }) {
+      return named.name
+    }
+    guard let grant = world.access.grants[token] else { return "unknown" }
+    return "\(name(of: grant.profile)) (\(grant.kind.rawValue.lowercased()))"
+  }
+
+  // MARK: - Answers
+
   static func refusal(_ reason: String, status: Int = 403) -> HTTPAnswer {
+    plain(reason + "\n", status: status)
+  }
+
+  /// A text that the user asked for.
+  static func plain(_ text: String, status: Int = 200) -> HTTPAnswer {
     HTTPAnswer(
       status: status,
       headers: [
         ("Content-Type", "text/plain; charset=utf-8"), ("X-Content-Type-Options", "nosniff"),
-        invented,
-      ], body: Array((reason + "\n").utf8))
+        ("Cache-Control", "no-store"), invented,
+      ], body: Array(text.utf8))
   }
 
-  static let redirect = HTTPAnswer(
-    status: 303, headers: [("Location", "/"), ("Cache-Control", "no-store"), invented], body: [])
+  static func redirect(to view: PageView) -> HTTPAnswer {
+    HTTPAnswer(
+      status: 303,
+      headers: [("Location", view.address), ("Cache-Control", "no-store"), invented], body: [])
+  }
 
-  private static let invented = (name: "X-GraphFlow-Sandbox", value: "invented")
+  static let invented = (name: "X-GraphFlow-Sandbox", value: "invented")
 
-  /// The policy allows only this style sheet, this script, and forms to this server.
+  /// The policy allows only this style sheet, this script, and requests and forms to this server.
   private static let headers: [(name: String, value: String)] = [
     ("Content-Type", "text/html; charset=utf-8"),
     (
       "Content-Security-Policy",
-      "default-src 'none'; style-src '\(source(PageStyle.sheet))'; "
-        + "script-src '\(source(PageStyle.script))'; img-src data:; form-action 'self'; base-uri 'none'; "
-        + "frame-ancestors 'none'"
+      "default-src 'none'; style-src \(PageAsset.style.source); "
+        + "script-src \(PageAsset.script.source); img-src data:; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
@@ -100,29 +159,4 @@ struct Page {
     ("Cache-Control", "no-store"),
     invented,
   ]
-
-  /// The digest with which a policy allows a text.
-  private static func source(_ text: StaticString) -> String {
-    let digest = text.withUTF8Buffer { SHA256.hash(data: Array($0)) }
-    return "sha256-" + Base64Text.text(of: Array(digest))
-  }
-}
-
-/// Bytes in base64 (RFC 4648 section 4).
-enum Base64Text {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  static func text(of bytes: [UInt8]) -> String {
-    var output: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        let digit = alphabet[bits >> (18 - 6 * place) & 63]
-        output.append(place <= group.count ? digit : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: output, as: UTF8.self)
-  }
 }

@@ -1,4 +1,4 @@
-/// Decides whether a request is for the sandbox's page or the Graph API.
+/// Decides whether a request is for the sandbox's page, its control interface, or the Graph API.
 ///
 /// The page changes the world without a token, so it is for users of this machine: only over
 /// loopback, only with loopback's host names, which prevents DNS rebinding, and with forms only from
@@ -20,28 +20,46 @@ struct PageRequest: Sendable {
     /// It is for the Graph API.
     case passes
     case page
+    /// The page asks whether anything has changed.
+    case state
     /// A form of the page; its key is not checked yet.
     case form
+    /// A command of the control interface, by its name; its token is not checked yet.
+    case control(String)
     /// Refused for this reason.
     case refused(String)
   }
 
-  /// The target of the page's forms.
-  static let formPath = "/sandbox/page"
+  /// The path of the page and of its forms; the page is at the root, too.
+  static let path = "/sandbox/page"
+  /// The path of its revision.
+  static let statePath = path + "/state"
+
+  /// The path without the query.
+  private var path: Substring.UTF8View { target[...].utf8.prefix { $0 != UInt8(ascii: "?") } }
 
   var decision: Decision {
-    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-    if method == "GET" || method == "HEAD", target == "/", acceptsHTML {
+    let isRead = method == "GET" || method == "HEAD"
+    if isRead, target == "/", acceptsHTML {
       return isLocalRequest ? .page : .refused(Self.elsewhere)
     }
-    guard RelativeURL(path).path.first == Logins.controlSegment
-    else { return .passes }
-    guard isSameOrigin else {
+    let url = RelativeURL(path)
+    guard url.path.first == Logins.controlSegment else { return .passes }
+    let (isPage, isState) = (isPath(Self.path), isPath(Self.statePath))
+    let isCommand = url.version == nil && url.path.count == 2
+    if isCommand, !Logins.controls.contains(url.path[1]), !isPage {
+      return .control(url.path[1])
+    }
+    // A link of another site may lead here, as it may to the root.
+    guard isSameOrigin || isPage && isRead else {
       return .refused("pages of other sites may not change the sandbox's world")
     }
-    guard method == "POST", path.elementsEqual(Self.formPath.utf8) else { return .passes }
-    return isLocalRequest ? .form : .refused(Self.elsewhere)
+    guard (isPage || isState) && isRead || isPage && method == "POST" else { return .passes }
+    guard isLocalRequest else { return .refused(Self.elsewhere) }
+    return isState ? .state : isRead ? .page : .form
   }
+
+  private func isPath(_ text: String) -> Bool { path.elementsEqual(text.utf8) }
 
   private static let elsewhere =
     "the page is only for this machine: use http://127.0.0.1 or http://localhost"
@@ -53,13 +71,14 @@ struct PageRequest: Sendable {
     }
   }
 
-  private var isLocalRequest: Bool {
+  /// Whether the client is on this machine, and asked for it by one of its names.
+  var isLocalRequest: Bool {
     guard isLocal, let host else { return false }
     return ["127.0.0.1", "localhost", "[::1]"].contains(Self.name(of: host))
   }
 
   /// Whether no header shows that another site's page made the request.
-  private var isSameOrigin: Bool {
+  var isSameOrigin: Bool {
     if let site, site != "same-origin", site != "none" { return false }
     guard let origin else { return true }
     return host.map { origin == "http://\($0)" } ?? false

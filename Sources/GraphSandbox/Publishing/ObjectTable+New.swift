@@ -56,16 +56,6 @@ extension ObjectTable {
     return album
   }
 
-  mutating func makeMedia(of account: String, caption: JSON, at now: Int) -> GraphObject {
-    var media = GraphObject(
-      .instagramMedia, id: nextID(), owner: account,
-      fields: [
-        "caption": caption, "media_type": "IMAGE", "timestamp": .string(GraphTime.text(now)),
-      ])
-    media.listings = [.init(id: account, edge: .media)]
-    return media
-  }
-
   mutating func makeAd(
     _ type: NodeType, of account: String, _ given: JSON.Object, at now: Int
   ) -> GraphObject {

@@ -2,22 +2,6 @@ import JSONPath
 
 /// The parameters of writes: fields of the same name store them, code applies them, or nothing does.
 extension Writer {
-  /// The parameters that the code of a write reads.
-  static func applied(_ edge: Edge?, of type: NodeType) -> Set<String> {
-    switch edge {
-    case nil where type == .post: ["is_published", "scheduled_publish_time"]
-    case .feed?: ["link", "message", "published", "scheduled_publish_time"]
-    case .photos?: ["caption", "message", "name", "published", "source", "url"]
-    case .albums?: ["description", "message", "name"]
-    case .videos?: ["description", "file_url", "published", "source", "title"]
-    case .comments?: ["message"]
-    case .media?: ["caption", "image_url", "media_type", "video_url"]
-    case .mediaPublish?: ["creation_id"]
-    case .insights?: InsightsQuery.parameters
-    default: ["execution_options"]
-    }
-  }
-
   /// The parameters of a write that are fields of the written object, as these fields show them.
   func fields(
     of type: NodeType, _ call: Catalog.Call?, except applied: Set<String> = []

@@ -19,53 +19,45 @@ struct Writer {
       try path.count > 1 ? object.type.edge(named: path[1], path.dropFirst()) : nil
     guard path.count <= 2 else { throw .unknownPath(path.dropFirst(2)) }
     let call = Catalog.graph.call(.post, edge?.name, of: object.type)
-    let applied = Self.applied(edge, of: object.type)
-    let type = edge.map(object.type.created) ?? object.type
-    let stored =
-      try type.map { type throws(GraphFault) in
-        try fields(of: type, call, except: applied)
-      } ?? [:]
-    var answer = Answer.success
-    if let edge {
-      answer = try publish(stored, at: edge, of: object, &objects, &campaigns)
-    } else if object.type.isAds, object.type != .adReportRun {
-      try updateAd(object, with: stored, &objects, &campaigns)
-    } else {
-      try update(object, with: stored, &objects)
+    guard let write = ServedWrite(edge, of: object.type) else {
+      let fault = GraphFault.unsupported(.post, object.id)
+      throw call == nil ? fault : fault.unserved
     }
-    answer.note.ignored = ignored(call, stored: stored, applied: applied)
+    var stored = JSON.Object()
+    if write != .container, let type = edge.map(object.type.created) ?? object.type {
+      stored = try fields(of: type, call, except: write.applied)
+    }
+    var answer = try perform(write, edge, on: object, storing: stored, &objects, &campaigns)
+    if case .created(let id) = answer.outcome {
+      for (name, value) in stored { objects[id]?.fields[name] = value }
+    }
+    answer.note.ignored = ignored(call, stored: stored, applied: write.applied)
     return answer
   }
 
-  private func publish(
-    _ fields: JSON.Object, at edge: Edge, of object: GraphObject, _ objects: inout ObjectTable,
-    _ campaigns: inout Set<String>
+  private func perform(
+    _ write: ServedWrite, _ edge: Edge?, on object: GraphObject, storing stored: JSON.Object,
+    _ objects: inout ObjectTable, _ campaigns: inout Set<String>
   ) throws(GraphFault) -> Answer {
-    let answer: Answer
-    switch (edge, object.type) {
-    case (.feed, .user), (.feed, .page): answer = try publishPost(to: object, &objects)
-    case (.photos, .user), (.photos, .page), (.photos, .album):
-      answer = try publishPhoto(to: object, &objects)
-    case (.albums, .user), (.albums, .page): answer = try publishAlbum(to: object, &objects)
-    case (.media, .instagramAccount): answer = try makeContainer(for: object, &objects)
-    case (.mediaPublish, .instagramAccount): answer = try publishContainer(of: object, &objects)
-    case (.videos, .user), (.videos, .page): answer = try publishVideo(to: object, &objects)
-    case (.insights, _) where object.type != .adReportRun:
-      answer = try startReport(of: object, &objects)
-    case (_, .adAccount): answer = try publishAd(edge, to: object, fields, &objects, &campaigns)
-    case (.comments, _): answer = try publishComment(on: object, &objects)
-    case (.likes, _):
+    switch write {
+    case .ad: return try publishAd(edge, to: object, stored, &objects, &campaigns)
+    case .album: return try publishAlbum(to: object, &objects)
+    case .change where object.type.isAds:
+      try updateAd(object, with: stored, &objects, &campaigns)
+    case .change, .postChange: try update(object, with: stored, &objects)
+    case .comment: return try publishComment(on: object, &objects)
+    case .container: return try makeContainer(for: object, &objects)
+    case .like:
       try session.requireEngagementAccess(with: object, in: objects)
       objects.appendOnce(session.profile, to: .likes, of: object.id)
-      answer = .success
-    default:
-      let fault = GraphFault.unsupported(.post, object.id)
-      throw Catalog.graph.call(.post, edge.name, of: object.type) == nil ? fault : fault.unserved
+    case .photo: return try publishPhoto(to: object, &objects)
+    case .post: return try publishPost(to: object, &objects)
+    case .publication: return try publishContainer(of: object, &objects)
+    case .reply: return try publishReply(to: object, &objects)
+    case .report: return try startReport(of: object, &objects)
+    case .video: return try publishVideo(to: object, &objects)
     }
-    if case .created(let id) = answer.outcome {
-      for (name, value) in fields { objects[id]?.fields[name] = value }
-    }
-    return answer
+    return .success
   }
 
   /// Inserts a new object and answers with its id, and its post's, or with the requested fields
@@ -90,10 +82,10 @@ struct Writer {
   private func update(
     _ object: GraphObject, with changes: JSON.Object, _ objects: inout ObjectTable
   ) throws(GraphFault) {
-    guard ![.user, .application].contains(object.type),
-      Catalog.graph.call(.post, nil, of: object.type) != nil
-    else { throw .unsupported(.post, object.id) }
     try session.requireChangeAccess(object, in: objects)
+    if object.type == .instagramComment, let hides = parameters.flag("hide") {
+      objects[object.id]?.fields["hidden"] = .bool(hides)
+    }
     for (name, value) in changes { objects[object.id]?.fields[name] = value }
     if object.type == .post {
       let time = try scheduledTime(under: object.owner, objects)
@@ -133,7 +125,7 @@ struct Writer {
     let path = request.path
     guard path.count > 1 else {
       switch object.type {
-      case .post, .photo, .comment, .album, .video:
+      case .post, .photo, .comment, .album, .video, .instagramComment:
         try session.requireChangeAccess(object, in: objects)
       case .campaign, .adSet, .ad, .adCreative:
         try session.requireAdsAccess(object, writing: true)

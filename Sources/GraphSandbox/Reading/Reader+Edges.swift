@@ -20,7 +20,12 @@ extension Reader {
     guard request.edge != .insights else {
       return try appendInsights(at: place, request, to: &output)
     }
-    var list = objects[request.edge.stored, of: place] ?? EdgeList()
+    if let rows = objects[place].flatMap({ computedRows(of: request.edge, $0) }) {
+      let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
+      GraphText.append(["data": .array(shown)], to: &output)
+      return rows.isEmpty
+    }
+    var list = try list(of: request, at: place)
     if let times = try request.times(at: now) {
       list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
     }
@@ -43,6 +48,23 @@ extension Reader {
     appendSummary(request.summary, of: list, isNewestFirst: window.isNewestFirst, to: &output)
     output.append(UInt8(ascii: "}"))
     return entries.isEmpty
+  }
+
+  /// The objects at an edge, of which a page is shown.
+  private func list(
+    of request: EdgeRequest, at place: ObjectTable.Place
+  ) throws(GraphFault) -> EdgeList {
+    let list = objects[request.edge.stored, of: place] ?? EdgeList()
+    switch (request.edge, request.parameters["filter"]) {
+    case (.comments, nil), (.comments, "toplevel"): return list
+    case (.comments, "stream"): return objects.replies(to: list)
+    case (.comments, _):
+      throw .parameterMalformed("filter", "one of {toplevel, stream}")
+    case (.reactions, _):
+      // Every reaction in the sandbox is a like.
+      return ["LIKE", nil].contains(request.parameters["type"]) ? list : EdgeList()
+    default: return list
+    }
   }
 
   private func appendSummary(

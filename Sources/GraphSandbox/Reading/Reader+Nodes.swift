@@ -60,7 +60,11 @@ extension Reader {
     if let selection, name.special != .id {
       let value = (try? JSON(parsing: Array(output[start...]))) ?? .null
       output.removeLast(output.count - start)
-      GraphText.append(selection.selecting(from: value), to: &output)
+      if let linked = value["id"]?.string.flatMap(objects.place) {
+        try appendNode(at: linked, selection, to: &output)
+      } else {
+        GraphText.append(selection.selecting(from: value), to: &output)
+      }
     }
     return true
   }
@@ -94,13 +98,16 @@ extension Reader {
       GraphText.append(object.containerStatus(at: now), to: &output)
     case .mediaCount: appendCount(of: .media, at: place, to: &output)
     case .likeCount: appendCount(of: .likes, at: place, to: &output)
-    case .commentCount: appendCount(of: .comments, at: place, to: &output)
+    case .commentCount, .commentsCount: appendCount(of: .comments, at: place, to: &output)
     case .count: appendCount(of: .photos, at: place, to: &output)
     case .accessToken, .tasks:
       guard let role = session.role(in: object) else { return false }
       GraphText.append(
         special == .accessToken ? .string(role.token) : .array(role.tasks.map { .string($0) }),
         to: &output)
+    case .canComment, .canHide, .canLike, .canRemove, .isHidden, .userLikes:
+      guard let value = computedValue(of: special, object) else { return false }
+      GraphText.append(value, to: &output)
     case .images, .link, .permalinkURL, .picture, .source:
       return Self.appendAddress(special, of: object, to: &output)
     }

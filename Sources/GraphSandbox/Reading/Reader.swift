@@ -51,7 +51,8 @@ struct Reader {
       let name = String(decoding: name, as: UTF8.self)
       let isObeyed =
         ["limit", "since", "until", "date_format"].contains(name)
-        || name == "order" && request.edge == .comments
+        || request.edge == .comments && ["filter", "order"].contains(name)
+        || request.edge == .reactions && name == "type"
         || request.edge == .insights && InsightsQuery.parameters.contains(name)
       if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }

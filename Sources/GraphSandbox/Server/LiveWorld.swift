@@ -1,3 +1,4 @@
+import JSONPath
 import NIOConcurrencyHelpers
 
 /// The world of a running sandbox, and its log.
@@ -5,79 +6,98 @@ import NIOConcurrencyHelpers
 /// A class, because the connections share it. It uses a lock, not an actor: an answer takes less time
 /// than a hop to an actor and back, and the lock is hardly ever contended.
 final class LiveWorld: Sendable {
-  fileprivate struct State {
+  struct State {
     var world: World
+    var clock: WorldClock
     var log: CallLog
+    /// The last calls with their bodies; none if there is no log.
+    var exchanges = ExchangeLog()
     var replay: Replay?
+    /// Changes with each call and each command.
+    var revision = 0
+    /// The worlds that are kept under a name, oldest first.
+    var kept: [(name: String, world: World)] = []
   }
 
   private let state: NIOLockedValueBox<State>
-  private let clock: (@Sendable () -> Int)?
-  private let observer: (@Sendable (SandboxCall) -> Void)?
-  private let store: (any WorldStore)?
+  private let configuration: Sandbox.Configuration
 
   init(_ world: World, _ configuration: Sandbox.Configuration) {
     state = NIOLockedValueBox(
       State(
-        world: world, log: CallLog(limit: configuration.logLimit),
+        world: world, clock: configuration.newClock(of: world),
+        log: CallLog(limit: configuration.logLimit),
         replay: configuration.recording.map(Replay.init)))
-    store = configuration.store
-    clock = configuration.clock
-    observer = configuration.observer
+    self.configuration = configuration
   }
 
   /// The log, oldest call first.
   var calls: [SandboxCall] { state.withLockedValue(\.log).calls }
 
   /// The world's time in seconds since 1970.
-  var time: Int { clock?() ?? state.withLockedValue(\.world.now) }
+  var time: Int { state.withLockedValue { $0.clock.time ?? $0.world.now } }
 
   func setOrigin(_ url: String) { state.withLockedValue { $0.world.origin = url } }
 
-  func answer(_ call: GraphCall) -> HTTPAnswer {
+  /// Answers a call, and returns its log entry.
+  @discardableResult
+  func answer(
+    _ call: GraphCall, of request: HTTPCall, _ headers: [(name: String, value: String)]
+  ) -> (answer: HTTPAnswer, call: SandboxCall) {
     state.withLockedValue { state in
       let answer: HTTPAnswer
       let log: SandboxCall
+      let time = state.clock.time
       if !call.isControl,
-        let replayed = state.replay?.answer(call, at: clock?() ?? state.world.now)
+        let replayed = state.replay?.answer(call, at: time ?? state.world.now)
       {
         (answer, log) = replayed
       } else {
-        (answer, log) = state.world.answer(call, at: clock?())
-        if let store { state.save(log, to: store) }
+        (answer, log) = state.world.answer(call, at: time)
+        if let store = configuration.store { state.save(log, to: store) }
       }
-      state.log.append(log)
+      if configuration.logLimit > 0 {
+        state.log.append(log)
+        state.exchanges.append(Exchange(log, request, headers, answer))
+        state.revision += 1
+      }
       // Within the lock, so that the observer receives calls in the order of the answers.
-      observer?(log)
-      return answer
+      configuration.observer?(log)
+      return (answer, log)
     }
   }
 
-  /// The present world and its last calls, newest first.
-  var snapshot: (World, [SandboxCall]) {
+  /// The present state.
+  var present: State {
     state.withLockedValue { state in
-      var world = state.world
-      if let clock { world.now = clock() }
-      world.objects.publishScheduled(at: world.now)
-      return (world, state.log.last(30))
+      var present = state
+      present.showTime()
+      return present
     }
   }
 
-  func perform(_ form: Parameters) -> GraphFault? {
-    state.withLockedValue { state in
-      if let clock { state.world.now = clock() }
-      do throws(GraphFault) {
-        try state.world.perform(form)
+  /// Does what a command asks for; the answer is JSON.
+  func perform(_ command: ControlCommand) throws(ControlFailure) -> JSON {
+    let result = state.withLockedValue { state -> Result<JSON, ControlFailure> in
+      do throws(ControlFailure) {
+        let answer = try state.perform(command, configuration)
+        state.revision += 1
+        return .success(answer)
       } catch {
-        return error
+        return .failure(error)
       }
-      if let store { state.save(to: store) }
-      return nil
     }
+    return try result.get()
   }
 }
 
 extension LiveWorld.State {
+  /// Brings the world to the present: what is scheduled until now is published.
+  mutating func showTime() {
+    if let time = clock.time { world.now = time }
+    world.objects.publishScheduled(at: world.now)
+  }
+
   /// Stores the changes of a call before it is answered.
   mutating func save(_ log: SandboxCall, to store: any WorldStore) {
     let isRead =

@@ -16,12 +16,14 @@ extension SandboxServer {
       ifNoneMatch: head.headers.first(name: "if-none-match"),
       host: head.headers.first(name: "host"),
       scheme: head.headers.first(name: "x-forwarded-proto"), body: bytes ?? [])
-    switch body {
-    case .failure(let fault): return world.answer(GraphCall(refused: fault, call))
-    case .success where !Self.decodes(head.headers.first(name: "content-encoding")):
-      return world.answer(GraphCall(refused: .bodyUnreadable, call))
-    case .success: return world.answer(GraphCall(call, takesLists: takesLists))
-    }
+    let decoded =
+      switch body {
+      case .failure(let fault): GraphCall(refused: fault, call)
+      case .success where !Self.decodes(head.headers.first(name: "content-encoding")):
+        GraphCall(refused: .bodyUnreadable, call)
+      case .success: GraphCall(call, takesLists: takesLists)
+      }
+    return world.answer(decoded, of: call, head.headers.map { ($0.name, $0.value) }).answer
   }
 
   /// Whether the server decodes a content encoding before it passes a body on.
@@ -29,7 +31,7 @@ extension SandboxServer {
     ["", "identity", "gzip", "x-gzip", "deflate"].contains((encoding ?? "").lowercased())
   }
 
-  /// The page's answer to a request; nil if the request is for the Graph API.
+  /// The answer of the page or the control interface; nil if the request is for the Graph API.
   private func pageAnswer(
     to head: HTTPRequestHead, _ body: [UInt8]?, isLocal: Bool
   ) -> HTTPAnswer? {
@@ -41,18 +43,47 @@ extension SandboxServer {
     case .passes: return nil
     case .refused(let reason): return Page.refusal(reason)
     case .page:
-      let (world, calls) = world.snapshot
-      return Page(world: world, lastCalls: calls, key: pageKey).answer
+      let view = PageView(query: RelativeURL(head.uri.utf8).query)
+      return Page(state: world.present, view: view, key: pageKey).answer
+    case .state: return HTTPAnswer(.success(world.present.change))
     case .form:
       guard let body, body.count <= 1 << 16 else {
         return Page.refusal("the form is too large", status: 413)
       }
-      let form = Parameters(form: body)
-      guard form["key"] == pageKey else {
-        return Page.refusal("the form is from another page; reload this one")
+      return answer(to: PageForm(Parameters(form: body)))
+    case .control(let name):
+      let command = ControlRequest(
+        name: name, method: request.method,
+        authorization: head.headers.first(name: "authorization"), body: body,
+        isLocal: request.isLocalRequest, isSameOrigin: request.isSameOrigin)
+      return HTTPAnswer(
+        Result { () throws(ControlFailure) in try world.perform(try command.command(control)) })
+    }
+  }
+
+  private func answer(to form: PageForm) -> HTTPAnswer {
+    guard form.key == pageKey else {
+      return Page.refusal("the form is from another page; reload this one")
+    }
+    do throws(ControlFailure) {
+      switch try form.action {
+      case .copy(let token, let asExport):
+        return Page.plain(try world.present.text(ofToken: token, asExport: asExport))
+      case .explore(let request, let token):
+        var request = request
+        request.authorization = try world.present.authorization(token)
+        let call = GraphCall(request, takesLists: takesLists)
+        let headers = request.authorization.map { [(name: "Authorization", value: $0)] } ?? []
+        let number = world.answer(call, of: request, headers).call.number
+        return Page.redirect(to: form.view.with(\.call, number))
+      case .command(.snapshot(name: nil)):
+        return Page.download(try world.perform(.snapshot(name: nil)), named: "world.json")
+      case .command(let command):
+        _ = try world.perform(command)
+        return Page.redirect(to: form.view)
       }
-      if let fault = self.world.perform(form) { return Page.refusal(fault.message, status: 400) }
-      return Page.redirect
+    } catch {
+      return Page(state: world.present, view: form.view, key: pageKey, complaint: error).answer
     }
   }
 
@@ -61,12 +92,6 @@ extension SandboxServer {
     case let text?: text == "::1" || text.hasPrefix("127.") || text.hasPrefix("::ffff:127.")
     case nil: false
     }
-  }
-
-  /// A new key for the page's forms: 128 random bits.
-  static func makePageKey() -> String {
-    let halves = [UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)]
-    return halves.map { String($0, radix: 36) }.joined(separator: "-")
   }
 }
 

@@ -15,17 +15,20 @@ struct SandboxServer: Sendable {
   let world: LiveWorld
   let host: String
   let port: Int
+  let control: ControlToken
   /// Whether `depends_on` may name several operations.
   let takesLists: Bool
-  let pageKey = makePageKey()
+  /// The key of the page's forms.
+  let pageKey = ControlToken.random()
   /// The open connections.
   private let connections = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
 
   /// The longest body that is read: enough for 50 photos of 4 MB.
   static let bodyLimit = 208 << 20
 
-  init(world: LiveWorld, host: String, port: Int, takesLists: Bool) {
-    (self.world, self.host, self.port, self.takesLists) = (world, host, port, takesLists)
+  init(world: LiveWorld, host: String, port: Int, control: ControlToken, takesLists: Bool) {
+    (self.world, self.host, self.port) = (world, host, port)
+    (self.control, self.takesLists) = (control, takesLists)
   }
 
   /// Serves while the body runs; the body receives the address.

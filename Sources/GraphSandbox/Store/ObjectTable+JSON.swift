@@ -43,9 +43,9 @@ extension ObjectTable {
   }
 
   private func restored(_ list: JSON) -> EdgeList? {
-    guard let elements = list.array, elements.count % 2 == 1, let next = elements[0].integer else {
-      return nil
-    }
+    guard let elements = list.array, elements.count % 2 == 1, let next = elements[0].integer,
+      next < 1 << 60
+    else { return nil }
     var entries: [EdgeList.Entry] = []
     entries.reserveCapacity(elements.count / 2)
     for index in stride(from: 1, to: elements.count, by: 2) {

@@ -6,11 +6,22 @@ extension World {
   private static let factsKey = "world"
   private static let objectPrefix = "object/"
 
-  /// All records of the world; changes are tracked from here on.
+  /// All records of the world, in no order.
+  var records: [(key: String, json: JSON)] {
+    objects.values.map { (Self.objectPrefix + $0.id, objects.json(of: $0)) }
+      + [(Self.factsKey, facts)]
+  }
+
+  /// All records of the world in UTF-8; changes are tracked from here on.
   mutating func allRecords() -> [(key: String, value: [UInt8]?)] {
-    defer { objects.startTrackingChanges() }
-    return objects.values.map { (Self.objectPrefix + $0.id, objects.json(of: $0).bytes) }
-      + [(Self.factsKey, facts.bytes)]
+    objects.startTrackingChanges()
+    return records.map { ($0.key, $0.json.bytes) }
+  }
+
+  /// All records, in place of those of another world; changes are tracked from here on.
+  mutating func allRecords(replacing other: World) -> [(key: String, value: [UInt8]?)] {
+    let removed = other.objects.values.filter { objects.place(of: $0.id) == nil }
+    return allRecords() + removed.map { (Self.objectPrefix + $0.id, nil) }
   }
 
   /// The records that have changed since changes are tracked, and the one for everything else.
@@ -25,33 +36,56 @@ extension World {
   /// - Returns: whether the store held a world.
   /// - Throws: ``SandboxFailure`` for records that no world has written.
   mutating func restore(from store: any WorldStore) throws -> Bool {
-    var hasFacts = false
+    let isWhole = try restore("the store") { visit in
+      try store.forEachRecord { key, value in
+        guard let json = try? JSON(parsing: value) else {
+          throw SandboxFailure.damaged("the store", key)
+        }
+        try visit(key, json)
+      }
+    }
+    if isWhole { objects.startTrackingChanges() }
+    return isWhole
+  }
+
+  /// Replaces the world's contents with a snapshot's.
+  ///
+  /// - Throws: ``SandboxFailure`` for records that no world has written.
+  mutating func restore(from snapshot: Snapshot) throws {
+    let isWhole = try restore("the snapshot") { visit in
+      for (key, json) in snapshot.records { try visit(key, json) }
+    }
+    guard isWhole else { throw SandboxFailure.damaged("the snapshot", Self.factsKey) }
+  }
+
+  private mutating func restore(
+    _ source: String, _ forEachRecord: (_ visit: (String, JSON) throws -> Void) throws -> Void
+  ) throws -> Bool {
+    var facts: JSON?
     var kept = ObjectTable()
     var lists: [(owner: String, lists: JSON)] = []
-    try store.forEachRecord { key, value in
-      guard let json = try? JSON(parsing: value) else { throw SandboxFailure.damagedStore(key) }
-      if key == Self.factsKey {
-        guard json["version"]?.integer == 1, restore(json) else {
-          throw SandboxFailure.damagedStore(key)
-        }
-        hasFacts = true
-      } else {
-        let id = String(key.dropFirst(Self.objectPrefix.utf8.count))
-        guard key.hasPrefix(Self.objectPrefix), let object = GraphObject(id: id, json) else {
-          throw SandboxFailure.damagedStore(key)
-        }
-        kept[id] = object
-        if let edges = json["edges"] { lists.append((id, edges)) }
+    try forEachRecord { key, json in
+      guard key != Self.factsKey else {
+        facts = json
+        return
       }
+      let id = String(key.dropFirst(Self.objectPrefix.utf8.count))
+      guard key.hasPrefix(Self.objectPrefix), let object = GraphObject(id: id, json) else {
+        throw SandboxFailure.damaged(source, key)
+      }
+      kept[id] = object
+      if let edges = json["edges"] { lists.append((id, edges)) }
+    }
+    guard let facts else { return false }
+    guard facts["version"]?.integer == 1, restore(facts) else {
+      throw SandboxFailure.damaged(source, Self.factsKey)
     }
     // Lists hold objects that are restored after them.
     for (id, edges) in lists where !kept.restoreLists(edges, of: id) {
-      throw SandboxFailure.damagedStore(Self.objectPrefix + id)
+      throw SandboxFailure.damaged(source, Self.objectPrefix + id)
     }
-    guard hasFacts else { return false }
     (kept.lastID, kept.reservedIDs) = (objects.lastID, objects.reservedIDs)
     objects = kept
-    objects.startTrackingChanges()
     return true
   }
 
@@ -65,7 +99,8 @@ extension World {
   }
 
   private mutating func restore(_ facts: JSON) -> Bool {
-    guard let now = facts["now"]?.integer, let lastID = facts["last_id"]?.integer,
+    guard let now = facts["now"]?.integer, (0...GraphTime.latest).contains(now),
+      let lastID = facts["last_id"]?.integer, (0..<1 << 60).contains(lastID),
       let application = facts["application"]?.string,
       let issued = facts["issued_tokens"]?.string.flatMap(UInt64.init)
     else { return false }
@@ -92,7 +127,7 @@ extension JSON {
 }
 
 extension SandboxFailure {
-  fileprivate static func damagedStore(_ key: String) -> SandboxFailure {
-    SandboxFailure("the store is damaged: the record '\(key.excerpt)' cannot be read")
+  fileprivate static func damaged(_ source: String, _ key: String) -> SandboxFailure {
+    SandboxFailure("\(source) is damaged: the record '\(key.excerpt)' cannot be read")
   }
 }

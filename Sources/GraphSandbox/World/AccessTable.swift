@@ -74,13 +74,16 @@ extension AccessTable {
     Hexadecimal.text(of: SHA256.hash(data: Array("page \(token)".utf8)).prefix(8))
   }
 
-  /// Expires a token, or restores it.
-  mutating func setToken(_ handle: String, isValid: Bool, at now: Int) throws(GraphFault) {
-    guard let token = grants.keys.first(where: { Self.handle(of: $0) == handle }) else {
-      throw GraphFault.parameterMalformed("token", "a token of this world").invented
-    }
-    grants[token]?.state = isValid ? .valid : .expired
-    if isValid, let end = grants[token]?.expires, end <= now {
+  /// The token with a name, a handle, or this text.
+  func token(named name: String) -> String? {
+    if let named = namedTokens.first(where: { $0.name == name }) { return named.token }
+    return grants[name] != nil ? name : grants.keys.first { Self.handle(of: $0) == name }
+  }
+
+  /// Puts a token into a state; one that has ended by its time gets another lifetime if restored.
+  mutating func setToken(_ token: String, to state: TokenState, at now: Int) {
+    grants[token]?.state = state
+    if state == .valid, let end = grants[token]?.expires, end <= now {
       grants[token]?.expires = now + Self.tokenLifetime
     }
   }

@@ -126,6 +126,7 @@ extension Session {
 
   /// Checks that the session may change or delete an object.
   func requireChangeAccess(_ object: GraphObject, in objects: ObjectTable) throws(GraphFault) {
+    guard object.type != .instagramComment else { return try require("instagram_manage_comments") }
     let isOwn =
       object.owner == profile || object.listings.contains { objects[$0.id]?.owner == profile }
     guard isOwn else { throw .permissionsError }

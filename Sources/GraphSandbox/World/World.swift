@@ -16,7 +16,8 @@ struct World: Sendable {
   /// Seconds since 1970.
   var now: Int
   var shared = SharedState()
-  private var callCount = 0
+  /// How many calls were answered.
+  private(set) var callCount = 0
   private var traceCount: UInt64 = 0
 
   /// What the operations of a batch share.
@@ -98,6 +99,7 @@ struct World: Sendable {
     var answer = Answer(body: run.finish())
     answer.version = versions.answering(call.version) ?? versions.standard
     answer.usage = meter.callHeaders(at: now)
+    answer.note = SandboxNote(ofBatch: log.operations)
     return HTTPAnswer(answer, traceID: nextTraceID())
   }
 
@@ -105,6 +107,11 @@ struct World: Sendable {
   mutating func refusal(_ fault: GraphFault, of call: GraphCall) -> HTTPAnswer {
     let answer = failure(fault, version: call.version, usage: meter.callHeaders(at: now))
     return HTTPAnswer(answer, traceID: nextTraceID())
+  }
+
+  /// Continues the count of calls of a world that this one replaces, at its address.
+  mutating func continueCalls(of last: World) {
+    (callCount, origin) = (last.callCount, last.origin)
   }
 
   /// The next `fbtrace_id`.

@@ -7,6 +7,7 @@
 
     with graphflow_cli.sandbox() as graph:
         requests.get(graph.url + "/me", params={"access_token": graph.token()})
+        graph.advance(hours=1)
 
 The command `graphflow` comes with this package; every function starts it. The pytest fixture
 `graph_sandbox` is a fresh sandbox for each test.
@@ -22,14 +23,17 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import urllib.error
+import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from typing import Any, Union
 
 __all__ = [
-    "Diagnostic", "GraphFlowError", "Report", "Sandbox", "find_graphflow", "run", "sandbox",
-    "validate",
+    "ControlError", "Diagnostic", "GraphFlowError", "Report", "Sandbox", "find_graphflow", "run",
+    "sandbox", "validate",
 ]
 
 Path = Union[str, "os.PathLike[str]"]
@@ -120,17 +124,95 @@ class Diagnostic:
         return f"{place}: {self.severity}: {self.message} [{self.rule}]"
 
 
+class ControlError(Exception):
+    """The sandbox did not do what it was asked for; the message says why, and how to fix it."""
+
+
 class Sandbox:
     """A local Graph API that runs until the `with` block ends."""
 
-    def __init__(self, url: str, tokens: Mapping[str, str]) -> None:
+    def __init__(self, url: str, tokens: Mapping[str, str], control_token: str = "") -> None:
         #: Its address, such as `http://127.0.0.1:40123`.
         self.url = url
         #: Its tokens by name. They are worth nothing elsewhere.
         self.tokens = tokens
+        #: The token of its control interface, which the methods below use.
+        self.control_token = control_token
 
     def token(self, name: str = "default") -> str:
         return self.tokens[name]
+
+    def control(self, command: str, **values: Any) -> Any:
+        """Sends a command to the control interface and returns its answer.
+
+        Raises `ControlError` if the sandbox refuses it.
+        """
+        return self._send("POST", command, values)
+
+    def now(self) -> datetime:
+        """The time of its world."""
+        return _time(self._send("GET", "health", None))
+
+    def advance(
+        self, by: timedelta | None = None, *, to: datetime | None = None, days: float = 0,
+        hours: float = 0, minutes: float = 0, seconds: float = 0,
+    ) -> datetime:
+        """Moves its clock ahead, and returns the new time.
+
+        Tokens end, limits roll on, scheduled posts are published, containers are finished.
+        """
+        if to is not None:
+            return _time(self.control("advance", to=int(to.timestamp())))
+        length = (by or timedelta()) + timedelta(
+            days=days, hours=hours, minutes=minutes, seconds=seconds)
+        return _time(self.control("advance", by=int(length.total_seconds())))
+
+    def snapshot(self) -> Mapping[str, Any]:
+        """The world as a document, for `restore` and for `graphflow sandbox --snapshot`."""
+        document: Mapping[str, Any] = self.control("snapshot")
+        return document
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Restores a world, and its time."""
+        self._send("POST", "restore", snapshot)
+
+    def reset(self) -> None:
+        """Restores the world of the start, and its time."""
+        self.control("reset")
+
+    def trigger(self, event: str, **values: Any) -> None:
+        """Makes something happen: `token_expired`, `permission_declined`, …
+
+        `values` are those of the event, such as `token="page"` or `permission="email"`.
+        """
+        self.control("trigger", event=event, **values)
+
+    def fault(self, name: str, on: bool = True, **values: Any) -> None:
+        """Switches a fault on or off.
+
+        `method`, `path` and `times` restrict it to some operations.
+        """
+        self.control("faults", name=name, on=on, **values)
+
+    def _send(self, method: str, command: str, body: Mapping[str, Any] | None) -> Any:
+        request = urllib.request.Request(
+            f"{self.url}/sandbox/{command}", method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.control_token}",
+                     "Content-Type": "application/json"})
+        # Loopback is never behind a proxy.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(request) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            reason = json.load(error)["error"]
+            words = [reason["message"], reason.get("hint")]
+            raise ControlError("; ".join(word for word in words if word)) from None
+
+
+def _time(answer: Mapping[str, Any]) -> datetime:
+    return datetime.fromtimestamp(answer["seconds"], timezone.utc)
 
 
 def find_graphflow() -> str:
@@ -201,15 +283,21 @@ def validate(*files: Path, env: Mapping[str, str] | None = None) -> list[Diagnos
 @contextmanager
 def sandbox(
     world: Path | None = None, *, faults: Path | None = None, ledger: Path | None = None,
+    clock: str | datetime | None = None, snapshot: Path | None = None,
     options: Sequence[str] = (), env: Mapping[str, str] | None = None,
 ) -> Iterator[Sandbox]:
     """A fresh local Graph API, for any client of the Graph API.
 
     `world` is a file that says what is in it, `faults` one that says what goes wrong, and `ledger`
-    gets a line of JSON for each call.
+    gets a line of JSON for each call. `clock` is its time at first, such as `2026-01-01T00:00:00Z`,
+    and `snapshot` a file with what `Sandbox.snapshot` has returned.
     """
+    if isinstance(clock, datetime):
+        clock = str(int(clock.timestamp()))
     command = [find_graphflow(), "sandbox", "--quiet", "--format", "json"]
-    for option, value in (("world", world), ("faults", faults), ("ledger", ledger)):
+    values = (("world", world), ("faults", faults), ("ledger", ledger), ("clock", clock),
+              ("snapshot", snapshot))
+    for option, value in values:
         command += [] if value is None else [f"--{option}", os.fspath(value)]
     process = subprocess.Popen(
         command + list(options), env=env, text=True, encoding="utf-8", stdin=subprocess.DEVNULL,
@@ -220,7 +308,7 @@ def sandbox(
             message = process.communicate()[1]
             raise GraphFlowError(process.returncode, message)
         facts = json.loads(line)
-        yield Sandbox(facts["url"], facts["tokens"])
+        yield Sandbox(facts["url"], facts["tokens"], facts["control_token"])
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
