@@ -40,6 +40,7 @@ struct WorkflowFilesTests {
     Example(name: "post-audit", calls: 2, requests: 4, isForeseeable: false),
     Example(
       name: "campaigns-by-day", calls: 1, requests: 2, isForeseeable: false, world: "marketing"),
+    Example(name: "new-leads", calls: 4, requests: 3, isForeseeable: false, world: "leads"),
     Example(name: "report-run", calls: 4, requests: 4, isForeseeable: false, world: "marketing"),
   ]
 

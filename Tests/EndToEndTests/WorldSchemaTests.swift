@@ -16,12 +16,12 @@ struct WorldSchemaTests {
   }
 
   private static var definitions: String {
-    WorldDescription.typeNames.sorted().flatMap { type in
-      let fields = WorldDescription.fieldNames(of: type).map { name in
-        "\"\(name)\": \(schema(of: WorldDescription.kind(of: name, type) ?? ""))"
+    GraphVocabulary.typeNames.sorted().flatMap { type in
+      let fields = GraphVocabulary.fieldNames(of: type).map { name in
+        "\"\(name)\": \(schema(of: GraphVocabulary.kind(of: name, type) ?? ""))"
       }
-      let edges = WorldDescription.edgeNames(of: type).map { name in
-        let item = "{\"$ref\": \"#/$defs/\(WorldDescription.type(at: name, of: type) ?? "")\"}"
+      let edges = GraphVocabulary.edgeNames(of: type).map { name in
+        let item = "{\"$ref\": \"#/$defs/\(GraphVocabulary.type(at: name, of: type) ?? "")\"}"
         return "\"\(name)\": {\"type\": \"array\", \"items\": \(item)}"
       }
       let object = [

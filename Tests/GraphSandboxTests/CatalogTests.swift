@@ -21,13 +21,13 @@ struct CatalogTests {
 
   /// A world with an object of each type, each with the same details, of which the ids are known.
   private static func world(
-    _ permissions: [String], _ details: (String) -> WorldDescription.Details
+    _ permissions: [String], _ details: (String) -> ObjectDetails
   ) throws -> (sandbox: InProcessSandbox, ids: [String: String]) {
     var ids: [String: String] = [
       "AdAccount": "act_77", "User": "101", "Page": "102", "IGUser": "103",
     ]
-    func node(_ type: String, _ id: String) -> WorldDescription.Named<[WorldDescription.Node]> {
-      var node = WorldDescription.Node(type)
+    func node(_ type: String, _ id: String) -> WorldDescription.Named<[ListedObject]> {
+      var node = ListedObject(type)
       node.id = id
       node.details = details(type)
       ids[type] = id
@@ -88,19 +88,19 @@ struct CatalogTests {
   @Test func `two values of most fields that Graph has can be read`() throws {
     func fields(_ type: String, isFirst: Bool) -> JSON.Object {
       JSON.Object(
-        WorldDescription.fieldNames(of: type).map { name in
-          (name, Self.value(WorldDescription.kind(of: name, type) ?? "", isFirst: isFirst))
+        GraphVocabulary.fieldNames(of: type).map { name in
+          (name, Self.value(GraphVocabulary.kind(of: name, type) ?? "", isFirst: isFirst))
         })
     }
     var read: [String: [[String: JSON]]] = [:]
     for isFirst in [true, false] {
       var (sandbox, ids) = try Self.world(Self.permissions) { type in
-        var details = WorldDescription.Details()
+        var details = ObjectDetails()
         details.fields = fields(type, isFirst: isFirst)
         return details
       }
       for type in Self.types {
-        let names = WorldDescription.fieldNames(of: type)
+        let names = GraphVocabulary.fieldNames(of: type)
         let id = try #require(ids[type])
         let answer = sandbox.send("GET", "\(id)?fields=\(names.joined(separator: ","))")
         #expect(answer.status == 200, "\(type): \(answer.text.prefix(300))")
@@ -112,7 +112,7 @@ struct CatalogTests {
     var count = 0
     for type in Self.types {
       let values = try #require(read[type])
-      for name in WorldDescription.fieldNames(of: type) {
+      for name in GraphVocabulary.fieldNames(of: type) {
         let (first, second) = (values[0][name], values[1][name])
         #expect(first != nil && first != second, "\(type).\(name)")
         count += first != nil && first != second ? 1 : 0
@@ -122,14 +122,14 @@ struct CatalogTests {
   }
 
   static let edges = types.flatMap { type in
-    WorldDescription.edgeNames(of: type).map { (type, $0) }
+    GraphVocabulary.edgeNames(of: type).map { (type, $0) }
   }
 
   @Test func `edges list, page and obey permissions`() throws {
     let details = { (type: String) in
-      var details = WorldDescription.Details()
-      details.edges = WorldDescription.edgeNames(of: type).map { edge in
-        var node = WorldDescription.Node(WorldDescription.type(at: edge, of: type) ?? "")
+      var details = ObjectDetails()
+      details.edges = GraphVocabulary.edgeNames(of: type).map { edge in
+        var node = ListedObject(GraphVocabulary.type(at: edge, of: type) ?? "")
         node.count = 3
         return .init(edge, [node])
       }

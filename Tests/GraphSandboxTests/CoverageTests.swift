@@ -58,18 +58,30 @@ struct CoverageTests {
 
   private static func section(of name: String) throws -> String {
     let type = try #require(NodeType(name))
-    func list(_ method: GraphMethod, served: Bool) -> String {
-      edges(type, method).filter { isServed($0, type, method) == served }.map { edge in
-        let access = EdgeAccess(edge.text, of: name).permissions
-        let needs = method == .get && served && !access.isEmpty
-        return "`\(edge.text)`" + (needs ? " (\(access.joined(separator: " or ")))" : "")
-      }.joined(separator: ", ")
+    func names(_ method: GraphMethod, served: Bool) -> [String] {
+      edges(type, method).filter { isServed($0, type, method) == served }.map(\.text)
     }
-    let parts = [
-      ("Reads", list(.get, served: true)), ("Reads that are not served", list(.get, served: false)),
-      ("Writes", list(.post, served: true)),
-      ("Writes that are not served", list(.post, served: false)),
+    let needed = Dictionary(grouping: names(.get, served: true)) {
+      EdgeAccess($0, of: name).permissions.joined(separator: " or ")
+    }.filter { !$0.key.isEmpty }
+    let permissions = needed.sorted { ($0.value.count, $0.key) > ($1.value.count, $1.key) }
+      .enumerated()
+      .map { index, need in
+        // The permission of most reads is that of the type.
+        (index == 0 ? "most" : list(need.value)) + ": " + need.key
+      }
+    let rows = [
+      ("reads", list(names(.get, served: true))),
+      ("their permissions", permissions.joined(separator: "; ")),
+      ("reads that are not served", list(names(.get, served: false))),
+      ("writes", list(names(.post, served: true))),
+      ("writes that are not served", list(names(.post, served: false))),
     ].filter { !$0.1.isEmpty }
-    return "## \(name)\n\n" + parts.map { "\($0): \($1)." }.joined(separator: "\n\n")
+    return "## \(name)\n\n| | |\n| --- | --- |\n"
+      + rows.map { "| \($0) | \($1) |" }.joined(separator: "\n")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
   }
 }

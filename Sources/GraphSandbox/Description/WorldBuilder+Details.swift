@@ -1,15 +1,8 @@
 import JSONPath
 
-extension WorldDescription.Details {
-  /// The ids that it sets, at any depth.
-  var ids: [String] {
-    edges.flatMap(\.value).flatMap { [$0.id].compactMap(\.self) + $0.details.ids }
-  }
-}
-
 extension WorldBuilder {
   /// Adds fields and lists to an object.
-  mutating func add(_ details: WorldDescription.Details, to id: String) {
+  mutating func add(_ details: ObjectDetails, to id: String) {
     for (name, value) in details.fields { world.objects[id]?.fields[name] = value }
     guard let owner = world.objects[id]?.owner else { return }
     for edge in details.edges {
@@ -19,7 +12,7 @@ extension WorldBuilder {
   }
 
   private mutating func add(
-    _ node: WorldDescription.Node, to edge: Edge, of parent: String, owner: String
+    _ node: ListedObject, to edge: Edge, of parent: String, owner: String
   ) {
     guard let type = NodeType(node.type) else { return }
     let isDated = FieldName("created_time")?.isField(of: type) == true

@@ -240,7 +240,7 @@ extension WorldDescription {
   }
 
   /// What is described by Graph's names, at any depth except below other details.
-  private var details: [Details] {
+  private var details: [ObjectDetails] {
     let contents = users.map(\.value.contents) + pages.map(\.value.contents)
     let photos = contents.flatMap { $0.photos + $0.albums.flatMap(\.photos) }
     let posts = contents.flatMap(\.posts)

@@ -10,7 +10,7 @@ extension WorldDescription {
   }
 
   /// A post, or several that differ only by a number.
-  package struct Post: Hashable, Sendable {
+  package struct Post: Hashable, DetailedDescription {
     /// The text; `{n}` stands for the post's number, from 1.
     package var message: String
     /// How many posts this entry describes.
@@ -24,7 +24,7 @@ extension WorldDescription {
     package var likes: [String] = []
     /// The comments, the oldest first.
     package var comments: [Comment] = []
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package static let maximumCount = 5_000_000
 
@@ -32,12 +32,12 @@ extension WorldDescription {
   }
 
   /// A comment.
-  package struct Comment: Hashable, Sendable {
+  package struct Comment: Hashable, DetailedDescription {
     /// The key of the user or page that wrote it.
     package var author: String
     package var message: String
     package var likes: [String] = []
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package init(by author: String, message: String) {
       self.author = author
@@ -46,26 +46,26 @@ extension WorldDescription {
   }
 
   /// A photo.
-  package struct Photo: Hashable, Sendable {
+  package struct Photo: Hashable, DetailedDescription {
     package var caption: String
     package var likes: [String] = []
     package var comments: [Comment] = []
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package init(caption: String) { self.caption = caption }
   }
 
   /// An album.
-  package struct Album: Hashable, Sendable {
+  package struct Album: Hashable, DetailedDescription {
     package var name: String
     package var photos: [Photo] = []
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package init(name: String) { self.name = name }
   }
 
   /// An ad account.
-  package struct AdAccount: Hashable, Sendable {
+  package struct AdAccount: Hashable, DetailedDescription {
     package var name: String
     /// The id without `act_`; nil: the next free one.
     package var id: String?
@@ -77,26 +77,26 @@ extension WorldDescription {
     package var users: [String] = []
     /// Its campaigns, the oldest first.
     package var campaigns: [Campaign] = []
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package init(name: String) { self.name = name }
   }
 
   /// A campaign.
-  package struct Campaign: Hashable, Sendable {
+  package struct Campaign: Hashable, DetailedDescription {
     package var name: String
     package var objective = "OUTCOME_TRAFFIC"
     /// `ACTIVE` or `PAUSED`.
     package var status = "ACTIVE"
     /// Its ad sets, the oldest first.
     package var adSets: [AdSet] = []
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package init(name: String) { self.name = name }
   }
 
   /// An ad set.
-  package struct AdSet: Hashable, Sendable {
+  package struct AdSet: Hashable, DetailedDescription {
     package var name: String
     package var status = "ACTIVE"
     /// The budget per day, in cents.
@@ -108,13 +108,13 @@ extension WorldDescription {
     package var end: Int?
     /// Its ads, the oldest first.
     package var ads: [Ad] = []
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package init(name: String) { self.name = name }
   }
 
   /// An ad and its figures until the account is made; nil: a figure derived from its id.
-  package struct Ad: Hashable, Sendable {
+  package struct Ad: Hashable, DetailedDescription {
     package var name: String
     package var status = "ACTIVE"
     package var impressions: Int?
@@ -122,7 +122,7 @@ extension WorldDescription {
     package var clicks: Int?
     /// Its cost, in cents.
     package var spend: Int?
-    package var details = Details()
+    package var details = ObjectDetails()
 
     package init(name: String) { self.name = name }
   }

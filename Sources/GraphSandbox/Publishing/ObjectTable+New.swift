@@ -75,3 +75,40 @@ extension ObjectTable {
     return GraphObject(type, id: id, owner: account, fields: fields)
   }
 }
+
+/// Instagram.
+extension ObjectTable {
+  /// How many media an account may publish within 24 hours.
+  static let publishingLimit = 100
+
+  /// How many media an account has published within the last 24 hours.
+  func published(by account: String, at now: Int) -> Int {
+    [Edge.media, .stories].reduce(0) { count, edge in
+      count
+        + (self[edge, of: account]?.entries.reversed().prefix(Self.publishingLimit)
+          .count { (self[$0.object]?.created ?? 0) > now - 86_400 } ?? 0)
+    }
+  }
+
+  /// Makes media with the fields of a container.
+  mutating func makeMedia(
+    of account: String, _ given: JSON.Object, at now: Int
+  ) -> GraphObject {
+    let id = nextID()
+    // As on Instagram, a code of its own, not the id.
+    let code = "C" + String(UInt64(id) ?? 0, radix: 36)
+    var fields: JSON.Object = [
+      "media_product_type": "FEED", "media_type": "IMAGE", "owner": ["id": .string(account)],
+      "permalink": .string("https://www.instagram.com/p/\(code)/"), "shortcode": .string(code),
+      "timestamp": .string(GraphTime.text(now)),
+    ]
+    fields["username"] = self[account]?.fields["username"]
+    for (name, value) in given
+    where !["children", "finished_at", "is_carousel_item", "is_published"].contains(name) {
+      fields[name] = value
+    }
+    var media = GraphObject(.instagramMedia, id: id, owner: account, fields: fields)
+    media.listings = [.init(id: account, edge: .media)]
+    return media
+  }
+}

@@ -33,12 +33,10 @@ extension Writer {
     fields["media_product_type"] = kind == "STORIES" ? "STORY" : kind == "REELS" ? "REELS" : "FEED"
     fields["media_url"] = .string(address)
     if parameters.flag("is_carousel_item") == true { fields["is_carousel_item"] = true }
-    for (name, value) in try self.fields(
-      of: .instagramMedia, Catalog.graph.call(.post, Edge.media.name, of: .instagramAccount),
-      except: ServedWrite.container.applied)
-    {
-      fields[name] = value
-    }
+    let given = WriteParameters(
+      request: request, call: Catalog.graph.call(.post, Edge.media.name, of: account.type),
+      applied: ServedWrite.container.applied)
+    for (name, value) in try given.fields(of: .instagramMedia) { fields[name] = value }
     return addContainer(of: account, fields, &objects)
   }
 
@@ -119,41 +117,5 @@ extension Writer {
       .init(id: object.id, edge: object.type == .instagramComment ? .replies : .comments)
     ]
     return create(reply, in: &objects)
-  }
-}
-
-extension ObjectTable {
-  /// How many media an account may publish within 24 hours.
-  static let publishingLimit = 100
-
-  /// How many media an account has published within the last 24 hours.
-  func published(by account: String, at now: Int) -> Int {
-    [Edge.media, .stories].reduce(0) { count, edge in
-      count
-        + (self[edge, of: account]?.entries.reversed().prefix(Self.publishingLimit)
-          .count { (self[$0.object]?.created ?? 0) > now - 86_400 } ?? 0)
-    }
-  }
-
-  /// Makes media with the fields of a container.
-  mutating func makeMedia(
-    of account: String, _ given: JSON.Object, at now: Int
-  ) -> GraphObject {
-    let id = nextID()
-    // As on Instagram, a code of its own, not the id.
-    let code = "C" + String(UInt64(id) ?? 0, radix: 36)
-    var fields: JSON.Object = [
-      "media_product_type": "FEED", "media_type": "IMAGE", "owner": ["id": .string(account)],
-      "permalink": .string("https://www.instagram.com/p/\(code)/"), "shortcode": .string(code),
-      "timestamp": .string(GraphTime.text(now)),
-    ]
-    fields["username"] = self[account]?.fields["username"]
-    for (name, value) in given
-    where !["children", "finished_at", "is_carousel_item", "is_published"].contains(name) {
-      fields[name] = value
-    }
-    var media = GraphObject(.instagramMedia, id: id, owner: account, fields: fields)
-    media.listings = [.init(id: account, edge: .media)]
-    return media
   }
 }

@@ -23,15 +23,16 @@ struct Writer {
       let fault = GraphFault.unsupported(.post, object.id)
       throw call == nil ? fault : fault.unserved
     }
+    let given = WriteParameters(request: request, call: call, applied: write.applied)
     var stored = JSON.Object()
     if write != .container, let type = edge.map(object.type.created) ?? object.type {
-      stored = try fields(of: type, call, except: write.applied)
+      stored = try given.fields(of: type)
     }
     var answer = try perform(write, edge, on: object, storing: stored, &objects, &campaigns)
     if case .created(let id) = answer.outcome {
       for (name, value) in stored { objects[id]?.fields[name] = value }
     }
-    answer.note.ignored = ignored(call, stored: stored, applied: write.applied)
+    answer.note.ignored = given.ignored(besides: stored)
     return answer
   }
 

@@ -20,7 +20,7 @@ extension Reader {
     guard request.edge != .insights else {
       return try appendInsights(at: place, request, to: &output)
     }
-    if let rows = objects[place].flatMap({ computedRows(of: request.edge, $0) }) {
+    if let rows = objects[place].flatMap({ computed.rows(of: request.edge, $0) }) {
       let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
       GraphText.append(["data": .array(shown)], to: &output)
       return rows.isEmpty

@@ -106,7 +106,7 @@ extension Reader {
         special == .accessToken ? .string(role.token) : .array(role.tasks.map { .string($0) }),
         to: &output)
     case .canComment, .canHide, .canLike, .canRemove, .isHidden, .userLikes:
-      guard let value = computedValue(of: special, object) else { return false }
+      guard let value = computed.value(of: special, object) else { return false }
       GraphText.append(value, to: &output)
     case .images, .link, .permalinkURL, .picture, .source:
       return Self.appendAddress(special, of: object, to: &output)

@@ -21,6 +21,8 @@ struct Reader {
   /// The most work of one request: an object costs ten, and each field one.
   static let workLimit = 400_000
 
+  var computed: ComputedValues { ComputedValues(objects: objects, session: session, now: now) }
+
   /// Counts work; without a limit nested fields would multiply without bound.
   mutating func count(_ amount: Int) throws(GraphFault) {
     work += amount

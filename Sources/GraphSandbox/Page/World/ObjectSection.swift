@@ -21,7 +21,8 @@ struct ObjectSection {
         .tag(
           "pre", at: ["tabindex": "0", "role": "region", "aria-label": "Fields of \(id)"],
           pretty.html(of: TokenMask(world).json(.object(fields))))
-      ] + world.objects.lists(of: id).sorted { $0.edge.name.text < $1.edge.name.text }
+      ]
+        + world.objects.lists(of: id).sorted { $0.edge.name.text < $1.edge.name.text }
         .compactMap { list($0.edge, of: id) } + [close])
   }
 

@@ -1,13 +1,17 @@
 import JSONPath
 
-/// The parameters of writes: fields of the same name store them, code applies them, or nothing does.
-extension Writer {
+/// The parameters of a write: fields of the same name store them, code applies them, or nothing does.
+struct WriteParameters {
+  let request: GraphRequest
+  /// The call as Graph knows it; nil: Graph has no such write.
+  let call: Catalog.Call?
+  /// The parameters that code reads.
+  let applied: Set<String>
+
   /// The parameters of a write that are fields of the written object, as these fields show them.
-  func fields(
-    of type: NodeType, _ call: Catalog.Call?, except applied: Set<String> = []
-  ) throws(GraphFault) -> JSON.Object {
+  func fields(of type: NodeType) throws(GraphFault) -> JSON.Object {
     var fields = JSON.Object()
-    for (name, value) in parameters.effective.members where !applied.contains(name) {
+    for (name, value) in request.parameters.effective.members where !applied.contains(name) {
       guard call?.takes(name) == true,
         let kind = FieldName(name).flatMap({ Catalog.graph[$0, type].kind })
       else { continue }
@@ -18,9 +22,9 @@ extension Writer {
   }
 
   /// The parameters that Graph would have obeyed and the sandbox did not.
-  func ignored(_ call: Catalog.Call?, stored: JSON.Object, applied: Set<String>) -> [String] {
+  func ignored(besides stored: JSON.Object) -> [String] {
     guard let call else { return [] }
-    return parameters.effective.members.map(\.name).filter {
+    return request.parameters.effective.members.map(\.name).filter {
       stored[$0] == nil && !applied.contains($0) && call.takes($0)
     }
   }

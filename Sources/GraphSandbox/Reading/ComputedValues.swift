@@ -1,9 +1,13 @@
 import JSONPath
 
-/// Fields and edges that depend on the reader or on other objects.
-extension Reader {
+/// Fields and edges that depend on the session or on other objects.
+struct ComputedValues {
+  let objects: ObjectTable
+  let session: Session
+  let now: Int
+
   /// The value of a field that is not stored; nil if the object has none.
-  func computedValue(of field: FieldName.Special, _ object: GraphObject) -> JSON? {
+  func value(of field: FieldName.Special, _ object: GraphObject) -> JSON? {
     switch field {
     case .canComment, .canLike:
       return object.takesComments ? .bool(session.grant.kind != .app) : nil
@@ -32,7 +36,7 @@ extension Reader {
   }
 
   /// The rows of an edge that lists no objects; nil if it does.
-  func computedRows(of edge: Edge, _ object: GraphObject) -> [JSON]? {
+  func rows(of edge: Edge, _ object: GraphObject) -> [JSON]? {
     switch (edge, object.type) {
     case (.attachments, .post): attachments(of: object)
     case (.contentPublishingLimit, .instagramAccount):

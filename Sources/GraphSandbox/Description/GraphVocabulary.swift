@@ -1,48 +1,7 @@
 package import JSONPath
 
-extension WorldDescription {
-  /// What an object has beside what the keys of its own describe: fields and lists by Graph's names.
-  package struct Details: Hashable, Sendable {
-    package var fields = JSON.Object()
-    /// The objects at its edges, by the names of the edges.
-    package var edges: [Named<[Node]>] = []
-
-    package init() {}
-  }
-
-  /// The description of an object that can have details.
-  package protocol Detailed: Sendable {
-    var details: Details { get set }
-  }
-
-  /// An object at an edge, or several that differ only by a number.
-  package struct Node: Hashable, Detailed {
-    /// The type's name.
-    package let type: String
-    /// The id; nil: the next free one.
-    package var id: String?
-    /// How many objects this entry describes; `{n}` in a text stands for the number of each, from 1.
-    package var count = 1
-    package var details = Details()
-
-    package init(_ type: String) { self.type = type }
-  }
-}
-
-extension WorldDescription.User: WorldDescription.Detailed {}
-extension WorldDescription.Page: WorldDescription.Detailed {}
-extension WorldDescription.Instagram: WorldDescription.Detailed {}
-extension WorldDescription.Post: WorldDescription.Detailed {}
-extension WorldDescription.Photo: WorldDescription.Detailed {}
-extension WorldDescription.Album: WorldDescription.Detailed {}
-extension WorldDescription.Comment: WorldDescription.Detailed {}
-extension WorldDescription.AdAccount: WorldDescription.Detailed {}
-extension WorldDescription.Campaign: WorldDescription.Detailed {}
-extension WorldDescription.AdSet: WorldDescription.Detailed {}
-extension WorldDescription.Ad: WorldDescription.Detailed {}
-
 /// What a world file can say about objects of a type.
-extension WorldDescription {
+package enum GraphVocabulary {
   /// The fields that can be described, sorted.
   ///
   /// Fields with keys of their own are not among them, and neither are those that depend on the
