@@ -33,8 +33,8 @@ struct WorldBuilder {
     world.behaviors = description.behaviors
   }
 
-  /// When everything that is described has happened; ads are dated back from here.
-  var present: Int { max(world.now, opening ?? world.now) }
+  /// The time of the first call; ads are dated back from here.
+  var present: Int { opening ?? world.now }
 
   private mutating func addApplication() {
     let application = description.application

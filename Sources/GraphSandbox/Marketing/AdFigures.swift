@@ -12,6 +12,8 @@ struct AdFigures: Sendable {
   var switches: [Int] = []
 
   static let field = "figures"
+  /// How many switches are kept.
+  private static let switchLimit = 200
 
   init() {}
 
@@ -52,7 +54,9 @@ struct AdFigures: Sendable {
   /// Switches it on if its status is ACTIVE, and off otherwise.
   mutating func set(_ status: String?, at now: Int) {
     let isOn = switches.count % 2 == 1
-    if isOn != (status == "ACTIVE") { switches.append(now) }
+    guard isOn != (status == "ACTIVE") else { return }
+    switches.append(now)
+    if switches.count > Self.switchLimit { switches.removeFirst(2) }
   }
 
   /// When it was on.
@@ -64,22 +68,36 @@ struct AdFigures: Sendable {
   }
 }
 
+/// When campaigns and ad sets were active, each computed once.
+struct ActivePeriods {
+  private let objects: ObjectTable
+  private var known: [String: [Range<Int>]] = [:]
+
+  init(in objects: ObjectTable) { self.objects = objects }
+
+  /// The periods in which a campaign or an ad set was switched on, from its start to its end.
+  mutating func periods(of id: String) -> [Range<Int>] {
+    if let periods = known[id] { return periods }
+    var periods: [Range<Int>] = []
+    if let fields = objects[id]?.fields {
+      func time(_ name: String) -> Int? { fields[name]?.string.flatMap(GraphTime.seconds) }
+      let start = time("start_time") ?? 0
+      let end = time("end_time") ?? time("stop_time") ?? .max
+      periods = AdFigures(fields).active.filter { $0.overlaps(start..<max(start, end)) }
+        .map { $0.clamped(to: start..<max(start, end)) }
+    }
+    known[id] = periods
+    return periods
+  }
+}
+
 extension AdDelivery {
   /// The delivery of an ad, whose ad set and campaign have to be active, too.
-  init(_ ad: GraphObject, in objects: ObjectTable, _ zone: AccountZone) {
+  init(_ ad: GraphObject, _ periods: inout ActivePeriods, _ zone: AccountZone) {
     let figures = AdFigures(ad.fields)
     var active = figures.active
-    for (field, end) in [("adset_id", "end_time"), ("campaign_id", "stop_time")]
-    where !active.isEmpty {
-      let parent = ad.fields[field]?.string.flatMap { objects[$0] }
-      guard let fields = parent?.fields else {
-        active = []
-        break
-      }
-      active = Self.common(active, AdFigures(fields).active)
-      let start = fields["start_time"]?.string.flatMap(GraphTime.seconds) ?? 0
-      let stop = fields[end]?.string.flatMap(GraphTime.seconds) ?? .max
-      active = Self.common(active, start < stop ? [start..<stop] : [])
+    for field in ["adset_id", "campaign_id"] where !active.isEmpty {
+      active = Self.common(active, periods.periods(of: ad.fields[field]?.string ?? ""))
     }
     self.init(
       ad.id, history: figures.history, totals: figures.totals, reach: figures.reach,

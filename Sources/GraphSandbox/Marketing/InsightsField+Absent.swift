@@ -1,6 +1,8 @@
 extension InsightsField {
-  /// The other fields of Graph's insights. They are about videos, apps, catalogs, messages and surveys;
-  /// the sandbox's ads have none, and as in Graph, what did not happen is left out.
+  /// The other fields of Graph's insights.
+  ///
+  /// They are about videos, apps, catalogs, messages and surveys; the sandbox's ads have none, and as
+  /// in Graph, what did not happen is left out.
   ///
   /// Source: facebook_business 26, `AdsInsights.Field`, without the eight that v19.0 removed.
   static let absent = Set(absentNames.split { $0 == " " || $0 == "\n" }.map(String.init))

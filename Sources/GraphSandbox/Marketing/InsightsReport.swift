@@ -43,6 +43,7 @@ struct InsightsReport: Sendable {
       object?.type == .ad ? [place] : objects[.ads, of: place]?.entries.map(\.object) ?? []
     var subjects: [Subject] = []
     var numbers: [String: Int] = [:]
+    var periods = ActivePeriods(in: objects)
     var data: ClosedRange<Int>?
     for place in places {
       guard let ad = objects[place], Self.accepts(ad, query.filters, objects) else { continue }
@@ -50,7 +51,7 @@ struct InsightsReport: Sendable {
       let number = numbers[id] ?? subjects.count
       if number == subjects.count { subjects.append(Subject(id: id)) }
       numbers[id] = number
-      let delivery = AdDelivery(ad, in: objects, zone)
+      let delivery = AdDelivery(ad, &periods, zone)
       subjects[number].ads.append(delivery)
       if let days = delivery.days(until: self.now) {
         data =

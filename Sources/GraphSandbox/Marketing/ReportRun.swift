@@ -74,8 +74,9 @@ struct ReportRun: Sendable {
     return hasFailed ? .failed : .completed
   }
 
-  /// How much of it is done, in percent. As in Graph, all of it may be done while it still runs
-  /// (facebook-php-business-sdk, issue 288).
+  /// How much of it is done, in percent.
+  ///
+  /// As in Graph, all of it may be done while it still runs (facebook-php-business-sdk, issue 288).
   func percent(at now: Int) -> Int {
     switch state(at: now) {
     case .notStarted, .failed: 0
