@@ -69,7 +69,9 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ], resources: [.embedInCode("Page/Assets")], swiftSettings: settings),
+      ],
+      resources: [.embedInCode("Catalog/graph.txt"), .embedInCode("Page/Assets")],
+      swiftSettings: settings),
     .executableTarget(
       name: "GraphFlowCLI",
       dependencies: [

@@ -103,7 +103,8 @@ extension Sandbox.Configuration {
   /// The world of the start: the described one, or that of the snapshot.
   func newWorld() throws -> World {
     var world =
-      try start.snapshot.map { try newWorld(from: $0) } ?? prepared(WorldBuilder(world, seed: seed))
+      try start.snapshot.map { try newWorld(from: $0) }
+      ?? prepared(WorldBuilder(world, seed: seed, opensAt: start.time ?? clock?()))
     if let time = start.time { world.now = time }
     return world
   }

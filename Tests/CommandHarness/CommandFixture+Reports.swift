@@ -8,6 +8,13 @@ extension CommandFixture {
     _ arguments: String..., in place: String = CommandFixture.root,
     environment: [String: String] = [:]
   ) throws -> (outcome: Outcome, report: JSON) {
+    try report(arguments: arguments, in: place, environment: environment)
+  }
+
+  package func report(
+    arguments: [String], in place: String = CommandFixture.root,
+    environment: [String: String] = [:]
+  ) throws -> (outcome: Outcome, report: JSON) {
     let path = folder.path + "/report-\(UInt64.random(in: 0 ... .max)).json"
     let outcome = try run(arguments + ["--report", path], in: place, environment: environment)
     return (outcome, try JSON(parsing: try contents(of: path)))

@@ -11,8 +11,14 @@ struct WorkflowFilesTests {
     let requests: Int
     /// Whether the plan knows all calls: no items or pages depend on an answer.
     var isForeseeable = true
+    /// The world that it needs, in place of the default one.
+    var world: String?
     var path: String { "workflows/\(name).yaml" }
     var testDescription: String { name }
+    /// The options with which it runs on the sandbox.
+    var options: [String] {
+      ["--sandbox"] + (world.map { ["--world", "workflows/worlds/\($0).yaml"] } ?? [])
+    }
   }
 
   static let examples = [
@@ -32,6 +38,10 @@ struct WorkflowFilesTests {
     Example(name: "photo-then-publish", calls: 3, requests: 5),
     Example(name: "instagram-post", calls: 5, requests: 5, isForeseeable: false),
     Example(name: "post-audit", calls: 2, requests: 4, isForeseeable: false),
+    Example(
+      name: "campaigns-by-day", calls: 1, requests: 2, isForeseeable: false, world: "marketing"),
+    Example(name: "new-leads", calls: 4, requests: 3, isForeseeable: false, world: "leads"),
+    Example(name: "report-run", calls: 4, requests: 4, isForeseeable: false, world: "marketing"),
   ]
 
   private let graphflow: CommandFixture
@@ -58,7 +68,8 @@ struct WorkflowFilesTests {
 
   @Test(arguments: examples)
   func `an example runs on the sandbox`(_ example: Example) throws {
-    let (outcome, report) = try graphflow.report("run", example.path, "--sandbox")
+    let (outcome, report) = try graphflow.report(
+      arguments: ["run", example.path] + example.options)
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try report.one("$.run.status") == "succeeded")

@@ -47,6 +47,8 @@ struct WorldReaderTests {
     #expect(description.limits.quotas[.pages]?.processorTime == 2_500)
     let campaign = description.adAccounts[0].value.campaigns[0]
     #expect(campaign.adSets[0].ads[0].spend == 99)
+    #expect(campaign.adSets[0].start == 1_764_547_200 && campaign.adSets[0].end == 1_769_947_200)
+    #expect(description.adAccounts[0].value.timeZone == .newYork)
     #expect(!description.behaviors.opensTimelines)
     #expect(description.behaviors.forbidden == .empty)
     #expect(description.behaviors.shuffle == 7)

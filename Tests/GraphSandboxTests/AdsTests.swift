@@ -63,7 +63,7 @@ struct AdsTests {
     #expect(ofCampaign?["campaign_name"] == "Spring")
     #expect(ofCampaign?["impressions"] == "2000")
     #expect(ofCampaign?["clicks"] == "40")
-    #expect(ofCampaign?["spend"] == "24.60")
+    #expect(ofCampaign?["spend"] == "24.6")
     #expect(ofCampaign?["date_start"] != nil)
     #expect(wrong.error?["code"]?.integer == 100)
   }

@@ -26,7 +26,7 @@ struct ReadingTests {
       #"{"error":{"message":"Unsupported get request. Object with ID '122000000000018' does not"#
     ),
     ("me/picture?redirect=false", #"{"data":{"height":50,"is_silhouette":false,"url":"#),
-    ("me/likes", #"{"error":{"message":"(#100) Tried accessing nonexisting field (likes) on"#),
+    ("me/media", #"{"error":{"message":"(#100) Tried accessing nonexisting field (media) on"#),
   ]
 
   @Test(arguments: reads)

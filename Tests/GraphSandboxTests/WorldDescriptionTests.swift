@@ -91,6 +91,7 @@ struct WorldDescriptionTests {
     description.pages[0].value.contents.albums[0].photos = [.init(caption: "Top")]
     description.pages[0].value.instagram = .init(username: "shop")
     description.pages[0].value.instagram?.media = ["One", "Two"]
+    description.users[0].value.permissions.append(.init("instagram_basic", .granted))
     var sandbox = try InProcessSandbox(description)
 
     let album = sandbox.send("GET", "me/albums?fields=name,photos{name}", token: sandbox.pageToken)

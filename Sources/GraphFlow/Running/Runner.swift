@@ -246,7 +246,8 @@ extension Transport {
         CallFacts(
           status: response.status, bytesSent: request.body.count,
           bytesReceived: response.body.count, usage: Usage(headers: response.headers),
-          retryAfter: response.headers.retryAfter(), date: response.headers.date))
+          retryAfter: response.headers.retryAfter(), date: response.headers.date,
+          hasSandboxNote: response.headers[SandboxDifference.header] != nil))
     } catch {
       return .failed(error)
     }

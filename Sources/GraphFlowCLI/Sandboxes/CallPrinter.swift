@@ -84,6 +84,7 @@ struct CallLines {
     if let name = operation.name { notes.append("'" + shown(name) + "'") }
     if operation.isApplied, operation.method != "GET" { notes.append("applied") }
     if let error = operation.error { notes.append("error " + error) }
+    if let note = operation.note, note != "invented" { notes.append(note) }
     return status(call?.status ?? operation.code) + "  " + method(operation.method) + "  "
       + shown(address) + text(of: notes, call?.fault ?? operation.fault)
   }

@@ -46,6 +46,7 @@ final class Ledger: Sendable {
             "error": operation.error.map { .string($0) } ?? .null,
             "applied": .bool(operation.isApplied),
             "fault": operation.fault.map { .string($0) } ?? .null,
+            "note": operation.note.map { .string($0) } ?? .null,
           ]
         }),
     ]

@@ -4,37 +4,28 @@ import JSONPath
 
 /// Users and pages.
 extension WorldReader {
-  static let userKeys: [Key<WorldDescription.User>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("id", \.id) { $0.id($1, $2) },
-    Key("fields", \.fields) { $0.fields($1, $2, known: WorldDescription.User.fieldNames) },
-    Key("friends", \.friends) { $0.profiles($1, $2, of: "a friend", among: .user) },
-    Key("permissions", \.permissions) { $0.permissions($1, $2) },
-    Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
-    Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
-    Key("albums", \.contents.albums) { $0.list($1, $2) { $0.album($1) } },
-  ]
+  static let userKeys: [Key<WorldDescription.User>] = detailed(
+    [
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("id", \.id) { $0.id($1, $2) },
+      Key("friends", \.friends) { $0.profiles($1, $2, of: "a friend", among: .user) },
+      Key("permissions", \.permissions) { $0.permissions($1, $2) },
+      Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
+      Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
+      Key("albums", \.contents.albums) { $0.list($1, $2) { $0.album($1) } },
+    ], of: "User")
 
-  static let pageKeys: [Key<WorldDescription.Page>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("id", \.id) { $0.id($1, $2) },
-    Key("category", \.category) { $0.filledText($1, $2) },
-    Key("fields", \.fields) { $0.fields($1, $2, known: WorldDescription.Page.fieldNames) },
-    Key("roles", \.roles) { $0.roles($1, $2) },
-    Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
-    Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
-    Key("albums", \.contents.albums) { $0.list($1, $2) { $0.album($1) } },
-    Key("instagram", \.instagram) { $0.instagram($1, $2) },
-  ]
-
-  /// Fields without keys of their own.
-  private func fields(_ node: YAMLNode, _ subject: Subject, known names: [String]) -> JSON.Object {
-    let entries = members(of: node, subject, known: names)?.entries ?? []
-    return JSON.Object(
-      entries.filter { names.contains($0.key) }.compactMap { entry in
-        value(entry.value, Subject(key: entry.key)).map { (entry.key, $0) }
-      })
-  }
+  static let pageKeys: [Key<WorldDescription.Page>] = detailed(
+    [
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("id", \.id) { $0.id($1, $2) },
+      Key("category", \.category) { $0.filledText($1, $2) },
+      Key("roles", \.roles) { $0.roles($1, $2) },
+      Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
+      Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
+      Key("albums", \.contents.albums) { $0.list($1, $2) { $0.album($1) } },
+      Key("instagram", \.instagram) { $0.instagram($1, $2) },
+    ], of: "Page")
 
   private mutating func permissions(
     _ node: YAMLNode, _ subject: Subject
@@ -64,16 +55,17 @@ extension WorldReader {
     }
   }
 
-  private static let instagramKeys: [Key<WorldDescription.Instagram>] = [
-    Key("username", \.username) { $0.filledText($1, $2) },
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("id", \.id) { $0.id($1, $2) },
-    Key("media", \.media) { reader, node, subject in
-      let captions = reader.texts(node, subject, of: "a caption")
-      reader.count(captions.count, at: node.location)
-      return captions
-    },
-  ]
+  private static let instagramKeys: [Key<WorldDescription.Instagram>] = detailed(
+    [
+      Key("username", \.username) { $0.filledText($1, $2) },
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("id", \.id) { $0.id($1, $2) },
+      Key("media", \.media) { reader, node, subject in
+        let captions = reader.texts(node, subject, of: "a caption")
+        reader.count(captions.count, at: node.location)
+        return captions
+      },
+    ], of: "IGUser")
 
   private mutating func instagram(
     _ node: YAMLNode, _ subject: Subject
@@ -90,17 +82,18 @@ extension WorldReader {
 
 /// What a user or page has published.
 extension WorldReader {
-  private static let postKeys: [Key<WorldDescription.Post>] = [
-    Key("message", \.message) { $0.filledText($1, $2) },
-    Key("count", \.count) { $0.integer($1, $2, in: 1...WorldDescription.Post.maximumCount) },
-    Key("every", \.interval) {
-      $0.duration($1, $2, allowsZero: true).map { Int($0.components.seconds) }
-    },
-    Key("link", \.link) { $0.filledText($1, $2) },
-    Key("published", \.isPublished) { $0.boolean($1, $2) },
-    Key("likes", \.likes) { $0.profiles($1, $2) },
-    Key("comments", \.comments) { $0.list($1, $2) { $0.comment($1) } },
-  ]
+  private static let postKeys: [Key<WorldDescription.Post>] = detailed(
+    [
+      Key("message", \.message) { $0.filledText($1, $2) },
+      Key("count", \.count) { $0.integer($1, $2, in: 1...WorldDescription.Post.maximumCount) },
+      Key("every", \.interval) {
+        $0.duration($1, $2, allowsZero: true).map { Int($0.components.seconds) }
+      },
+      Key("link", \.link) { $0.filledText($1, $2) },
+      Key("published", \.isPublished) { $0.boolean($1, $2) },
+      Key("likes", \.likes) { $0.profiles($1, $2) },
+      Key("comments", \.comments) { $0.list($1, $2) { $0.comment($1) } },
+    ], of: "Post")
 
   /// A post: its message, or a map.
   private mutating func post(_ node: YAMLNode) -> WorldDescription.Post? {
@@ -122,11 +115,12 @@ extension WorldReader {
     return post
   }
 
-  private static let commentKeys: [Key<WorldDescription.Comment>] = [
-    Key("by", \.author) { $0.profile($1, $2, among: .userOrPage) },
-    Key("message", \.message) { $0.filledText($1, $2) },
-    Key("likes", \.likes) { $0.profiles($1, $2) },
-  ]
+  private static let commentKeys: [Key<WorldDescription.Comment>] = detailed(
+    [
+      Key("by", \.author) { $0.profile($1, $2, among: .userOrPage) },
+      Key("message", \.message) { $0.filledText($1, $2) },
+      Key("likes", \.likes) { $0.profiles($1, $2) },
+    ], of: "Comment")
 
   private mutating func comment(_ node: YAMLNode) -> WorldDescription.Comment? {
     let comment = object(node, "a comment", .init(by: "", message: ""), by: Self.commentKeys) {
@@ -137,11 +131,12 @@ extension WorldReader {
     return comment
   }
 
-  private static let photoKeys: [Key<WorldDescription.Photo>] = [
-    Key("caption", \.caption) { $0.text($1, $2) },
-    Key("likes", \.likes) { $0.profiles($1, $2) },
-    Key("comments", \.comments) { $0.list($1, $2) { $0.comment($1) } },
-  ]
+  private static let photoKeys: [Key<WorldDescription.Photo>] = detailed(
+    [
+      Key("caption", \.caption) { $0.text($1, $2) },
+      Key("likes", \.likes) { $0.profiles($1, $2) },
+      Key("comments", \.comments) { $0.list($1, $2) { $0.comment($1) } },
+    ], of: "Photo")
 
   /// A photo: its caption, or a map.
   private mutating func photo(_ node: YAMLNode) -> WorldDescription.Photo? {
@@ -152,10 +147,11 @@ extension WorldReader {
     return object(node, "a photo", .init(caption: ""), by: Self.photoKeys)
   }
 
-  private static let albumKeys: [Key<WorldDescription.Album>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("photos", \.photos) { $0.list($1, $2) { $0.photo($1) } },
-  ]
+  private static let albumKeys: [Key<WorldDescription.Album>] = detailed(
+    [
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("photos", \.photos) { $0.list($1, $2) { $0.photo($1) } },
+    ], of: "Album")
 
   private mutating func album(_ node: YAMLNode) -> WorldDescription.Album? {
     named(node, "an album", .init(name: ""), by: Self.albumKeys)
@@ -164,40 +160,47 @@ extension WorldReader {
 
 /// Ad accounts, and what is in them.
 extension WorldReader {
-  static let accountKeys: [Key<WorldDescription.AdAccount>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("id", \.id) { $0.id($1, $2) },
-    Key("currency", \.currency) { $0.filledText($1, $2) },
-    Key("users", \.users) { $0.profiles($1, $2, of: "a user", among: .user) },
-    Key("campaigns", \.campaigns) {
-      $0.list($1, $2) { $0.named($1, "a campaign", .init(name: ""), by: campaignKeys) }
-    },
-  ]
+  static let accountKeys: [Key<WorldDescription.AdAccount>] = detailed(
+    [
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("id", \.id) { $0.id($1, $2) },
+      Key("currency", \.currency) { $0.filledText($1, $2) },
+      Key("timezone_name", \.timeZone) { $0.choice($1, $2) },
+      Key("users", \.users) { $0.profiles($1, $2, of: "a user", among: .user) },
+      Key("campaigns", \.campaigns) {
+        $0.list($1, $2) { $0.named($1, "a campaign", .init(name: ""), by: campaignKeys) }
+      },
+    ], of: "AdAccount")
 
-  private static let campaignKeys: [Key<WorldDescription.Campaign>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("objective", \.objective) { $0.filledText($1, $2) },
-    Key("status", \.status) { $0.filledText($1, $2) },
-    Key("ad_sets", \.adSets) {
-      $0.list($1, $2) { $0.named($1, "an ad set", .init(name: ""), by: adSetKeys) }
-    },
-  ]
+  private static let campaignKeys: [Key<WorldDescription.Campaign>] = detailed(
+    [
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("objective", \.objective) { $0.filledText($1, $2) },
+      Key("status", \.status) { $0.filledText($1, $2) },
+      Key("ad_sets", \.adSets) {
+        $0.list($1, $2) { $0.named($1, "an ad set", .init(name: ""), by: adSetKeys) }
+      },
+    ], of: "Campaign")
 
-  private static let adSetKeys: [Key<WorldDescription.AdSet>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("status", \.status) { $0.filledText($1, $2) },
-    Key("daily_budget", \.dailyBudget) { $0.amount($1, $2) },
-    Key("ads", \.ads) { $0.list($1, $2) { $0.named($1, "an ad", .init(name: ""), by: adKeys) } },
-  ]
+  private static let adSetKeys: [Key<WorldDescription.AdSet>] = detailed(
+    [
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("status", \.status) { $0.filledText($1, $2) },
+      Key("daily_budget", \.dailyBudget) { $0.amount($1, $2) },
+      Key("start_time", \.start) { $0.time($1, $2) },
+      Key("end_time", \.end) { $0.time($1, $2) },
+      Key("ads", \.ads) { $0.list($1, $2) { $0.named($1, "an ad", .init(name: ""), by: adKeys) } },
+    ], of: "AdSet")
 
-  private static let adKeys: [Key<WorldDescription.Ad>] = [
-    Key("name", \.name) { $0.filledText($1, $2) },
-    Key("status", \.status) { $0.filledText($1, $2) },
-    Key("impressions", \.impressions) { $0.amount($1, $2) },
-    Key("reach", \.reach) { $0.amount($1, $2) },
-    Key("clicks", \.clicks) { $0.amount($1, $2) },
-    Key("spend", \.spend) { $0.amount($1, $2) },
-  ]
+  private static let adKeys: [Key<WorldDescription.Ad>] = detailed(
+    [
+      Key("name", \.name) { $0.filledText($1, $2) },
+      Key("status", \.status) { $0.filledText($1, $2) },
+      Key("impressions", \.impressions) { $0.amount($1, $2) },
+      Key("reach", \.reach) { $0.amount($1, $2) },
+      Key("clicks", \.clicks) { $0.amount($1, $2) },
+      Key("spend", \.spend) { $0.amount($1, $2) },
+    ], of: "Ad")
 
   /// A number of people, clicks or cents.
   private func amount(_ node: YAMLNode, _ subject: Subject) -> Int? {

@@ -53,7 +53,8 @@ extension Terminal {
 
   private static let hasUnicode: Bool = {
     let locale = Environment.value("LC_ALL") ?? Environment.value("LC_CTYPE")
-    let name = (locale ?? Environment.value("LANG") ?? "").lowercased()
-    return name.contains("utf-8") || name.contains("utf8")
+    // LANGUAGE_COUNTRY.ENCODING@MODIFIER
+    let name = (locale ?? Environment.value("LANG") ?? "").prefix { $0 != "@" }.lowercased()
+    return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
   }()
 }

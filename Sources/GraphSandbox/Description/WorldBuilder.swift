@@ -10,9 +10,12 @@ struct WorldBuilder {
   private let description: WorldDescription
   /// The ids of users and pages, by their keys.
   private(set) var ids: [String: String] = [:]
+  /// When the first call may come, in seconds since 1970; nil: once all objects are made.
+  private let opening: Int?
 
-  init(_ description: WorldDescription, seed: UInt64) {
+  init(_ description: WorldDescription, seed: UInt64, opensAt opening: Int? = nil) {
     self.description = description
+    self.opening = opening
     world = World(seed: seed, now: description.start)
     world.objects.reservedIDs = Set(description.givenIDs)
     if description.objectCount > 1_000 {
@@ -29,6 +32,9 @@ struct WorldBuilder {
     world.meter.limits = description.limits
     world.behaviors = description.behaviors
   }
+
+  /// The time of the first call; ads are dated back from here.
+  var present: Int { opening ?? world.now }
 
   private mutating func addApplication() {
     let application = description.application
@@ -55,8 +61,8 @@ struct WorldBuilder {
       fields["last_name"] = .string(last)
       fields["short_name"] = .string(first)
     }
-    for (name, value) in user.fields { fields[name] = value }
     world.objects.insert(GraphObject(.user, id: id, fields: fields))
+    add(user.details, to: id)
     ids[key] = id
     world.access.permissions[id] = user.permissions
   }
@@ -72,12 +78,11 @@ struct WorldBuilder {
   private mutating func addPage(_ page: WorldDescription.Page, key: String) {
     let id = page.id ?? world.objects.nextID()
     ids[key] = id
-    var fields: JSON.Object = [
+    let fields: JSON.Object = [
       "category": .string(page.category),
       "category_list": [["id": "2500", "name": .string(page.category)]],
       "is_published": true, "name": .string(page.name),
     ]
-    for (name, value) in page.fields { fields[name] = value }
     world.objects.insert(GraphObject(.page, id: id, fields: fields))
     for role in page.roles {
       guard let user = ids[role.key] else { continue }
@@ -88,6 +93,7 @@ struct WorldBuilder {
     }
     add(page.contents, under: key)
     if let instagram = page.instagram { add(instagram, of: id, page) }
+    add(page.details, to: id)
   }
 
   private mutating func add(
@@ -104,8 +110,9 @@ struct WorldBuilder {
     world.objects[page]?.fields["instagram_business_account"] = ["id": .string(id)]
     for caption in instagram.media {
       world.objects.insert(
-        world.objects.makeMedia(of: id, caption: .string(caption), at: world.now))
+        world.objects.makeMedia(of: id, ["caption": .string(caption)], at: world.now))
     }
+    add(instagram.details, to: id)
   }
 }
 
@@ -175,6 +182,7 @@ extension WorldBuilder {
       let object = world.objects.makeAlbum(under: owner, name: album.name, at: world.now)
       world.objects.insert(object)
       for photo in album.photos { add(photo, under: owner, in: object.id) }
+      add(album.details, to: object.id)
     }
   }
 
@@ -190,6 +198,7 @@ extension WorldBuilder {
       world.objects.insert(object)
       like(object.id, by: likes)
       add(post.comments, below: object.id)
+      add(post.details, to: object.id)
     }
   }
 
@@ -207,6 +216,7 @@ extension WorldBuilder {
     world.objects.insert(object)
     like(object.id, by: photo.likes.compactMap { ids[$0] })
     add(photo.comments, below: object.id)
+    add(photo.details, to: object.id)
   }
 
   private mutating func add(_ comments: [WorldDescription.Comment], below object: String) {
@@ -216,6 +226,7 @@ extension WorldBuilder {
         on: object, by: author, message: comment.message, at: world.now)
       world.objects.insert(made)
       like(made.id, by: comment.likes.compactMap { ids[$0] })
+      add(comment.details, to: made.id)
     }
   }
 }
@@ -225,7 +236,23 @@ extension WorldDescription {
   fileprivate var givenIDs: [String] {
     var ids = [application.id] + users.map(\.value.id)
     for page in pages { ids += [page.value.id, page.value.instagram?.id] }
-    return ids.compactMap(\.self)
+    return ids.compactMap(\.self) + details.flatMap(\.ids)
+  }
+
+  /// What is described by Graph's names, at any depth except below other details.
+  private var details: [ObjectDetails] {
+    let contents = users.map(\.value.contents) + pages.map(\.value.contents)
+    let photos = contents.flatMap { $0.photos + $0.albums.flatMap(\.photos) }
+    let posts = contents.flatMap(\.posts)
+    let comments = posts.flatMap(\.comments) + photos.flatMap(\.comments)
+    let accounts = adAccounts.map(\.value)
+    let adSets = accounts.flatMap(\.campaigns).flatMap(\.adSets)
+    var details = users.map(\.value.details) + pages.map(\.value.details)
+    details += pages.compactMap(\.value.instagram?.details) + posts.map(\.details)
+    details += photos.map(\.details) + comments.map(\.details)
+    details += contents.flatMap(\.albums).map(\.details) + accounts.map(\.details)
+    details += accounts.flatMap(\.campaigns).map(\.details) + adSets.map(\.details)
+    return details + adSets.flatMap(\.ads).map(\.details)
   }
 
   /// The approximate number of objects.

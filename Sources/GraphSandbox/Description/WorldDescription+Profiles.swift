@@ -1,14 +1,11 @@
-package import JSONPath
-
 extension WorldDescription {
   /// A user.
-  public struct User: Hashable, Sendable {
+  public struct User: Hashable, DetailedDescription {
     /// First and last name.
     public var name: String
     /// The id; nil: the next free one.
     public var id: String?
-    /// Other fields.
-    package var fields = JSON.Object()
+    package var details = ObjectDetails()
     /// The keys of friends; friendship goes both ways.
     public var friends: [String] = []
     /// The permissions that the application requested, and the answers.
@@ -44,14 +41,14 @@ extension WorldDescription {
   }
 
   /// A page.
-  public struct Page: Hashable, Sendable {
+  public struct Page: Hashable, DetailedDescription {
     /// Its name.
     public var name: String
     /// The id; nil: the next free one.
     public var id: String?
     /// The kind of page.
     public var category = "Local business"
-    package var fields = JSON.Object()
+    package var details = ObjectDetails()
     /// The tasks of users on the page, by the users' keys.
     public var roles: [Named<[String]>] = []
     package var contents = Contents()
@@ -62,7 +59,7 @@ extension WorldDescription {
   }
 
   /// An Instagram account that belongs to a page.
-  package struct Instagram: Hashable, Sendable {
+  package struct Instagram: Hashable, DetailedDescription {
     package var username: String
     /// Its name; nil: the page's.
     package var name: String?
@@ -70,6 +67,7 @@ extension WorldDescription {
     package var id: String?
     /// The captions of its media, the oldest first.
     package var media: [String] = []
+    package var details = ObjectDetails()
 
     package init(username: String) { self.username = username }
   }

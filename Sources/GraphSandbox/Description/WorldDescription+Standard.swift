@@ -37,7 +37,7 @@ extension WorldDescription {
 
   private static var alex: User {
     var alex = User(name: "Alex Taylor")
-    alex.fields = ["email": "alex@example.com"]
+    alex.details.fields = ["email": "alex@example.com"]
     alex.friends = friends.map(\.key)
     alex.permissions =
       granted.map { Grant($0, .granted) }
@@ -63,7 +63,7 @@ extension WorldDescription {
   private static func page(_ name: String, category: String, tasks: [String], posts: Int) -> Page {
     var page = Page(name: name)
     page.category = category
-    page.fields = [
+    page.details.fields = [
       "about": .string("The sandbox's \(name)"), "fan_count": 120, "followers_count": 130,
     ]
     page.roles = [Named("alex", tasks)]

@@ -99,20 +99,3 @@ extension WorldDescription {
     VersionTable().answering(version) == version
   }
 }
-
-extension WorldDescription.User {
-  /// The fields that may be described beside those with keys of their own, sorted.
-  package static let fieldNames = NodeType.user.describableFields
-}
-
-extension WorldDescription.Page {
-  /// The fields that may be described beside those with keys of their own, sorted.
-  package static let fieldNames = NodeType.page.describableFields
-}
-
-extension NodeType {
-  fileprivate var describableFields: [String] {
-    let others: Set = ["access_token", "id", "instagram_business_account", "name", "tasks"]
-    return fields.subtracting(others).sorted()
-  }
-}

@@ -35,9 +35,11 @@ extension GraphFault {
     numbered(100, "Too many IDs. Maximum: 50. Provided: \(count).")
   }
 
+  /// A field or edge that objects of a type do not have, or that only the sandbox does not serve.
   static func nonexistingField(_ field: String, on type: NodeType) -> GraphFault {
-    numbered(
-      100, "Tried accessing nonexisting field (\(field.excerpt)) on node type (\(type.rawValue))")
+    let fault = numbered(
+      100, "Tried accessing nonexisting field (\(field.excerpt)) on node type (\(type.name))")
+    return Catalog.graph.has(field, on: type) ? fault.unserved : fault
   }
 
   static func fieldSyntax(_ problem: String, at character: Int, of text: String) -> GraphFault {
@@ -67,6 +69,22 @@ extension GraphFault {
 
   static let containerPublished =
     numbered(100, "The container has been published already").invented
+
+  static let containerExpired = GraphFault(
+    "The media you are trying to access has expired. Please try to upload again.", code: 9_004,
+    subcode: 2_207_020)
+
+  static let publishingLimitReached = numbered(
+    9, "Application request limit reached", subcode: 2_207_042)
+
+  static let carouselCount = GraphFault(
+    "Carousels need at least 2 photos/videos and no more than 10 photos/videos.", code: 100,
+    subcode: 2_207_028)
+
+  static func carouselItem(_ id: String) -> GraphFault {
+    parameterMalformed("children", "containers with is_carousel_item=true, not \(id.excerpt)")
+      .invented
+  }
 
   static let fileRequired = numbered(324, "Requires upload file")
 
@@ -156,10 +174,6 @@ extension GraphFault {
 
   static let adSetsOfOneCampaign =
     numbered(100, "A batch may not hold several ad sets of the same campaign").invented
-
-  static func insightFieldInvalid(_ name: String) -> GraphFault {
-    numbered(100, "\(name.excerpt) is not valid for fields param").invented
-  }
 
   /// Marketing endpoints of an expired version, which no newer version answers.
   static func adsVersionDeprecated(latest: String) -> GraphFault {

@@ -16,8 +16,8 @@ struct GraphFault: Error, Hashable, Sendable {
   var userMessage: String?
   /// Whether the object has an `fbtrace_id`; errors of whole batches have none.
   var isTraced = true
-  /// Whether the sandbox invented the text because Graph's is unknown.
-  var isInvented = false
+  /// Where it may differ from Graph's.
+  var note = SandboxNote()
 
   init(_ message: String, type: String = "OAuthException", code: Int? = nil, subcode: Int? = nil) {
     status = Self.status(for: code)
@@ -42,7 +42,11 @@ struct GraphFault: Error, Hashable, Sendable {
     return fault
   }
 
-  var invented: GraphFault { with(\.isInvented, true) }
+  /// The same error, with an invented text, because Graph's is unknown.
+  var invented: GraphFault { with(\.note.isInvented, true) }
+
+  /// The same error, where Graph would have served the request.
+  var unserved: GraphFault { with(\.note.isUnserved, true) }
 
   var isPermission: Bool { code.map { $0 == 10 || (200...299).contains($0) } ?? false }
 

@@ -186,7 +186,7 @@ struct UsageMeter: Sendable {
     chargesFor id: String, _ request: GraphRequest, _ session: Session, _ objects: ObjectTable,
     to charges: inout [Charge]
   ) {
-    let isInsights = request.path.count > 1 && request.path[1] == Edge.insights.rawValue
+    let isInsights = request.path.count > 1 && request.path[1] == "insights"
     let business = objects.business(of: id == "me" ? session.profile : id, isInsights: isInsights)
     switch business?.kind {
     case .instagram?, .adsManagement?, .adsInsights?: break
@@ -225,7 +225,7 @@ extension ObjectTable {
     case .instagramAccount, .instagramContainer, .instagramMedia:
       return LimitScope(
         kind: .instagram, id: type == .instagramAccount ? self[place]?.id ?? "" : owner)
-    case .adAccount, .campaign, .adSet, .ad, .adCreative:
+    case .adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun:
       return LimitScope(
         kind: isInsights ? .adsInsights : .adsManagement, id: String(owner.dropFirst(4)))
     default: break

@@ -24,6 +24,8 @@ public struct SandboxCall: Hashable, Sendable {
     public internal(set) var fault: String?
     /// The code of its error, followed by the subcode if there is one: `190/463`.
     public internal(set) var error: String?
+    /// Where the answer may differ from Graph's: the value of `X-GraphFlow-Sandbox`.
+    public internal(set) var note: String?
   }
 
   /// Counts from 1.
@@ -79,6 +81,7 @@ extension SandboxCall.Operation {
   mutating func record(_ answer: Answer?) {
     code = answer?.status
     error = answer?.errorCode
+    note = answer?.note.text
   }
 }
 

@@ -17,7 +17,7 @@ extension Logins {
           "expires_in": .number(.init(device.secondsLeft(at: now))),
         ]
       }
-      return Answer(["data": .array(waiting)], isInvented: true)
+      return Answer(["data": .array(waiting)], note: .invented)
     case ("devices", .post):
       try decideDevice(
         parameters["user_code"], parameters["action"] ?? "approve",
@@ -27,7 +27,7 @@ extension Logins {
         parameters["permission"], parameters["status"] ?? "granted", user: parameters["user"])
     default: throw GraphFault.unknownPath(request.path).invented
     }
-    return Answer(["success": true], isInvented: true)
+    return Answer(["success": true], note: .invented)
   }
 
   /// `POST sandbox/devices` with `user_code`, `action` (`approve`, `decline`), and optionally `user`

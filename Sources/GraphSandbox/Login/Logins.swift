@@ -105,7 +105,7 @@ struct Logins: Sendable {
       FormText.appendEncoded(state.excerpt, to: &location)
     }
     return Answer(
-      status: 302, location: String(decoding: location, as: UTF8.self), isInvented: true)
+      status: 302, location: String(decoding: location, as: UTF8.self), note: .invented)
   }
 }
 

@@ -4,15 +4,13 @@ import JSONPath
 extension Writer {
   /// `POST act_…/campaigns`, `/adsets`, `/ads`, `/adcreatives`.
   func publishAd(
-    _ edge: Edge, to account: GraphObject, _ objects: inout ObjectTable,
+    _ edge: Edge?, to account: GraphObject, _ given: JSON.Object, _ objects: inout ObjectTable,
     _ campaigns: inout Set<String>
   ) throws(GraphFault) -> Answer {
-    guard let type = edge.adType else { throw .unsupported(.post, account.id) }
+    guard let edge, let type = edge.adType else { throw .unsupported(.post, account.id) }
     try session.requireAdsAccess(account, writing: true)
-    var fields: JSON.Object = ["account_id": .string(String(account.id.dropFirst(4)))]
-    for (name, value) in parameters.effective.members where type.changeableFields.contains(name) {
-      fields[name] = Self.value(of: value)
-    }
+    var fields = given
+    fields["account_id"] = .string(String(account.id.dropFirst(4)))
     for name in type.requiredFields where fields[name] == nil { throw .parameterRequired(name) }
     var listings = [GraphObject.Listing(id: account.id, edge: edge)]
     if let (field, parentType) = type.parent, let id = fields[field]?.string {
@@ -35,14 +33,19 @@ extension Writer {
 
   /// `POST {campaign, ad set, ad}`.
   func updateAd(
-    _ object: GraphObject, _ objects: inout ObjectTable, _ campaigns: inout Set<String>
+    _ object: GraphObject, with changes: JSON.Object, _ objects: inout ObjectTable,
+    _ campaigns: inout Set<String>
   ) throws(GraphFault) {
     try session.requireAdsAccess(object, writing: true)
     if object.type == .adSet { try record(object.fields["campaign_id"], in: &campaigns) }
     if validatesOnly { return }
-    for (name, value) in changes(of: object) {
-      objects[object.id]?.fields[name] = Self.value(of: value)
-      if name == "status" { objects[object.id]?.fields["effective_status"] = .string(value) }
+    for (name, value) in changes {
+      objects[object.id]?.fields[name] = value
+      guard name == "status" else { continue }
+      objects[object.id]?.fields["effective_status"] = value
+      var figures = AdFigures(object.fields)
+      figures.set(value.string, at: now)
+      objects[object.id]?.fields[AdFigures.field] = figures.json
     }
     objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
   }
@@ -56,14 +59,6 @@ extension Writer {
 
   private var validatesOnly: Bool {
     parameters["execution_options"]?.contains("validate_only") ?? false
-  }
-
-  /// The value of a parameter; objects and lists are JSON (docs/internals/graph-api.md, Calls).
-  private static func value(of text: String) -> JSON {
-    guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-      let value = try? JSON(parsing: text)
-    else { return .string(text) }
-    return value
   }
 }
 
@@ -84,7 +79,7 @@ extension NodeType {
   /// Whether it belongs to an ad account or is one.
   var isAds: Bool {
     switch self {
-    case .adAccount, .campaign, .adSet, .ad, .adCreative: true
+    case .adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun: true
     default: false
     }
   }

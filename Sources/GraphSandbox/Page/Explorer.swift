@@ -47,7 +47,7 @@ struct Explorer {
       .sorted()
     let lists = profiles.flatMap { id in
       [id]
-        + Edge.allCases.filter { world.objects[$0, of: id] != nil }.map { "\(id)/\($0.rawValue)" }
+        + world.objects.lists(of: id).map { "\(id)/\($0.edge.name.text)" }.sorted()
     }
     var seen: Set<String> = []
     return (last + general + lists).filter { !$0.contains("***") && seen.insert($0).inserted }

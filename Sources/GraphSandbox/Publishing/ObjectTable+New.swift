@@ -56,28 +56,59 @@ extension ObjectTable {
     return album
   }
 
-  mutating func makeMedia(of account: String, caption: JSON, at now: Int) -> GraphObject {
-    var media = GraphObject(
-      .instagramMedia, id: nextID(), owner: account,
-      fields: [
-        "caption": caption, "media_type": "IMAGE", "timestamp": .string(GraphTime.text(now)),
-      ])
-    media.listings = [.init(id: account, edge: .media)]
-    return media
-  }
-
   mutating func makeAd(
     _ type: NodeType, of account: String, _ given: JSON.Object, at now: Int
   ) -> GraphObject {
     let time = JSON.string(GraphTime.text(now))
     var fields = given
+    let id = nextID()
     if type != .adCreative {
+      var figures = type == .ad ? AdFigures(ad: id) : AdFigures()
+      figures.set(given["status"]?.string, at: now)
+      fields[AdFigures.field] = figures.json
       let status = given["status"] ?? "PAUSED"
       fields["status"] = status
       fields["effective_status"] = status
       fields["created_time"] = time
       fields["updated_time"] = time
     }
-    return GraphObject(type, id: nextID(), owner: account, fields: fields)
+    return GraphObject(type, id: id, owner: account, fields: fields)
+  }
+}
+
+/// Instagram.
+extension ObjectTable {
+  /// How many media an account may publish within 24 hours.
+  static let publishingLimit = 100
+
+  /// How many media an account has published within the last 24 hours.
+  func published(by account: String, at now: Int) -> Int {
+    [Edge.media, .stories].reduce(0) { count, edge in
+      count
+        + (self[edge, of: account]?.entries.reversed().prefix(Self.publishingLimit)
+          .count { (self[$0.object]?.created ?? 0) > now - 86_400 } ?? 0)
+    }
+  }
+
+  /// Makes media with the fields of a container.
+  mutating func makeMedia(
+    of account: String, _ given: JSON.Object, at now: Int
+  ) -> GraphObject {
+    let id = nextID()
+    // As on Instagram, a code of its own, not the id.
+    let code = "C" + String(UInt64(id) ?? 0, radix: 36)
+    var fields: JSON.Object = [
+      "media_product_type": "FEED", "media_type": "IMAGE", "owner": ["id": .string(account)],
+      "permalink": .string("https://www.instagram.com/p/\(code)/"), "shortcode": .string(code),
+      "timestamp": .string(GraphTime.text(now)),
+    ]
+    fields["username"] = self[account]?.fields["username"]
+    for (name, value) in given
+    where !["children", "finished_at", "is_carousel_item", "is_published"].contains(name) {
+      fields[name] = value
+    }
+    var media = GraphObject(.instagramMedia, id: id, owner: account, fields: fields)
+    media.listings = [.init(id: account, edge: .media)]
+    return media
   }
 }

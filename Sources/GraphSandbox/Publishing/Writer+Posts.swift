@@ -8,8 +8,9 @@ extension Writer {
     let isInvented = try isInvented(under: owner.id, in: objects)
     let message = try request.text("message") ?? ""
     let link = parameters["link"] ?? ""
-    guard !message.isEmpty || !link.isEmpty else { throw .emptyPost }
-    if link.isEmpty, let last = objects[.feed, of: owner.id]?.entries.last,
+    let photos = try attachedPhotos(of: owner, in: objects)
+    guard !message.isEmpty || !link.isEmpty || !photos.isEmpty else { throw .emptyPost }
+    if link.isEmpty, photos.isEmpty, let last = objects[.feed, of: owner.id]?.entries.last,
       let post = objects[last.object], post.fields["message"]?.string == message,
       post.fields["link"] == nil
     {
@@ -21,11 +22,38 @@ extension Writer {
     guard time == nil || !isPublished else {
       throw GraphFault.parameterMalformed("published", "false for a scheduled post").invented
     }
-    let post = objects.makePost(
+    var post = objects.makePost(
       under: owner.id, message: message, link: link, isPublished: isPublished, at: now)
+    if !photos.isEmpty {
+      post.fields["attached"] = .array(photos.map { .string($0) })
+      post.fields["status_type"] = "added_photos"
+      for photo in photos { objects[photo]?.fields["page_story_id"] = .string(post.id) }
+    }
     let answer = create(post, isInvented: isInvented, in: &objects)
     if let time { objects.schedule(post.id, at: time) }
     return answer
+  }
+
+  /// The ids of the photos in `attached_media`, a list or `attached_media[0]` and so on: unpublished
+  /// photos of the same owner (developers.facebook.com/docs/graph-api/reference/page/photos).
+  private func attachedPhotos(
+    of owner: GraphObject, in objects: ObjectTable
+  ) throws(GraphFault) -> [String] {
+    let name = "attached_media"
+    var given = (try? JSON(parsing: parameters[name] ?? "[]"))?.array ?? []
+    given += parameters.effective.members.filter { $0.name.hasPrefix(name + "[") }
+      .compactMap { try? JSON(parsing: $0.value) }
+    guard parameters[name]?.isEmpty ?? true || !given.isEmpty else {
+      throw .parameterMalformed(name, "a list of objects with media_fbid")
+    }
+    var photos: [String] = []
+    for entry in given {
+      guard let id = entry["media_fbid"]?.parameterText, let photo = objects[id],
+        photo.type == .photo, photo.owner == owner.id
+      else { throw .parameterMalformed(name, "photos of the same page or user") }
+      photos.append(id)
+    }
+    return photos
   }
 
   /// `POST {object}/comments`.
@@ -36,8 +64,9 @@ extension Writer {
     guard let message = try request.text("message"), !message.isEmpty else {
       throw .parameterRequired("message")
     }
-    let comment = objects.makeComment(
+    var comment = objects.makeComment(
       on: object.id, by: session.profile, message: message, at: now)
+    if object.type == .comment { comment.fields["parent"] = ["id": .string(object.id)] }
     return create(comment, in: &objects)
   }
 }
@@ -116,51 +145,5 @@ extension Writer {
     guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
       throw .parameterMalformed(name, "a valid URL")
     }
-  }
-}
-
-/// Publishing on Instagram: first a container, then its media.
-extension Writer {
-  /// The seconds of the world's time until a container is finished.
-  private static let processingTime = 1
-
-  /// `POST {account}/media`: creates a container, which no list shows.
-  func makeContainer(
-    for account: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Answer {
-    try session.require("instagram_content_publish")
-    guard let address = parameters["image_url"] ?? parameters["video_url"] else {
-      throw .parameterRequired("image_url")
-    }
-    guard address.hasPrefix("https://") else { throw .mediaNotFetched }
-    let caption = try request.text("caption") ?? ""
-    let container = GraphObject(
-      .instagramContainer, id: objects.nextID(), owner: account.id,
-      fields: [
-        "caption": .string(caption), "finished_at": .number(.init(now + Self.processingTime)),
-      ])
-    objects.insert(container)
-    return Answer(["id": .string(container.id)])
-  }
-
-  /// `POST {account}/media_publish`: publishes a container's media, once.
-  func publishContainer(
-    of account: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Answer {
-    try session.require("instagram_content_publish")
-    guard let id = parameters["creation_id"] else { throw .parameterRequired("creation_id") }
-    guard let container = objects[id], container.type == .instagramContainer,
-      container.owner == account.id
-    else { throw .unsupported(.post, id) }
-    switch container.containerStatus(at: now) {
-    case "FINISHED": break
-    case "PUBLISHED": throw .containerPublished
-    default: throw .mediaNotReady
-    }
-    objects[id]?.fields["is_published"] = true
-    let media = objects.makeMedia(
-      of: account.id, caption: container.fields["caption"] ?? "", at: now)
-    objects.insert(media)
-    return Answer(["id": .string(media.id)])
   }
 }

@@ -15,32 +15,50 @@ struct Writer {
     to object: GraphObject, _ objects: inout ObjectTable, _ campaigns: inout Set<String>
   ) throws(GraphFault) -> Answer {
     let path = request.path
-    guard path.count > 1 else {
-      if object.type.isAds, object.type != .adAccount {
-        try updateAd(object, &objects, &campaigns)
-      } else {
-        try update(object, &objects)
-      }
-      return .success
+    let edge =
+      try path.count > 1 ? object.type.edge(named: path[1], path.dropFirst()) : nil
+    guard path.count <= 2 else { throw .unknownPath(path.dropFirst(2)) }
+    let call = Catalog.graph.call(.post, edge?.name, of: object.type)
+    guard let write = ServedWrite(edge, of: object.type) else {
+      let fault = GraphFault.unsupported(.post, object.id)
+      throw call == nil ? fault : fault.unserved
     }
-    let edge = try object.type.edge(named: path[1], path.dropFirst())
-    guard path.count == 2 else { throw .unknownPath(path.dropFirst(2)) }
-    switch (edge, object.type) {
-    case (.feed, .user), (.feed, .page): return try publishPost(to: object, &objects)
-    case (.photos, .user), (.photos, .page), (.photos, .album):
-      return try publishPhoto(to: object, &objects)
-    case (.albums, .user), (.albums, .page): return try publishAlbum(to: object, &objects)
-    case (.media, .instagramAccount): return try makeContainer(for: object, &objects)
-    case (.mediaPublish, .instagramAccount): return try publishContainer(of: object, &objects)
-    case (.videos, .user), (.videos, .page): return try publishVideo(to: object, &objects)
-    case (_, .adAccount): return try publishAd(edge, to: object, &objects, &campaigns)
-    case (.comments, _): return try publishComment(on: object, &objects)
-    case (.likes, _):
+    let given = WriteParameters(request: request, call: call, applied: write.applied)
+    var stored = JSON.Object()
+    if write != .container, let type = edge.map(object.type.created) ?? object.type {
+      stored = try given.fields(of: type)
+    }
+    var answer = try perform(write, edge, on: object, storing: stored, &objects, &campaigns)
+    if case .created(let id) = answer.outcome {
+      for (name, value) in stored { objects[id]?.fields[name] = value }
+    }
+    answer.note.ignored = given.ignored(besides: stored)
+    return answer
+  }
+
+  private func perform(
+    _ write: ServedWrite, _ edge: Edge?, on object: GraphObject, storing stored: JSON.Object,
+    _ objects: inout ObjectTable, _ campaigns: inout Set<String>
+  ) throws(GraphFault) -> Answer {
+    switch write {
+    case .ad: return try publishAd(edge, to: object, stored, &objects, &campaigns)
+    case .album: return try publishAlbum(to: object, &objects)
+    case .change where object.type.isAds:
+      try updateAd(object, with: stored, &objects, &campaigns)
+    case .change, .postChange: try update(object, with: stored, &objects)
+    case .comment: return try publishComment(on: object, &objects)
+    case .container: return try makeContainer(for: object, &objects)
+    case .like:
       try session.requireEngagementAccess(with: object, in: objects)
       objects.appendOnce(session.profile, to: .likes, of: object.id)
-      return .success
-    default: throw .unsupported(.post, object.id)
+    case .photo: return try publishPhoto(to: object, &objects)
+    case .post: return try publishPost(to: object, &objects)
+    case .publication: return try publishContainer(of: object, &objects)
+    case .reply: return try publishReply(to: object, &objects)
+    case .report: return try startReport(of: object, &objects)
+    case .video: return try publishVideo(to: object, &objects)
     }
+    return .success
   }
 
   /// Inserts a new object and answers with its id, and its post's, or with the requested fields
@@ -52,7 +70,7 @@ struct Writer {
     objects.insert(object)
     var identifiers: JSON.Object = ["id": .string(object.id)]
     if let post { identifiers["post_id"] = .string(post) }
-    var answer = Answer(.object(identifiers), isInvented: isInvented)
+    var answer = Answer(.object(identifiers), note: SandboxNote(isInvented: isInvented))
     answer.outcome = .created(object.id)
     return answer
   }
@@ -62,17 +80,14 @@ struct Writer {
     try session.requirePublishAccess(under: owner, in: objects, opensTimelines: opensTimelines)
   }
 
-  /// The parameters with fields that `POST {id}` may change.
-  func changes(of object: GraphObject) -> [(name: String, value: String)] {
-    parameters.effective.members.filter { object.type.changeableFields.contains($0.name) }
-  }
-
-  private func update(_ object: GraphObject, _ objects: inout ObjectTable) throws(GraphFault) {
-    guard !object.type.changeableFields.isEmpty else { throw .unsupported(.post, object.id) }
+  private func update(
+    _ object: GraphObject, with changes: JSON.Object, _ objects: inout ObjectTable
+  ) throws(GraphFault) {
     try session.requireChangeAccess(object, in: objects)
-    let changes = changes(of: object)
-    for (name, _) in changes { _ = try request.text(name) }
-    for (name, value) in changes { objects[object.id]?.fields[name] = .string(value) }
+    if object.type == .instagramComment, let hides = parameters.flag("hide") {
+      objects[object.id]?.fields["hidden"] = .bool(hides)
+    }
+    for (name, value) in changes { objects[object.id]?.fields[name] = value }
     if object.type == .post {
       let time = try scheduledTime(under: object.owner, objects)
       if parameters.flag("is_published") == true {
@@ -111,13 +126,11 @@ struct Writer {
     let path = request.path
     guard path.count > 1 else {
       switch object.type {
-      case .post, .photo, .comment, .album, .video:
+      case .post, .photo, .comment, .album, .video, .instagramComment:
         try session.requireChangeAccess(object, in: objects)
       case .campaign, .adSet, .ad, .adCreative:
         try session.requireAdsAccess(object, writing: true)
-      case .user, .page, .application, .instagramAccount, .instagramContainer, .instagramMedia,
-        .adAccount:
-        throw .unsupported(.delete, object.id)
+      default: throw .unsupported(.delete, object.id)
       }
       return objects.remove(object)
     }

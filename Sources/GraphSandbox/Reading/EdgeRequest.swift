@@ -98,11 +98,11 @@ struct EdgeWindow {
   var first: EdgeList.Entry? { isNewestFirst ? entries.last : entries.first }
   var last: EdgeList.Entry? { isNewestFirst ? entries.first : entries.last }
 
-  private static func text(_ name: String, _ parameters: Parameters) -> String? {
+  static func text(_ name: String, _ parameters: Parameters) -> String? {
     parameters[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private static func number(_ name: String, _ parameters: Parameters) throws(GraphFault) -> Int? {
+  static func number(_ name: String, _ parameters: Parameters) throws(GraphFault) -> Int? {
     guard let text = text(name, parameters) else { return nil }
     guard let number = Int(text), number >= 0 else {
       throw .parameterMalformed(name, "a non-negative integer")

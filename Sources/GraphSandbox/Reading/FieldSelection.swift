@@ -56,8 +56,9 @@ struct FieldSelection: Sendable {
     guard let first = types.first else { return }
     for field in fields {
       let name = field.name
-      if let edge = name?.edge, types.contains(where: { $0.has(edge) }) {
-        try field.detail.flatMap { details[$0].selection }?.check(on: edge.targets)
+      if let name, let owner = types.first(where: { name.edge(of: $0) != nil }) {
+        try field.detail.flatMap { details[$0].selection }?
+          .check(on: owner.targets(of: Edge(name: name)))
       } else if name?.special != .id,
         name.map({ name in types.contains { name.isField(of: $0) } }) != true
       {

@@ -13,20 +13,26 @@ extension Reader {
       GraphText.put("{\"data\":[]}", to: &output)
       return true
     }
+    noteIgnored(of: request, type)
     // Counted by length, because every link repeats the selection.
     try count(10 + (request.selection?.text.count ?? 0) / 8)
     guard request.edge != .permissions else { return appendPermissions(at: place, to: &output) }
     guard request.edge != .insights else {
       return try appendInsights(at: place, request, to: &output)
     }
-    var list = objects[request.edge.stored, of: place] ?? EdgeList()
+    if let rows = objects[place].flatMap({ computed.rows(of: request.edge, $0) }) {
+      let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
+      GraphText.append(["data": .array(shown)], to: &output)
+      return rows.isEmpty
+    }
+    var list = try list(of: request, at: place)
     if let times = try request.times(at: now) {
       list = list.filtered { objects[$0].map(\.created).map(times.contains) ?? false }
     }
     let window = try EdgeWindow(
       list, isNewestFirst: request.isNewestFirst, request.parameters)
     // Otherwise the objects themselves find it out.
-    if window.entries.isEmpty { try request.selection?.check(on: request.edge.targets) }
+    if window.entries.isEmpty { try request.selection?.check(on: type.targets(of: request.edge)) }
     GraphText.put("{\"data\":[", to: &output)
     let entries = window.entries
     for number in 0..<entries.count {
@@ -42,6 +48,23 @@ extension Reader {
     appendSummary(request.summary, of: list, isNewestFirst: window.isNewestFirst, to: &output)
     output.append(UInt8(ascii: "}"))
     return entries.isEmpty
+  }
+
+  /// The objects at an edge, of which a page is shown.
+  private func list(
+    of request: EdgeRequest, at place: ObjectTable.Place
+  ) throws(GraphFault) -> EdgeList {
+    let list = objects[request.edge.stored, of: place] ?? EdgeList()
+    switch (request.edge, request.parameters["filter"]) {
+    case (.comments, nil), (.comments, "toplevel"): return list
+    case (.comments, "stream"): return objects.replies(to: list)
+    case (.comments, _):
+      throw .parameterMalformed("filter", "one of {toplevel, stream}")
+    case (.reactions, _):
+      // Every reaction in the sandbox is a like.
+      return ["LIKE", nil].contains(request.parameters["type"]) ? list : EdgeList()
+    default: return list
+    }
   }
 
   private func appendSummary(
@@ -111,10 +134,10 @@ extension Reader {
 
   /// Appends the address of an edge with the access token, as in Graph's answers, as contents of a
   /// JSON string; a cursor follows (docs/internals/graph-api.md, Answers).
-  private func appendAddress(
+  func appendAddress(
     of request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) {
-    for part in [origin, version, objects[place]?.id ?? "", request.edge.rawValue] {
+    for part in [origin, version, objects[place]?.id ?? "", request.edge.name.text] {
       GraphText.append(part, to: &output, isQuoted: false)
       GraphText.put("\\/", to: &output)
     }

@@ -20,7 +20,7 @@ extension Reader {
         hasID = hasID || detail.outputName == "id"
         GraphText.appendKey(detail.key, to: &output)
         hasValue = try appendValue(of: field.name, detail, type, at: place, to: &output)
-      } else if let name = field.name, name.edge == nil, name.isField(of: type) {
+      } else if let name = field.name, name.edge(of: type) == nil, name.isField(of: type) {
         // As most fields are: a name and nothing else.
         hasID = hasID || name.special == .id
         GraphText.appendKey(name.key, to: &output)
@@ -43,7 +43,7 @@ extension Reader {
     at place: ObjectTable.Place, to output: inout [UInt8]
   ) throws(GraphFault) -> Bool {
     let selection = detail?.selection
-    if let edge = name?.edge, type.has(edge) {
+    if let edge = name?.edge(of: type) {
       var parameters = detail?.modifiers ?? Parameters()
       if let selection { parameters.append("fields".utf8, selection.text) }
       let isEmpty = try appendEdge(
@@ -60,7 +60,11 @@ extension Reader {
     if let selection, name.special != .id {
       let value = (try? JSON(parsing: Array(output[start...]))) ?? .null
       output.removeLast(output.count - start)
-      GraphText.append(selection.selecting(from: value), to: &output)
+      if let linked = value["id"]?.string.flatMap(objects.place) {
+        try appendNode(at: linked, selection, to: &output)
+      } else {
+        GraphText.append(selection.selecting(from: value), to: &output)
+      }
     }
     return true
   }
@@ -76,7 +80,14 @@ extension Reader {
       return true
     }
     // Only here is the object copied.
-    guard let special, let object = objects[place] else { return false }
+    guard let special else {
+      guard objects[place]?.type == .adReportRun, let run = objects[place].flatMap(ReportRun.init),
+        let value = run.value(of: name.text, at: now)
+      else { return false }
+      GraphText.append(value, to: &output)
+      return true
+    }
+    guard let object = objects[place] else { return false }
     switch special {
     case .id: GraphText.append(object.id, to: &output)
     case .email:
@@ -87,13 +98,16 @@ extension Reader {
       GraphText.append(object.containerStatus(at: now), to: &output)
     case .mediaCount: appendCount(of: .media, at: place, to: &output)
     case .likeCount: appendCount(of: .likes, at: place, to: &output)
-    case .commentCount: appendCount(of: .comments, at: place, to: &output)
+    case .commentCount, .commentsCount: appendCount(of: .comments, at: place, to: &output)
     case .count: appendCount(of: .photos, at: place, to: &output)
     case .accessToken, .tasks:
       guard let role = session.role(in: object) else { return false }
       GraphText.append(
         special == .accessToken ? .string(role.token) : .array(role.tasks.map { .string($0) }),
         to: &output)
+    case .canComment, .canHide, .canLike, .canRemove, .isHidden, .userLikes:
+      guard let value = computed.value(of: special, object) else { return false }
+      GraphText.append(value, to: &output)
     case .images, .link, .permalinkURL, .picture, .source:
       return Self.appendAddress(special, of: object, to: &output)
     }

@@ -14,10 +14,14 @@ struct Reader {
   private(set) var dateFormat: String?
   /// The errors of lists that were hidden for a missing permission; `debug=all` shows them.
   private(set) var warnings: [String] = []
+  /// The parameters that Graph would have obeyed.
+  private(set) var ignored: [String] = []
   private(set) var work = 0
 
   /// The most work of one request: an object costs ten, and each field one.
   static let workLimit = 400_000
+
+  var computed: ComputedValues { ComputedValues(objects: objects, session: session, now: now) }
 
   /// Counts work; without a limit nested fields would multiply without bound.
   mutating func count(_ amount: Int) throws(GraphFault) {
@@ -39,6 +43,20 @@ struct Reader {
       guard forbidden == .empty, error.isPermission else { throw error }
       if warnings.count < 50, !warnings.contains(error.message) { warnings.append(error.message) }
       return true
+    }
+  }
+
+  /// Notes the parameters of an edge that Graph knows and the sandbox does not obey.
+  mutating func noteIgnored(of request: EdgeRequest, _ type: NodeType) {
+    guard let call = Catalog.graph.call(.get, request.edge.name, of: type) else { return }
+    for (name, _) in request.parameters.parts where call.takes(name) {
+      let name = String(decoding: name, as: UTF8.self)
+      let isObeyed =
+        ["limit", "since", "until", "date_format"].contains(name)
+        || request.edge == .comments && ["filter", "order"].contains(name)
+        || request.edge == .reactions && name == "type"
+        || request.edge == .insights && InsightsQuery.parameters.contains(name)
+      if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }
   }
 
@@ -67,6 +85,11 @@ struct Reader {
     _ selection: FieldSelection?, to output: inout [UInt8]
   ) throws(GraphFault) {
     guard let type = objects[place]?.type else { return }
+    if type == .adReportRun, let run = objects[place],
+      ReportRun(run)?.isExpired(at: now) == true
+    {
+      throw .unsupported(.get, run.id)
+    }
     guard let segment = path.first else {
       if type.isAds { try session.requireAdsAccess(at: place, in: objects) }
       return try appendNode(at: place, selection, to: &output)

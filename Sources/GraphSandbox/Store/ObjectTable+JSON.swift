@@ -4,17 +4,16 @@ extension ObjectTable {
   /// An object with its lists as a store keeps it.
   func json(of object: GraphObject) -> JSON {
     var members: JSON.Object = [
-      "type": .string(object.type.rawValue), "owner": .string(object.owner),
+      "type": .string(object.type.name), "owner": .string(object.owner),
       "fields": .object(object.fields.members),
     ]
     if !object.listings.isEmpty {
       members["listings"] = .array(
-        object.listings.map { [.string($0.id), .string($0.edge.rawValue)] })
+        object.listings.map { [.string($0.id), .string($0.edge.name.text)] })
     }
     // In the order of their names.
-    let lists = Edge.allCases.compactMap { edge in
-      self[edge, of: object.id].map { (edge.rawValue, json(of: $0)) }
-    }
+    let lists = lists(of: object.id).map { ($0.edge.name.text, json(of: $0.list)) }
+      .sorted { $0.0 < $1.0 }
     if !lists.isEmpty { members["edges"] = .object(JSON.Object(lists)) }
     return .object(members)
   }
@@ -35,7 +34,9 @@ extension ObjectTable {
   /// - Returns: whether they are well formed.
   mutating func restoreLists(_ edges: JSON, of owner: String) -> Bool {
     for (name, list) in edges.object ?? [:] {
-      guard let edge = Edge(rawValue: name), let list = restored(list) else { return false }
+      guard let edge = FieldName(name).map(Edge.init), let list = restored(list) else {
+        return false
+      }
       self[edge, of: owner] = list
     }
     return true
@@ -60,13 +61,13 @@ extension ObjectTable {
 extension GraphObject {
   /// Reads an object without its lists as a store keeps it; nil if it is malformed.
   init?(id: String, _ json: JSON) {
-    guard let type = json["type"]?.string.flatMap(NodeType.init),
+    guard let type = json["type"]?.string.flatMap({ NodeType($0) }),
       let owner = json["owner"]?.string, let fields = json["fields"]?.object
     else { return nil }
     self.init(type, id: id, owner: owner, fields: fields)
     for listing in json["listings"]?.array ?? [] {
       guard let pair = listing.array, pair.count == 2, let id = pair[0].string,
-        let edge = pair[1].string.flatMap(Edge.init)
+        let edge = pair[1].string.flatMap({ FieldName($0) }).map(Edge.init)
       else { return nil }
       listings.append(.init(id: id, edge: edge))
     }

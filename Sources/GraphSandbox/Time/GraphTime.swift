@@ -77,8 +77,8 @@ enum GraphTime {
   /// the first Sunday of November, changing at 2 o'clock.
   static func session(_ seconds: Int) -> String {
     let seconds = min(max(seconds, 86_400), latest)
-    let isSummer = isSummer(seconds)
-    let local = seconds - (isSummer ? 7 : 8) * 3_600
+    let local = AccountZone.losAngeles.local(seconds)
+    let isSummer = local - seconds == -7 * 3_600
     let (year, month, day) = date(days: local / 86_400)
     return "\(weekday(local)), \(padded(day, 2))-\(months[month - 1])-"
       + "\(padded(year % 100, 2)) \(clock(local)) \(isSummer ? "PDT" : "PST")"
@@ -102,16 +102,11 @@ enum GraphTime {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  private static func isSummer(_ seconds: Int) -> Bool {
-    let year = date(days: seconds / 86_400).year
-    // Two o'clock in standard time, and two o'clock in daylight saving time.
-    let start = sunday(2, ofMonth: 3, year) * 86_400 + 10 * 3_600
-    let end = sunday(1, ofMonth: 11, year) * 86_400 + 9 * 3_600
-    return (start..<end).contains(seconds)
-  }
-
-  /// The day since 1970 of a month's first, second … Sunday.
-  private static func sunday(_ number: Int, ofMonth month: Int, _ year: Int) -> Int {
+  /// The day since 1970 of a month's first, second … Sunday; -1: of its last one.
+  static func sunday(_ number: Int, ofMonth month: Int, _ year: Int) -> Int {
+    guard number > 0 else {
+      return sunday(1, ofMonth: month % 12 + 1, month == 12 ? year + 1 : year) - 7
+    }
     let first = days(year: year, month: month, day: 1)
     return first + (7 - (first + 4) % 7) % 7 + (number - 1) * 7
   }

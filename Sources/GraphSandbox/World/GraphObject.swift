@@ -35,6 +35,9 @@ struct GraphObject: Sendable {
   /// The present `status_code` of an Instagram container.
   func containerStatus(at now: Int) -> String {
     if fields["is_published"]?.bool == true { return "PUBLISHED" }
-    return now >= fields["finished_at"]?.integer ?? 0 ? "FINISHED" : "IN_PROGRESS"
+    let finished = fields["finished_at"]?.integer ?? 0
+    guard now >= finished else { return "IN_PROGRESS" }
+    // A container expires after 24 hours.
+    return now < finished + 86_400 ? "FINISHED" : "EXPIRED"
   }
 }

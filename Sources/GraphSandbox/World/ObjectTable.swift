@@ -83,6 +83,11 @@ extension ObjectTable {
     return nil
   }
 
+  /// All lists of an object that anything was ever added to.
+  func lists(of owner: String) -> [(edge: Edge, list: EdgeList)] {
+    places[owner].map { lists[Int($0.index)] } ?? []
+  }
+
   subscript(edge: Edge, of owner: String) -> EdgeList? {
     get { places[owner].flatMap { self[edge, of: $0] } }
     set {
@@ -179,6 +184,22 @@ extension ObjectTable {
     self[id]?.fields["is_published"] = true
     self[id]?.listings = [.init(id: post.owner, edge: .feed)]
     append(id, to: .feed, of: post.owner)
+  }
+
+  /// A list of comments and, at any depth, of those below them, the oldest first.
+  func replies(to list: EdgeList) -> EdgeList {
+    var places: [Place] = []
+    var rest = Array(list.entries.map(\.object).reversed())
+    while let next = rest.popLast() {
+      places.append(next)
+      rest += (self[.comments, of: next]?.entries ?? []).map(\.object)
+    }
+    let created = places.map { (self[$0]?.created ?? 0, $0) }
+    var all = EdgeList()
+    for (_, place) in created.enumerated().sorted(by: {
+      ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
+    }).map(\.element) { all.append(place) }
+    return all
   }
 
   /// The value of `from`: the author of a post, photo or comment.

@@ -38,7 +38,8 @@ final class Session: Sendable {
     }
     if let place = objects.place(of: name == "app" ? access.application : name) { return place }
     guard name.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }) else {
-      throw .unknownAliases(name)
+      let fault = GraphFault.unknownAliases(name)
+      throw Catalog.roots.contains(name) ? fault.unserved : fault
     }
     throw .unsupported(method, name)
   }
@@ -70,21 +71,16 @@ extension Session {
   func requireReadAccess(
     _ edge: Edge, of type: NodeType, at place: ObjectTable.Place, in objects: ObjectTable
   ) throws(GraphFault) {
-    switch (type, edge.stored) {
-    case (.page, .feed), (.page, .scheduledPosts), (.page, .photos), (.page, .albums),
-      (.page, .videos):
-      guard isGranted("pages_read_engagement") else { throw .pageReadingRequires }
-    case (.user, .adaccounts):
-      guard isGranted("ads_read") || isGranted("ads_management") else { throw .adAccountForbidden }
-    case (.adAccount, _), (.campaign, _), (.adSet, _), (.ad, _):
-      try requireAdsAccess(at: place, in: objects)
-    case (.user, .accounts): try require("pages_show_list")
-    case (.user, .friends): try require("user_friends")
-    case (.user, .feed): try require("user_posts")
-    case (.user, .photos), (.user, .albums): try require("user_photos")
-    case (.user, .permissions):
+    if type.isAds { return try requireAdsAccess(at: place, in: objects) }
+    if type == .user, edge == .permissions {
       guard grant.kind == .app || profile == objects[place]?.id else { throw .permissionsError }
-    default: break
+    }
+    let permissions = Catalog.graph.call(.get, edge.name, of: type)?.permissions ?? []
+    guard let first = permissions.first, !permissions.contains(where: isGranted) else { return }
+    switch first {
+    case "ads_read": throw .adAccountForbidden
+    case "pages_read_engagement": throw .pageReadingRequires
+    default: throw .requires(first)
     }
   }
 
@@ -130,6 +126,7 @@ extension Session {
 
   /// Checks that the session may change or delete an object.
   func requireChangeAccess(_ object: GraphObject, in objects: ObjectTable) throws(GraphFault) {
+    guard object.type != .instagramComment else { return try require("instagram_manage_comments") }
     let isOwn =
       object.owner == profile || object.listings.contains { objects[$0.id]?.owner == profile }
     guard isOwn else { throw .permissionsError }

@@ -1,7 +1,7 @@
 import JSONPath
 
 /// The stored fields of an object, as one block of bytes: how many there are, the numbers of their
-/// names, the ends of their values in four bytes each, and the values as answers show them.
+/// names in two bytes each, the ends of their values in four, and the values as answers show them.
 ///
 /// It takes a fraction of the memory of values, a name is found without reading other values, and
 /// reading copies from it.
@@ -57,18 +57,22 @@ struct StoredFields: Sendable {
 
   private var count: Int { bytes.isEmpty ? 0 : Int(bytes[0]) }
 
-  private var entries: [(name: UInt8, value: Range<Int>)] {
-    (0..<count).map { (bytes[1 + $0], range(at: $0)) }
+  private var entries: [(name: UInt16, value: Range<Int>)] {
+    (0..<count).map { (name(at: $0), range(at: $0)) }
+  }
+
+  private func name(at index: Int) -> UInt16 {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1 + 2 * index, as: UInt16.self) }
   }
 
   private func range(of name: FieldName) -> Range<Int>? {
-    for index in 0..<count where bytes[1 + index] == name.index { return range(at: index) }
+    for index in 0..<count where self.name(at: index) == name.index { return range(at: index) }
     return nil
   }
 
   private func range(at index: Int) -> Range<Int> {
-    let ends = 1 + count + 4 * index
-    let head = 1 + 5 * count
+    let ends = 1 + 2 * count + 4 * index
+    let head = 1 + 6 * count
     let (start, end) = bytes.withUnsafeBytes { bytes in
       (
         index == 0 ? 0 : bytes.loadUnaligned(fromByteOffset: ends - 4, as: UInt32.self),
@@ -78,13 +82,13 @@ struct StoredFields: Sendable {
     return head + Int(start)..<head + Int(end)
   }
 
-  private mutating func write(_ entries: [(name: UInt8, value: Range<Int>)], of values: [UInt8]) {
+  private mutating func write(_ entries: [(name: UInt16, value: Range<Int>)], of values: [UInt8]) {
     bytes = []
     guard !entries.isEmpty else { return }
     let length = entries.reduce(0) { $0 + $1.value.count }
-    bytes.reserveCapacity(1 + 5 * entries.count + length)
+    bytes.reserveCapacity(1 + 6 * entries.count + length)
     bytes.append(UInt8(entries.count))
-    for entry in entries { bytes.append(entry.name) }
+    for entry in entries { withUnsafeBytes(of: entry.name) { bytes.append(contentsOf: $0) } }
     var end: UInt32 = 0
     for entry in entries {
       end += UInt32(entry.value.count)

@@ -86,6 +86,7 @@ extension World {
     swap(&body, &shared.emptyBody)
     var answer = try reader.read(request, names, into: body)
     answer.addDebug(request, reader.warnings)
+    answer.note.ignored = reader.ignored
     return answer
   }
 

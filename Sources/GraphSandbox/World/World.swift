@@ -99,6 +99,7 @@ struct World: Sendable {
     var answer = Answer(body: run.finish())
     answer.version = versions.answering(call.version) ?? versions.standard
     answer.usage = meter.callHeaders(at: now)
+    answer.note = SandboxNote(ofBatch: log.operations)
     return HTTPAnswer(answer, traceID: nextTraceID())
   }
 

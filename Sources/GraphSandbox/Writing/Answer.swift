@@ -11,8 +11,8 @@ struct Answer: Sendable {
   /// Absent on errors and writes.
   private(set) var etag: EntityTag?
   var usage = UsageHeaders()
-  /// Whether a part of it is invented; a header then marks it.
-  var isInvented = false
+  /// Where it may differ from Graph's.
+  var note = SandboxNote()
   var outcome = Outcome.done
 
   /// What only some answers have.
@@ -36,22 +36,23 @@ struct Answer: Sendable {
 
   static let success = Answer(["success": true])
 
-  init(status: Int = 200, body: [UInt8] = [], location: String? = nil, isInvented: Bool = false) {
+  init(status: Int = 200, body: [UInt8] = [], location: String? = nil, note: SandboxNote = .init())
+  {
     self.status = status
     self.body = body
     if let location { outcome = .redirected(location) }
-    self.isInvented = isInvented
+    self.note = note
   }
 
   /// An answer with a JSON body.
-  init(_ json: JSON, isInvented: Bool = false) {
-    self.isInvented = isInvented
+  init(_ json: JSON, note: SandboxNote = .init()) {
+    self.note = note
     GraphText.append(json, to: &body)
   }
 
   /// The answer that carries an error.
   init(_ fault: GraphFault, version: String, usage: UsageHeaders, traceID: String) {
-    self.init(fault.json(traceID: fault.isTraced ? traceID : nil), isInvented: fault.isInvented)
+    self.init(fault.json(traceID: fault.isTraced ? traceID : nil), note: fault.note)
     status = fault.status
     self.version = version
     self.usage = usage

@@ -92,7 +92,7 @@ extension BatchWriter {
     putHeader("Location", answer.location)
     putHeader("WWW-Authenticate", answer.challenge)
     put(answer.challenge == nil ? Self.constants : Self.errorConstants)
-    if answer.isInvented { putHeader("X-GraphFlow-Sandbox", "invented") }
+    putHeader("X-GraphFlow-Sandbox", answer.note.text)
     let text = answer.usage.text
     for (name, value) in answer.usage.headers {
       put("{\"name\":\"")
@@ -163,7 +163,7 @@ extension HTTPAnswer {
     if let etag = answer.etag { headers.append(("ETag", etag.text)) }
     if let location = answer.location { headers.append(("Location", location)) }
     if let challenge = answer.challenge { headers.append(("WWW-Authenticate", challenge)) }
-    if answer.isInvented { headers.append(("X-GraphFlow-Sandbox", "invented")) }
+    if let note = answer.note.text { headers.append((SandboxNote.header, note)) }
   }
 
   /// The headers with the same values on all answers, in and outside of batches.

@@ -65,9 +65,14 @@ extension YAMLReading {
   package func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ node: YAMLNode, _ subject: Subject, of type: Word.Type = Word.self
   ) -> Word? {
-    if case .string(let text)? = node.scalarValue, let word = Word(rawValue: text) { return word }
-    let words = Word.allCases.map(\.rawValue)
-    let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    choice(node, subject, among: Word.allCases.map(\.rawValue)).flatMap(Word.init)
+  }
+
+  /// One of some words.
+  package func choice(_ node: YAMLNode, _ subject: Subject, among words: [String]) -> String? {
+    if case .string(let text)? = node.scalarValue, words.contains(text) { return text }
+    let list = [words.dropLast().joined(separator: ", "), words.last ?? ""]
+      .filter { !$0.isEmpty }.joined(separator: " or ")
     guard case .string(let text)? = node.scalarValue else {
       return refuse(node, subject, takes: list)
     }

@@ -75,6 +75,8 @@ struct AnsweredCall: Sendable {
   let serverDelay: Duration?
   private let whole: Rejection?
   private let own: [Int: Rejection]
+  /// Where the answers of a sandbox differ from Graph's, by operation.
+  let differences: [Int: String]
   private let rules: [ErrorRule]
 
   /// Classifies a result; the workflow's own rules take precedence over the table.
@@ -83,7 +85,7 @@ struct AnsweredCall: Sendable {
     self.rules = rules
     guard case .answered(let answer, let facts) = result else {
       (whole, own) = (Rejection(ofCall: result, rules), [:])
-      (usageChanges, usage, serverDelay) = ([], Usage(), nil)
+      (usageChanges, usage, serverDelay, differences) = ([], Usage(), nil, [:])
       return
     }
     var (usages, rejections, worst) = (
@@ -106,6 +108,7 @@ struct AnsweredCall: Sendable {
         if !own.isEmpty { worst = worst.merged(with: own) }
       }
     }
+    differences = facts.hasSandboxNote ? SandboxDifference.sentences(in: answer) : [:]
     (whole, own) = (Rejection(ofCall: result, rules), rejections)
     (usageChanges, usage) = (usages, worst)
     serverDelay = [facts.retryAfter, worst.regainAccess].compactMap(\.self).max()

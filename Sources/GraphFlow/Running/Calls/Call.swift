@@ -38,10 +38,12 @@ package struct CallFacts: Hashable, Sendable {
   package var retryAfter: Duration?
   /// The outer `Date`: when the server made the answer, by its clock.
   package var date: HTTPDate?
+  /// Whether the answer is from graphflow's own sandbox, which says where it differs from Graph.
+  package var hasSandboxNote: Bool
 
   package init(
     status: Int, bytesSent: Int, bytesReceived: Int, usage: Usage = Usage(),
-    retryAfter: Duration? = nil, date: HTTPDate? = nil
+    retryAfter: Duration? = nil, date: HTTPDate? = nil, hasSandboxNote: Bool = false
   ) {
     self.status = status
     self.bytesSent = bytesSent
@@ -49,5 +51,6 @@ package struct CallFacts: Hashable, Sendable {
     self.usage = usage
     self.retryAfter = retryAfter
     self.date = date
+    self.hasSandboxNote = hasSandboxNote
   }
 }

@@ -39,6 +39,9 @@ extension Attempts {
       let attempt = Attempt(
         member: member, call: call, startedAt: startedAt, duration: duration, item: index,
         isRefusal: answered.isRefusal, collapse: collapse)
+      if let difference = answered.differences[index] {
+        progress[member.request].note = difference
+      }
       if handle(attempt, answered, refused, &progress, &credentials) {
         refused.insert(member.request)
       }

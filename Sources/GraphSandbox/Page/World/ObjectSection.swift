@@ -16,12 +16,14 @@ struct ObjectSection {
     let fields = JSON.Object([("id", .string(id))] + object.fields.members.members)
     let pretty = PrettyJSON(world: world, view: page.view)
     return page.section(
-      title, id: "object", note: object.type.rawValue,
+      title, id: "object", note: object.type.name,
       [
         .tag(
           "pre", at: ["tabindex": "0", "role": "region", "aria-label": "Fields of \(id)"],
           pretty.html(of: TokenMask(world).json(.object(fields))))
-      ] + Edge.allCases.compactMap { edge in list(edge, of: id) } + [close])
+      ]
+        + world.objects.lists(of: id).sorted { $0.edge.name.text < $1.edge.name.text }
+        .compactMap { list($0.edge, of: id) } + [close])
   }
 
   private func list(_ edge: Edge, of id: String) -> HTML? {
@@ -33,7 +35,7 @@ struct ObjectSection {
     let rest = list.count - newest.count
     return .tag(
       "p", at: ["class": "links"],
-      holding: [.tag("strong", .text("\(edge.rawValue) (\(list.count)) "))] + links
+      holding: [.tag("strong", .text("\(edge.name.text) (\(list.count)) "))] + links
         + (rest > 0 ? [.text("and \(rest) older")] : []))
   }
 

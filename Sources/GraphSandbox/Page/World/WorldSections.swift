@@ -45,7 +45,7 @@ struct WorldSections {
       if isShown, profiles.count < 10_000 { profiles.append(object) }
     }
     profiles.sort { (Self.rank($0.type), $0.id) < (Self.rank($1.type), $1.id) }
-    let kinds = counts.map { (type: $0.key.rawValue, count: $0.value) }
+    let kinds = counts.map { (type: $0.key.name, count: $0.value) }
       .sorted { ($1.count, $0.type) < ($0.count, $1.type) }
       .map { HTML.tag("span", class: "count", .tag("b", .text("\($1)")), .text(" \($0)")) }
     return page.section(
@@ -74,7 +74,7 @@ struct WorldSections {
       holding: [
         .tag(
           "h3", .link(page.view.with(\.object, profile.id), .text(name)),
-          .small("\(profile.type.rawValue) \(profile.id)")),
+          .small("\(profile.type.name) \(profile.id)")),
         .tag("ul", holding: posts.map(item)),
       ] + (rest > 0 ? [.small("and \(rest) older")] : []))
   }

@@ -1,0 +1,125 @@
+import JSONPath
+
+/// An asynchronous report: it runs for a while by the world's clock, then its rows can be read.
+///
+/// Source: Marketing API, Insights API, Asynchronous Jobs, and the reference of AdReportRun. The rows
+/// are not stored; they are computed as of the time of the start.
+struct ReportRun: Sendable {
+  enum State: String, Sendable {
+    case notStarted = "Job Not Started"
+    case running = "Job Running"
+    case completed = "Job Completed"
+    case failed = "Job Failed"
+  }
+
+  /// The id of the object that it is about.
+  let subject: String
+  /// The parameters of the request that started it.
+  let parameters: Parameters
+  /// In seconds since 1970.
+  let started: Int
+  /// How many seconds it runs.
+  private let length: Int
+  private let hasFailed: Bool
+
+  /// How long Graph keeps a run: 30 days.
+  static let lifetime = 30 * 86_400
+
+  /// Reads the run from the object that stands for it.
+  init?(_ object: GraphObject) {
+    guard let json = object.fields[AdFigures.field], let subject = json["subject"]?.string,
+      let form = json["form"]?.string, let started = object.fields["time_ref"]?.integer
+    else { return nil }
+    self.subject = subject
+    self.started = started
+    parameters = Parameters(form: form.utf8)
+    length = json["length"]?.integer ?? 0
+    hasFailed = json["failed"]?.bool ?? false
+  }
+
+  /// The object that stands for a new run.
+  static func object(
+    _ report: InsightsReport, of subject: GraphObject, _ parameters: Parameters, id: String,
+    at now: Int
+  ) -> GraphObject {
+    var form: [UInt8] = []
+    for (name, value) in parameters.effective.members
+    where !["access_token", "appsecret_proof", "method"].contains(name) {
+      if !form.isEmpty { form.append(UInt8(ascii: "&")) }
+      FormText.appendEncoded(name, to: &form)
+      form.append(UInt8(ascii: "="))
+      FormText.appendEncoded(value, to: &form)
+    }
+    let days = (report.spans.first?.lowerBound ?? 0, report.spans.last?.upperBound ?? 0)
+    return GraphObject(
+      .adReportRun, id: id, owner: subject.owner,
+      fields: [
+        "account_id": .string(String(subject.owner.dropFirst(4))),
+        "time_ref": .number(.init(now)),
+        "date_start": .string(GraphTime.day(days.0 * 86_400)),
+        "date_stop": .string(GraphTime.day(days.1 * 86_400)), "is_bookmarked": false,
+        AdFigures.field: [
+          "subject": .string(subject.id), "form": .string(String(decoding: form, as: UTF8.self)),
+          "length": .number(.init(min(600, 2 + report.size.points / 50_000))),
+          "failed": .bool(report.exceeds(InsightsReport.asynchronousLimit)),
+        ],
+      ])
+  }
+
+  func isExpired(at now: Int) -> Bool { now - started >= Self.lifetime }
+
+  func state(at now: Int) -> State {
+    if now <= started { return .notStarted }
+    if now <= started + length { return .running }
+    return hasFailed ? .failed : .completed
+  }
+
+  /// How much of it is done, in percent.
+  ///
+  /// As in Graph, all of it may be done while it still runs (facebook-php-business-sdk, issue 288).
+  func percent(at now: Int) -> Int {
+    switch state(at: now) {
+    case .notStarted, .failed: 0
+    case .running: (now - started) * 100 / max(1, length)
+    case .completed: 100
+    }
+  }
+
+  /// The value of a field that changes with time; nil if it has none.
+  func value(of field: String, at now: Int) -> JSON? {
+    let state = state(at: now)
+    switch field {
+    case "async_status": return .string(state.rawValue)
+    case "async_percent_completion": return .number(.init(percent(at: now)))
+    case "is_running": return .bool(state == .notStarted || state == .running)
+    case "time_completed":
+      let isDone = state == .completed || state == .failed
+      return isDone ? .number(.init(started + length + 1)) : nil
+    default: break
+    }
+    guard state == .failed else { return nil }
+    let fault = GraphFault.reportTooLarge
+    switch field {
+    case "error_code": return fault.code.map { .number(.init($0)) }
+    case "error_subcode": return fault.subcode.map { .number(.init($0)) }
+    case "error_message": return .string(fault.message)
+    case "error_user_title": return fault.userTitle.map { .string($0) }
+    case "error_user_msg": return fault.userMessage.map { .string($0) }
+    default: return nil
+    }
+  }
+}
+
+extension Writer {
+  /// `POST {ad account, campaign, ad set or ad}/insights`.
+  func startReport(
+    of object: GraphObject, _ objects: inout ObjectTable
+  ) throws(GraphFault) -> Answer {
+    try session.requireAdsAccess(object, writing: false)
+    guard let place = objects.place(of: object.id) else { throw .unsupported(.post, object.id) }
+    let report = try Reader.report(of: place, parameters, in: objects, at: now)
+    let run = ReportRun.object(report, of: object, parameters, id: objects.nextID(), at: now)
+    objects.insert(run)
+    return Answer(["report_run_id": .string(run.id)])
+  }
+}

@@ -1,0 +1,99 @@
+import JSONPath
+
+/// Fields and edges that depend on the session or on other objects.
+struct ComputedValues {
+  let objects: ObjectTable
+  let session: Session
+  let now: Int
+
+  /// The value of a field that is not stored; nil if the object has none.
+  func value(of field: FieldName.Special, _ object: GraphObject) -> JSON? {
+    switch field {
+    case .canComment, .canLike:
+      return object.takesComments ? .bool(session.grant.kind != .app) : nil
+    case .canHide:
+      guard object.type == .comment else { return nil }
+      return .bool(isOwn(object) && object.owner != session.profile)
+    case .canRemove:
+      guard object.type == .comment else { return nil }
+      return .bool(isOwn(object) || object.owner == session.profile)
+    case .userLikes:
+      let likes = objects[.likes, of: object.id]
+      return .bool(likes?.contains(objects.place(of: session.profile)) ?? false)
+    case .isHidden: return object.type == .comment || object.type == .post ? false : nil
+    default: return nil
+    }
+  }
+
+  /// Whether a comment is below an object of the session's page.
+  private func isOwn(_ comment: GraphObject) -> Bool {
+    guard session.grant.kind == .page else { return false }
+    var object: GraphObject? = comment
+    while let one = object, one.type == .comment {
+      object = one.listings.first.flatMap { objects[$0.id] }
+    }
+    return object?.owner == session.profile
+  }
+
+  /// The rows of an edge that lists no objects; nil if it does.
+  func rows(of edge: Edge, _ object: GraphObject) -> [JSON]? {
+    switch (edge, object.type) {
+    case (.attachments, .post): attachments(of: object)
+    case (.contentPublishingLimit, .instagramAccount):
+      [
+        [
+          "config": [
+            "quota_duration": 86_400, "quota_total": .number(.init(ObjectTable.publishingLimit)),
+          ],
+          "quota_usage": .number(.init(objects.published(by: object.id, at: now))),
+        ]
+      ]
+    default: nil
+    }
+  }
+
+  /// The photos of a post, or its link (developers.facebook.com/docs/graph-api/reference/post).
+  private func attachments(of post: GraphObject) -> [JSON] {
+    let photos =
+      post.fields["attached"]?.array?.compactMap(\.string)
+      ?? post.fields["object_id"]?.string.map { [$0] } ?? []
+    let rows = photos.compactMap { objects[$0] }.map { photo -> JSON in
+      [
+        "media": [
+          "image": [
+            "height": 720, "src": .string("https://scontent.example/\(photo.id).jpg"), "width": 960,
+          ]
+        ],
+        "media_type": "photo", "type": "photo",
+        "target": [
+          "id": .string(photo.id),
+          "url": .string("https://www.facebook.com/photo.php?fbid=\(photo.id)"),
+        ],
+        "url": .string("https://www.facebook.com/photo.php?fbid=\(photo.id)"),
+      ]
+    }
+    if rows.count == 1 { return rows }
+    if rows.count > 1 {
+      return [
+        [
+          "media": rows[0]["media"] ?? .null, "media_type": "album",
+          "subattachments": ["data": .array(rows)],
+          "target": [
+            "id": .string(post.id), "url": .string("https://www.facebook.com/\(post.id)"),
+          ], "title": .string("Photos from \(objects[post.owner]?.name ?? "")'s post"),
+          "type": "album", "url": .string("https://www.facebook.com/\(post.id)"),
+        ]
+      ]
+    }
+    guard let link = post.fields["link"] else { return [] }
+    return [
+      ["media_type": "link", "title": link, "type": "share", "unshimmed_url": link, "url": link]
+    ]
+  }
+}
+
+extension GraphObject {
+  fileprivate var takesComments: Bool {
+    [.post, .photo, .comment, .video, .album].contains(type)
+  }
+}
