@@ -89,7 +89,7 @@ public struct Sandbox: Sendable {
 
 extension Sandbox.Configuration {
   /// The stored world, or else a new one, which the store then keeps.
-  fileprivate func firstWorld() throws -> World {
+  func firstWorld() throws -> World {
     guard let store else { return try newWorld() }
     var kept = emptyWorld()
     if try kept.restore(from: store) { return kept }

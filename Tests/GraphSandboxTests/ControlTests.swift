@@ -53,17 +53,18 @@ struct ControlTests {
   }
 
   private static func serving(
-    _ change: (inout Sandbox.Configuration) -> Void = { _ in },
+    _ configuration: Sandbox.Configuration = .init(),
     _ body: @Sendable @escaping (Client) async throws -> Void
   ) async throws {
-    try await Sandbox(.with(change)).serving { try await body(Client(sandbox: $0)) }
+    try await Sandbox(configuration).serving { try await body(Client(sandbox: $0)) }
   }
 
   /// 2026-01-01T00:00:00Z.
   private static let newYear = 1_767_225_600
 
   @Test func `health needs no token and says what time it is`() async throws {
-    try await Self.serving({ ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) { client in
+    try await Self.serving(.with { ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) {
+      client in
       let answer = try await client.send("health", method: "GET", token: "")
       #expect(answer.status == 200)
       #expect(
@@ -83,7 +84,8 @@ struct ControlTests {
     (#"{"to": "2026-01-02"}"#, 86_400), (#"{"to": 1767225610}"#, 10),
   ])
   func `the clock goes ahead`(_ body: String, _ seconds: Int) async throws {
-    try await Self.serving({ ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) { client in
+    try await Self.serving(.with { ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) {
+      client in
       let answer = try await client.perform("advance", body)
       #expect(answer["seconds"]?.integer == Self.newYear + seconds)
     }
@@ -102,7 +104,7 @@ struct ControlTests {
   @Test func `time ends tokens and limits, publishes posts and finishes containers`() async throws {
     var world = WorldDescription.standard
     world.limits.quotas[.user] = .init(calls: 2)
-    try await Self.serving({ ($0.world, $0.clock) = (world, { 1_800_000_000 }) }) { client in
+    try await Self.serving(.with { ($0.world, $0.clock) = (world, { 1_800_000_000 }) }) { client in
       let page = try JSON(parsing: try await client.call("me", token: "page").body)["id"]?.string
       let scheduled = try await client.call(
         "\(page ?? "")/feed?message=Later&published=false&scheduled_publish_time=1800000900",
@@ -124,7 +126,7 @@ struct ControlTests {
   }
 
   @Test func `a kept world returns with its limits, faults and time`() async throws {
-    try await Self.serving({ $0.clock = { 1_800_000_000 } }) { client in
+    try await Self.serving(.with { $0.clock = { 1_800_000_000 } }) { client in
       let feed = "me?fields=feed.limit(1){message},permissions{status}"
       try await client.perform("snapshot", #"{"name": "before"}"#)
       let before = try await client.call(feed, token: "page").body
@@ -158,14 +160,14 @@ struct ControlTests {
       return (document, try await client.posts(path))
     }
     let snapshot = try Snapshot(try JSON(parsing: text))
-    try await Self.serving({ ($0.start.snapshot, $0.clock) = (snapshot, { 5 }) }) { client in
+    try await Self.serving(.with { ($0.start.snapshot, $0.clock) = (snapshot, { 5 }) }) { client in
       #expect(try await client.posts(path) == body)
       #expect(try await client.send("snapshot").body == text)
       _ = try await client.call("me/feed?message=Another", method: "POST", token: "page")
       try await client.perform("reset")
       #expect(try await client.send("snapshot").body == text)
     }
-    try await Self.serving({ $0.clock = { 1_900_000_000 } }) { client in
+    try await Self.serving(.with { $0.clock = { 1_900_000_000 } }) { client in
       let restored = try await client.perform("restore", text)
       #expect(restored["seconds"] == 1_800_000_000)
       #expect(try await client.posts(path) == body)
@@ -173,7 +175,8 @@ struct ControlTests {
   }
 
   @Test func `a reset world is that of the start`() async throws {
-    try await Self.serving({ ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) { client in
+    try await Self.serving(.with { ($0.start.time, $0.clock) = (Self.newYear, { 5_000 }) }) {
+      client in
       let first = try await client.send("snapshot").body
       _ = try await client.call("me/feed?message=Gone", method: "POST", token: "page")
       try await client.perform("advance", #"{"by": "30d"}"#)
@@ -211,7 +214,7 @@ struct ControlTests {
   @Test func `faults are switched on and off, also those of the file`() async throws {
     let rule = FaultRule(
       .operation(.error(InjectedError(code: 341), .notApplied)), when: .init(method: .post))
-    try await Self.serving({ $0.faults = FaultPlan([rule]) }) { client in
+    try await Self.serving(.with { $0.faults = FaultPlan([rule]) }) { client in
       let listed = try await client.perform("faults")["faults"]?.array ?? []
       #expect(listed.count == NamedFault.all.count + 1)
       #expect(listed.last?["name"] == "file-1")
@@ -338,7 +341,7 @@ struct ControlTests {
   func `another name of the host needs a chosen token`(
     _ host: String, _ chosen: String?, _ status: Int
   ) async throws {
-    try await Self.serving({ $0.controlToken = chosen }) { client in
+    try await Self.serving(.with { $0.controlToken = chosen }) { client in
       let lines = [
         "POST /sandbox/advance HTTP/1.1", "Host: \(host)", "Connection: close",
         "Authorization: Bearer \(client.sandbox.controlToken)", "Content-Length: 9", "",

@@ -132,4 +132,26 @@ struct StoreTests {
 
     #expect(throws: SandboxFailure.self) { try sandbox.world.restore(from: store) }
   }
+
+  @Test func `a store holds the world that commands have put in place`() throws {
+    let store = MemoryStore()
+    let sandbox = try PageSandbox(.standard) {
+      ($0.store, $0.clock) = (store, { 1_800_000_000 })
+    }
+    let first = store.state.withLock(\.records)
+    let kept = try sandbox.live.perform(.snapshot(name: nil))
+    for command in [ControlCommand.reset, .restore(try Snapshot(kept))] {
+      sandbox.send("POST", "me/feed", [("message", "Gone")], token: sandbox.pageToken)
+      _ = try sandbox.live.perform(.trigger(.token("page", .expired)))
+      #expect(store.state.withLock(\.records.count) == first.count + 1)
+      _ = try sandbox.live.perform(command)
+      let records = store.state.withLock(\.records)
+      #expect(records.filter { $0.key != "world" } == first.filter { $0.key != "world" })
+      var copy = try InProcessSandbox()
+      #expect(try copy.world.restore(from: store))
+      #expect(
+        Snapshot(of: copy.world).json["records"]?["world"]?["grants"]
+          == kept["records"]?["world"]?["grants"])
+    }
+  }
 }

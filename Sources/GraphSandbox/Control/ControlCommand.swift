@@ -35,6 +35,8 @@ extension ControlCommand {
   /// - Parameters:
   ///   - name: The last segment of its path.
   ///   - method: That of the request; nil for a form of the page.
+  ///   - fields: The values that come with it.
+  /// - Throws: why there is no such command, or which value is missing or wrong.
   init(_ name: String, method: String?, _ fields: ControlFields) throws(ControlFailure) {
     guard let methods = Self.methods.first(where: { $0.name == name })?.methods else {
       let names = Self.methods.map { "/sandbox/\($0.name)" }.joined(separator: ", ")

@@ -70,9 +70,16 @@ final class LiveWorld: Sendable {
   /// The present state.
   var present: State {
     state.withLockedValue { state in
-      var present = state
-      present.showTime()
-      return present
+      state.showTime()
+      return state
+    }
+  }
+
+  /// The revision and the time.
+  var change: JSON {
+    state.withLockedValue { state in
+      state.showTime()
+      return state.change
     }
   }
 

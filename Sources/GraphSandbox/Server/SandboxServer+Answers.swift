@@ -45,7 +45,7 @@ extension SandboxServer {
     case .page:
       let view = PageView(query: RelativeURL(head.uri.utf8).query)
       return Page(state: world.present, view: view, key: pageKey).answer
-    case .state: return HTTPAnswer(.success(world.present.change))
+    case .state: return HTTPAnswer(.success(world.change))
     case .form:
       guard let body, body.count <= 1 << 16 else {
         return Page.refusal("the form is too large", status: 413)

@@ -19,7 +19,7 @@ struct PageSandbox {
     var configuration = Sandbox.Configuration()
     configuration.world = description
     change(&configuration)
-    let world = try configuration.newWorld()
+    let world = try configuration.firstWorld()
     live = LiveWorld(world, configuration)
     let tokens = world.access.namedTokens
     token = try #require(tokens.first { $0.name == "default" }).token

@@ -72,7 +72,7 @@ function show(text) {
   }
 }
 
-let asked = 0, busy = 0, cost = 0;
+let asked = 0, busy = 0, cost = 0, shown = 0;
 
 // Loads a page and shows it in place; what is no page is left to the browser.
 async function go(url, request, isNew = true) {
@@ -90,6 +90,7 @@ async function go(url, request, isNew = true) {
       history.pushState(null, "", answer.url);
     }
     show(text);
+    shown = performance.now();
     return answer.ok;
   } catch {
     say("The sandbox does not answer.");
@@ -162,7 +163,9 @@ async function poll() {
       const {revision, time} = await (await fetch("/sandbox/page/state")).json();
       const clock = byId("now");
       if (clock && clock.textContent !== time) clock.textContent = time;
-      if (!busy && revision !== document.body.dataset.revision) await go(location.href, {}, false);
+      // What the clock alone changes is shown later.
+      const isOld = revision !== document.body.dataset.revision || start - shown > 10000;
+      if (!busy && isOld) await go(location.href, {}, false);
     } catch {
       if (cost < 5000) say("The sandbox does not answer.");
       cost = 5000;

@@ -79,12 +79,8 @@ struct CallReasons {
 
   init(_ world: World) { self.world = world }
 
-  /// The reasons, those that a person can change first.
-  ///
-  /// - Parameters:
-  ///   - operation: What was logged; nil for a batch as a whole.
-  ///   - fault: The fault of the whole call.
-  ///   - token: The token that the operation was sent with.
+  /// The reasons, those that a person can change first: `operation` is what was logged, nil for a
+  /// batch as a whole, `fault` that of the whole call, `token` what the operation was sent with.
   func reasons(
     for answered: AnsweredOperation, _ operation: SandboxCall.Operation?, fault: String?,
     token: String?
