@@ -284,6 +284,21 @@ struct InsightsTests {
 
     #expect(answer["data"]?.array?.count == 3)
     #expect(answer["summary"]?["impressions"] == shop.rows()[0]["impressions"])
+
+    let ranges = """
+      [{since:'2026-02-01',until:'2026-02-03'},{since:'2026-03-01',until:'2026-03-02'}]
+      """
+    let two = shop.sandbox.send(
+      "GET",
+      "act_77/insights?"
+        + InProcessSandbox.form([("time_ranges", ranges), ("default_summary", "true")])
+    ).json
+    let parts = two["data"]?.array ?? []
+    #expect(parts.count == 2)
+    #expect(
+      two["summary"]?["impressions"]?.string == "\(InsightsSandbox.sum("impressions", parts))")
+    #expect(two["summary"]?["date_start"] == "2026-02-01")
+    #expect(two["summary"]?["date_stop"] == "2026-03-02")
   }
 }
 

@@ -12,6 +12,13 @@ struct InsightsFigures: Sendable {
     mostPeople = mostPeople.larger(people)
   }
 
+  /// Adds what was counted at other times.
+  static func += (left: inout InsightsFigures, right: InsightsFigures) {
+    left.counts += right.counts
+    left.people += right.people
+    left.mostPeople = left.mostPeople.larger(right.mostPeople)
+  }
+
   /// The different people behind a count; some have seen several of the ads.
   func people(_ count: DeliveryCount) -> Int {
     let (sum, most) = (people[count], mostPeople[count])

@@ -94,6 +94,14 @@ struct InsightsFilter: Sendable {
     throw .filterInvalid(field)
   }
 
+  /// Whether it chooses ads, not rows.
+  var isAboutAds: Bool {
+    switch subject {
+    case .object, .number(_, ofAd: true), .actionType: true
+    case .number, .breakdown: false
+    }
+  }
+
   /// Whether a text fulfils the condition.
   func accepts(_ text: String) -> Bool {
     switch condition {

@@ -24,7 +24,7 @@ struct InsightsQuery: Sendable {
   private(set) var level: InsightsLevel
   private(set) var time: InsightsTime
   private(set) var breakdowns: [InsightsBreakdown]
-  let filters: [InsightsFilter]
+  private(set) var filters: [InsightsFilter]
   private(set) var fields: [(name: String, field: InsightsField?)]
   /// The fields of the row that adds all rows up; none: no such row.
   let summary: [(name: String, field: InsightsField?)]
@@ -126,6 +126,7 @@ struct InsightsQuery: Sendable {
     total.level = InsightsLevel.allCases.first { $0.type == type } ?? .account
     total.time = time.undivided
     total.breakdowns = []
+    total.filters = filters.filter(\.isAboutAds)
     total.fields = summary
     return total
   }

@@ -24,6 +24,7 @@ struct InsightsReport: Sendable {
   private let cells: DeliveryCells?
   /// The texts of the breakdowns together, each once; and which of them each cell has.
   private let groups: (texts: [[String]], ofCell: [Int])
+  private let zone: AccountZone
   /// Seconds on the clocks of the account.
   private let now: Int
 
@@ -31,13 +32,24 @@ struct InsightsReport: Sendable {
   static let synchronousLimit = (points: 5_000_000, rows: 100_000)
   static let asynchronousLimit = (points: 20_000_000, rows: 200_000)
 
-  /// The report about an object, as of a time in seconds since 1970.
+  /// The report about an object that a request asks for, as of a time in seconds since 1970.
   init(
+    of place: ObjectTable.Place, _ parameters: Parameters, in objects: ObjectTable, at now: Int
+  ) throws(GraphFault) {
+    let account = objects[place].flatMap { objects[$0.owner] }
+    let zone = account?.fields["timezone_name"]?.string.flatMap(AccountZone.init) ?? .utc
+    let query = try InsightsQuery(
+      parameters, of: objects[place]?.type ?? .adAccount, today: zone.local(now) / 86_400)
+    self.init(query, of: place, in: objects, zone, until: zone.local(now))
+  }
+
+  private init(
     _ query: InsightsQuery, of place: ObjectTable.Place, in objects: ObjectTable,
-    _ zone: AccountZone, at now: Int
+    _ zone: AccountZone, until now: Int
   ) {
     self.query = query
-    self.now = zone.local(now)
+    self.zone = zone
+    self.now = now
     let object = objects[place]
     let places =
       object?.type == .ad ? [place] : objects[.ads, of: place]?.entries.map(\.object) ?? []
@@ -121,6 +133,23 @@ struct InsightsReport: Sendable {
   }
 
   // MARK: - Rows
+
+  /// The row that adds all rows up, with the query for its fields; nil unless the query has a summary
+  /// and something was delivered.
+  func total(
+    of place: ObjectTable.Place, in objects: ObjectTable
+  ) -> (row: Row, query: InsightsQuery)? {
+    guard !query.summary.isEmpty, let type = objects[place]?.type else { return nil }
+    let report = InsightsReport(query.total(of: type), of: place, in: objects, zone, until: now)
+    let rows = report.pieces(of: report.slots).all.flatMap { report.rows(of: $0) }
+    guard let first = rows.first, let start = rows.map(\.days.lowerBound).min(),
+      let end = rows.map(\.days.upperBound).max()
+    else { return nil }
+    let figures = rows.dropFirst().reduce(into: first.figures) { $0 += $1.figures }
+    let row = Row(
+      number: 0, subject: first.subject, days: start...end, values: [], figures: figures)
+    return (row, report.query)
+  }
 
   /// Some spans of one subject: as many as make a page, so that a page costs no more than its rows.
   struct Piece: Sendable {

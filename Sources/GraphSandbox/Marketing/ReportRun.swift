@@ -15,7 +15,7 @@ struct ReportRun: Sendable {
   /// The id of the object that it is about.
   let subject: String
   /// The parameters of the request that started it.
-  let parameters: Parameters
+  private let parameters: Parameters
   /// In seconds since 1970.
   let started: Int
   /// How many seconds it runs.
@@ -35,6 +35,24 @@ struct ReportRun: Sendable {
     parameters = Parameters(form: form.utf8)
     length = json["length"]?.integer ?? 0
     hasFailed = json["failed"]?.bool ?? false
+  }
+
+  /// The run at a place, which must have completed; nil if there is something else.
+  static func completed(
+    at place: ObjectTable.Place, in objects: ObjectTable, at now: Int
+  ) throws(GraphFault) -> ReportRun? {
+    guard objects[place]?.type == .adReportRun else { return nil }
+    guard let run = objects[place].flatMap(ReportRun.init), run.state(at: now) == .completed else {
+      throw .reportNotCompleted
+    }
+    return run
+  }
+
+  /// The parameters of its report; a request for rows may choose other fields.
+  func parameters(of request: Parameters) -> Parameters {
+    var all = parameters
+    if let fields = request.bytes(of: "fields") { all.append("fields".utf8, fields) }
+    return all
   }
 
   /// The object that stands for a new run.
@@ -107,19 +125,5 @@ struct ReportRun: Sendable {
     case "error_user_msg": return fault.userMessage.map { .string($0) }
     default: return nil
     }
-  }
-}
-
-extension Writer {
-  /// `POST {ad account, campaign, ad set or ad}/insights`.
-  func startReport(
-    of object: GraphObject, _ objects: inout ObjectTable
-  ) throws(GraphFault) -> Answer {
-    try session.requireAdsAccess(object, writing: false)
-    guard let place = objects.place(of: object.id) else { throw .unsupported(.post, object.id) }
-    let report = try Reader.report(of: place, parameters, in: objects, at: now)
-    let run = ReportRun.object(report, of: object, parameters, id: objects.nextID(), at: now)
-    objects.insert(run)
-    return Answer(["report_run_id": .string(run.id)])
   }
 }

@@ -50,6 +50,18 @@ extension Writer {
     objects[object.id]?.fields["updated_time"] = .string(GraphTime.text(now))
   }
 
+  /// `POST {ad account, campaign, ad set or ad}/insights`.
+  func startReport(
+    of object: GraphObject, _ objects: inout ObjectTable
+  ) throws(GraphFault) -> Answer {
+    try session.requireAdsAccess(object, writing: false)
+    guard let place = objects.place(of: object.id) else { throw .unsupported(.post, object.id) }
+    let report = try InsightsReport(of: place, parameters, in: objects, at: now)
+    let run = ReportRun.object(report, of: object, parameters, id: objects.nextID(), at: now)
+    objects.insert(run)
+    return Answer(["report_run_id": .string(run.id)])
+  }
+
   /// Refuses a second ad set of one campaign in the same batch (docs/internals/graph-api.md,
   /// Marketing).
   private func record(_ campaign: JSON?, in campaigns: inout Set<String>) throws(GraphFault) {

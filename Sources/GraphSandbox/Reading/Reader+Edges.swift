@@ -134,7 +134,7 @@ extension Reader {
 
   /// Appends the address of an edge with the access token, as in Graph's answers, as contents of a
   /// JSON string; a cursor follows (docs/internals/graph-api.md, Answers).
-  func appendAddress(
+  private func appendAddress(
     of request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) {
     for part in [origin, version, objects[place]?.id ?? "", request.edge.name.text] {
@@ -157,6 +157,62 @@ extension Reader {
   private static let unrepeated = [
     "access_token", "after", "appsecret_proof", "as", "before", "method", "offset",
   ].map { Array($0.utf8) }
+
+  /// Appends one page of `{object}/insights`: of an ad account, a campaign, an ad set, an ad, or a
+  /// completed report run.
+  ///
+  /// - Returns: whether it is empty.
+  private mutating func appendInsights(
+    at place: ObjectTable.Place, _ request: EdgeRequest, to output: inout [UInt8]
+  ) throws(GraphFault) -> Bool {
+    let run = try ReportRun.completed(at: place, in: objects, at: now)
+    let subject = run.flatMap { objects.place(of: $0.subject) } ?? place
+    let report = try InsightsReport(
+      of: subject, run?.parameters(of: request.parameters) ?? request.parameters, in: objects,
+      at: run?.started ?? now)
+    let limit = run == nil ? InsightsReport.synchronousLimit : InsightsReport.asynchronousLimit
+    guard !report.exceeds(limit) else { throw .reportTooLarge }
+    let writer = InsightsRowWriter(query: report.query, objects: objects)
+    let page = try InsightsPage(report, request.parameters) {
+      writer.text($0, of: objects[$1.subject])
+    }
+    GraphText.put("{\"data\":[", to: &output)
+    for row in page.rows {
+      if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
+      writer.append(row, to: &output)
+      try count(2 + report.query.fields.count)
+    }
+    output.append(UInt8(ascii: "]"))
+    appendPaging(page, request, at: place, to: &output)
+    if let total = report.total(of: subject, in: objects) {
+      GraphText.put(",\"summary\":", to: &output)
+      InsightsRowWriter(query: total.query, objects: objects).append(total.row, to: &output)
+    }
+    output.append(UInt8(ascii: "}"))
+    return page.rows.isEmpty
+  }
+
+  private func appendPaging(
+    _ page: InsightsPage, _ request: EdgeRequest, at place: ObjectTable.Place,
+    to output: inout [UInt8]
+  ) {
+    guard let first = page.rows.first, let last = page.rows.last else { return }
+    GraphText.put(",\"paging\":{\"cursors\":{\"before\":\"", to: &output)
+    Cursor.append(first.number + 1, to: &output)
+    GraphText.put("\",\"after\":\"", to: &output)
+    Cursor.append(last.number + 1, to: &output)
+    GraphText.put("\"}", to: &output)
+    func appendLink(_ key: StaticString, _ name: StaticString, _ row: InsightsReport.Row) {
+      GraphText.put(key, to: &output)
+      appendAddress(of: request, at: place, to: &output)
+      GraphText.put(name, to: &output)
+      Cursor.append(row.number + 1, to: &output)
+      output.append(UInt8(ascii: "\""))
+    }
+    if page.hasNext { appendLink(",\"next\":\"", "&after=", last) }
+    if page.hasPrevious { appendLink(",\"previous\":\"", "&before=", first) }
+    output.append(UInt8(ascii: "}"))
+  }
 
   private func appendPermissions(
     at place: ObjectTable.Place, to output: inout [UInt8]
