@@ -102,7 +102,8 @@ struct FaultTests {
       outcome = try graphflow.run(
         ["run", graphflow.folder.path + "/pairs.yaml"] + options, environment: sandbox.environment)
     }
-    return (outcome, try JSON(parsing: try contents(of: path)))
+    let report = try #require(try? contents(of: path), "\(outcome.code): \(outcome.error)")
+    return (outcome, try JSON(parsing: report))
   }
 
   /// Compares the report with the sandbox's feed.

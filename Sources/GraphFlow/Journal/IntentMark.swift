@@ -89,7 +89,13 @@ final class IntentFile: Sendable {
   ///
   /// If a power failure undoes this, the mark is behind the journal, which is harmless.
   func update(entry: Int64, checksum: Int64, isSynced: Bool) throws(JournalError) {
-    try file.write(IntentFile.record(entry, checksum, names), at: Self.start)
+    let record = IntentFile.record(entry, checksum, names)
+    do throws(JournalError) {
+      try file.write(record, at: Self.start)
+    } catch {
+      // A part may be written, and half a record would make the run unreadable.
+      try file.write(record, at: Self.start)
+    }
     if isSynced { try file.syncBytes() }
   }
 
