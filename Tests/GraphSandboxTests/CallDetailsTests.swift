@@ -134,6 +134,7 @@ struct CallDetailsTests {
   @Test(arguments: [
     ("invented", "Invented"), ("not served", "Not served"),
     ("ignored a,b_c", "Ignored: Graph obeys a, b_c"),
+    ("3 not served; invented", "Invented"),
     ("something else", "The sandbox says: something else"),
   ])
   func `what the sandbox says of an answer is explained, whatever it is`(
@@ -149,6 +150,25 @@ struct CallDetailsTests {
       #expect(found.count == 1)
       #expect(found.first?.text.hasPrefix(text) == true)
     }
+  }
+
+  @Test func `what the sandbox ignores and does not serve is said, without headers, too`() throws {
+    let sandbox = try PageSandbox()
+    let ignored = "me/feed?with=location"
+    let number = sandbox.send(
+      "POST", "?include_headers=false",
+      [("batch", #"[{"relative_url":"\#(ignored)"},{"relative_url":"me/insights"}]"#)],
+      token: sandbox.pageToken)
+    let page = sandbox.opened(number)
+    let notes = try #require(sandbox.live.calls.last?.operations.map(\.note))
+    #expect(notes == ["ignored with", "not served"])
+    for text in [
+      "Ignored: Graph obeys with, the sandbox does not.",
+      "Not served: Graph has this, the sandbox does not.",
+    ] {
+      #expect(page.ranges(of: text).count == 1, "\(text)")
+    }
+    #expect(sandbox.html { $0.search = "not served" }.contains("id=\"call-\(number)\""))
   }
 
   // MARK: - Copies

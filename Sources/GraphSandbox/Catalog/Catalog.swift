@@ -28,10 +28,11 @@ struct Catalog: Sendable {
     let key: [UInt8]
     let special: FieldName.Special?
 
-    init(_ text: String) {
-      self.text = text
-      key = Array("\"\(text)\":".utf8)
-      special = FieldName.Special(rawValue: text)
+    init(_ text: ArraySlice<UInt8>) {
+      self.text = String(decoding: text, as: UTF8.self)
+      let quote = UInt8(ascii: "\"")
+      key = [quote] + text + [quote, UInt8(ascii: ":")]
+      special = FieldName.Special(rawValue: self.text)
     }
   }
 
@@ -72,40 +73,45 @@ struct Catalog: Sendable {
   }
 
   private(set) var types: [String] = []
+  private var indicesOfTypes: [String: UInt8] = [:]
   private(set) var names: [Name] = []
   /// For each type and name.
   private var members: [Member] = []
   private var calls: [CallKey: Call] = [:]
   /// The indices of names by the hashes of their texts; a used slot sends a text on to the next one.
-  private var slots: [UInt16?] = []
+  private var slots = [UInt16?](repeating: nil, count: slotCount)
 
+  /// Names that only the sandbox itself uses.
+  private static let ownNames = ["attached", "figures", "finished_at", "is_carousel_item"]
+
+  /// Reads the table; a run on the sandbox waits for it, so each name is stored once, as it comes.
   private init(_ text: [UInt8]) {
-    let lines = text.split(separator: UInt8(ascii: "\n"))
-      .filter { $0.first != UInt8(ascii: "#") }
-      .map { $0.split(separator: UInt8(ascii: " ")) }
-    // Names that only the sandbox itself uses.
-    var texts: Set = ["attached", "figures", "finished_at", "is_carousel_item"]
-    for words in lines {
-      if words.count > 1 {
-        texts.insert(String(decoding: words[0].dropFirst(), as: UTF8.self))
-      } else {
-        types.append(String(decoding: words[0], as: UTF8.self))
-      }
-    }
-    names = texts.subtracting([""]).sorted().map(Name.init)
-    slots = Self.slots(of: names)
-    members = Array(repeating: Member(), count: types.count * names.count)
+    names.reserveCapacity(2_500)
+    for name in Self.ownNames { _ = intern(Array(name.utf8)[...]) }
+    var fields: [(type: NodeType, name: FieldName, kind: ArraySlice<UInt8>)] = []
+    var edges: [(type: NodeType, name: FieldName?, words: [ArraySlice<UInt8>])] = []
+    fields.reserveCapacity(3_000)
     var type = NodeType(index: .max)
-    for words in lines {
-      let name = index(of: words[0].dropFirst()).map { FieldName(index: $0) }
-      switch words.count {
-      case 1: type = NodeType(index: type.index &+ 1)
-      case 2:
-        guard let name else { continue }
-        members[place(name, type)].kind = Kind(rawValue: String(decoding: words[1], as: UTF8.self))
-      default: add(words, name, to: type)
+    for line in text.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+      let words = line.split(separator: UInt8(ascii: " "))
+      guard words.count > 1 else {
+        type = NodeType(index: UInt8(types.count))
+        types.append(String(decoding: line, as: UTF8.self))
+        indicesOfTypes[types[types.count - 1]] = type.index
+        continue
+      }
+      let name = words[0].count == 1 ? nil : intern(words[0].dropFirst())
+      if words.count > 2 {
+        edges.append((type, name, words))
+      } else if let name {
+        fields.append((type, name, words[1]))
       }
     }
+    members = Array(repeating: Member(), count: types.count * names.count)
+    for (type, name, kind) in fields {
+      members[place(name, type)].kind = Kind(rawValue: String(decoding: kind, as: UTF8.self))
+    }
+    for (type, name, words) in edges { add(words, name, to: type) }
   }
 
   private mutating func add(_ words: [ArraySlice<UInt8>], _ edge: FieldName?, to type: NodeType) {
@@ -124,7 +130,7 @@ struct Catalog: Sendable {
   }
 
   func type(named name: String) -> NodeType? {
-    types.firstIndex(of: name).map { NodeType(index: UInt8($0)) }
+    indicesOfTypes[name].map { NodeType(index: $0) }
   }
 
   private func place(_ name: FieldName, _ type: NodeType) -> Int {
@@ -145,9 +151,10 @@ struct Catalog: Sendable {
       || call(.post, name, of: type) != nil
   }
 
-  /// The names of which something is true on objects of a type.
+  /// The names of which something is true on objects of a type, sorted.
   func names(of type: NodeType, where isIncluded: (Member) -> Bool) -> [FieldName] {
     names.indices.map { FieldName(index: UInt16($0)) }.filter { isIncluded(self[$0, type]) }
+      .sorted { names[Int($0.index)].text < names[Int($1.index)].text }
   }
 }
 
@@ -155,16 +162,6 @@ struct Catalog: Sendable {
 
 extension Catalog {
   private static let slotCount = 8_192
-
-  private static func slots(of names: [Name]) -> [UInt16?] {
-    var slots = [UInt16?](repeating: nil, count: slotCount)
-    for (index, name) in names.enumerated() {
-      var slot = hash(Array(name.text.utf8)[...])
-      while slots[slot] != nil { slot = (slot + 1) % slotCount }
-      slots[slot] = UInt16(index)
-    }
-    return slots
-  }
 
   /// FNV-1a; the table's texts are fixed, so nobody can make them collide.
   private static func hash(_ text: ArraySlice<UInt8>) -> Int {
@@ -174,13 +171,27 @@ extension Catalog {
   }
 
   func index(of text: ArraySlice<UInt8>) -> UInt16? {
-    guard text.count < 80 else { return nil }
+    text.count < 80 ? slots[slot(of: text)] : nil
+  }
+
+  /// The slot of a text, or the one that is free for it.
+  private func slot(of text: ArraySlice<UInt8>) -> Int {
     var slot = Self.hash(text)
     while let index = slots[slot] {
       let key = names[Int(index)].key
-      if key.count == text.count + 3, key[1...].starts(with: text) { return index }
+      if key.count == text.count + 3, key[1...].starts(with: text) { break }
       slot = (slot + 1) % Self.slotCount
     }
-    return nil
+    return slot
+  }
+
+  /// The name with a text, which is added if it is new.
+  private mutating func intern(_ text: ArraySlice<UInt8>) -> FieldName {
+    let slot = slot(of: text)
+    if let index = slots[slot] { return FieldName(index: index) }
+    let index = UInt16(names.count)
+    slots[slot] = index
+    names.append(Name(text))
+    return FieldName(index: index)
   }
 }

@@ -4,7 +4,7 @@ import JSONPath
 ///
 /// `docs/reference/sandbox.md` (Control) describes the interface.
 enum ControlCommand: Sendable {
-  /// The time, the number of calls and objects.
+  /// The time and the number of calls.
   case health
   /// Moves the clock ahead by a number of seconds.
   case advance(by: Int)
@@ -87,7 +87,7 @@ extension ControlCommand {
     let unit = text.last.flatMap { units[String($0)] }
     let digits = unit == nil ? text : String(text.dropLast())
     guard let number = Int(digits), (0...GraphTime.latest).contains(number) else { return nil }
-    return number.multipliedReportingOverflow(by: unit ?? 1).partialValue
+    return number * (unit ?? 1)
   }
 
   /// Reads the `name` of a kept world, or a document.

@@ -1,6 +1,6 @@
 /// Addresses as the log shows them: without tokens, proofs and secrets.
 enum LoggedURL {
-  private static let mask = "***"
+  static let mask = "***"
   private static let lengthLimit = 4_096
 
   /// An address as received; decoded and masked only if it may hold a secret.

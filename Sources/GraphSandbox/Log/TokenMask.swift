@@ -2,7 +2,6 @@ import JSONPath
 
 /// Removes tokens and secrets from what is shown of a call.
 struct TokenMask: Sendable {
-  static let mask = "***"
   /// What is secret, but has not the shape of a token.
   private let secrets: [String]
 
@@ -16,10 +15,10 @@ struct TokenMask: Sendable {
   /// A text in which tokens, and the values of parameters with secret names, are masked.
   func text(_ text: String) -> String {
     var text = text
-    for secret in secrets where text.contains(secret) { text.replace(secret, with: Self.mask) }
+    for secret in secrets where text.contains(secret) { text.replace(secret, with: LoggedURL.mask) }
     let assignment = /([A-Za-z_]*(?:token|proof|secret)|\bcode)(=|%3D)([^&"'\s\\]+)/
       .matchingSemantics(.unicodeScalar).ignoresCase()
-    text.replace(assignment) { "\($0.output.1)\($0.output.2)\(Self.mask)" }
+    text.replace(assignment) { "\($0.output.1)\($0.output.2)\(LoggedURL.mask)" }
     return LoggedURL.withoutTokens(text)
   }
 
@@ -40,7 +39,7 @@ struct TokenMask: Sendable {
       .object(
         JSON.Object(
           object.members.map { name, value in
-            (text(name), isSecret(name, value) ? .string(Self.mask) : json(value))
+            (text(name), isSecret(name, value) ? .string(LoggedURL.mask) : json(value))
           }))
     default: value
     }
@@ -57,6 +56,6 @@ struct TokenMask: Sendable {
       return text(value)
     }
     let scheme = value.split(separator: " ").first.map(String.init) ?? ""
-    return scheme.utf8.count < value.utf8.count ? "\(scheme) \(Self.mask)" : Self.mask
+    return scheme.utf8.count < value.utf8.count ? "\(scheme) \(LoggedURL.mask)" : LoggedURL.mask
   }
 }

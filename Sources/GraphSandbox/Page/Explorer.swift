@@ -50,6 +50,8 @@ struct Explorer {
         + world.objects.lists(of: id).map { "\(id)/\($0.edge.name.text)" }.sorted()
     }
     var seen: Set<String> = []
-    return (last + general + lists).filter { !$0.contains("***") && seen.insert($0).inserted }
+    return (last + general + lists).filter {
+      !$0.contains(LoggedURL.mask) && seen.insert($0).inserted
+    }
   }
 }

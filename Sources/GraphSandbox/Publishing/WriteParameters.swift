@@ -36,7 +36,7 @@ struct WriteParameters {
     let value = try? JSON(parsing: text)
     switch kind {
     case .string, .time: return .string(text)
-    case .bool: return .bool(!["false", "0", "", "no", "null"].contains(text))
+    case .bool: return .bool(Parameters.isTrue(text))
     case .number:
       guard case .number? = value else { throw .parameterMalformed(name, "a number") }
       return value

@@ -35,8 +35,8 @@ struct ComputedValues {
     return object?.owner == session.profile
   }
 
-  /// The rows of an edge that lists no objects; nil if it does.
-  func rows(of edge: Edge, _ object: GraphObject) -> [JSON]? {
+  /// The rows of an edge that lists no objects.
+  func rows(of edge: Edge, _ object: GraphObject) -> [JSON] {
     switch (edge, object.type) {
     case (.attachments, .post): attachments(of: object)
     case (.contentPublishingLimit, .instagramAccount):
@@ -48,7 +48,7 @@ struct ComputedValues {
           "quota_usage": .number(.init(objects.published(by: object.id, at: now))),
         ]
       ]
-    default: nil
+    default: []
     }
   }
 

@@ -16,14 +16,15 @@ extension Reader {
     noteIgnored(of: request, type)
     // Counted by length, because every link repeats the selection.
     try count(10 + (request.selection?.text.count ?? 0) / 8)
-    guard request.edge != .permissions else { return appendPermissions(at: place, to: &output) }
-    guard request.edge != .insights else {
-      return try appendInsights(at: place, request, to: &output)
-    }
-    if let rows = objects[place].flatMap({ computed.rows(of: request.edge, $0) }) {
+    switch request.edge {
+    case .permissions: return appendPermissions(at: place, to: &output)
+    case .insights: return try appendInsights(at: place, request, to: &output)
+    case .attachments, .contentPublishingLimit:
+      let rows = objects[place].map { computed.rows(of: request.edge, $0) } ?? []
       let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
       GraphText.append(["data": .array(shown)], to: &output)
       return rows.isEmpty
+    default: break
     }
     var list = try list(of: request, at: place)
     if let times = try request.times(at: now) {
@@ -55,12 +56,14 @@ extension Reader {
     of request: EdgeRequest, at place: ObjectTable.Place
   ) throws(GraphFault) -> EdgeList {
     let list = objects[request.edge.stored, of: place] ?? EdgeList()
-    switch (request.edge, request.parameters["filter"]) {
-    case (.comments, nil), (.comments, "toplevel"): return list
-    case (.comments, "stream"): return objects.replies(to: list)
-    case (.comments, _):
-      throw .parameterMalformed("filter", "one of {toplevel, stream}")
-    case (.reactions, _):
+    switch request.edge {
+    case .comments:
+      switch request.parameters["filter"] {
+      case nil, "toplevel": return list
+      case "stream": return objects.replies(to: list)
+      default: throw .parameterMalformed("filter", "one of {toplevel, stream}")
+      }
+    case .reactions:
       // Every reaction in the sandbox is a like.
       return ["LIKE", nil].contains(request.parameters["type"]) ? list : EdgeList()
     default: return list

@@ -139,8 +139,10 @@ struct Parameters: Sendable {
 
   /// A parameter as a boolean: false for `false`, `0`, `no`, `null` and empty text, else true.
   func flag(_ name: String) -> Bool? {
-    self[name].map { !["false", "0", "", "no", "null"].contains($0) }
+    self[name].map(Self.isTrue)
   }
+
+  static func isTrue(_ text: String) -> Bool { !["false", "0", "", "no", "null"].contains(text) }
 
   /// The names in a list separated by commas or spaces, or in an array of JSON; none if the
   /// parameter is missing.

@@ -27,6 +27,12 @@ struct SandboxNote: Hashable, Sendable {
 
   init(isInvented: Bool = false) { self.isInvented = isInvented }
 
+  /// The parts of a header's value; what a batch says of its operations, each after its place, is left
+  /// out.
+  static func parts(of text: String) -> [String] {
+    text.split(separator: ";").map { String($0).trimmed }.filter { $0.first?.isNumber != true }
+  }
+
   /// The value of the header; nil: there is nothing to say.
   var text: String? {
     var parts: [String] = []

@@ -122,7 +122,7 @@ struct CallDetails {
       body.parameters.count > 0
     else { return nil }
     let rows = body.parameters.members.map { name, value in
-      let shown = LoggedURL.isSecret(name) ? TokenMask.mask : mask.text(value)
+      let shown = LoggedURL.isSecret(name) ? LoggedURL.mask : mask.text(value)
       let json = name == "batch" ? try? JSON(parsing: value) : nil
       return HTML.tag(
         "tr", .tag("th", at: ["scope": "row"], .text(mask.text(name))),

@@ -136,6 +136,7 @@ struct CallLine {
     if let name = operation.name { notes.append("‘\(name)’") }
     if operation.isApplied, operation.method != "GET" { notes.append("applied") }
     if let error = operation.error { notes.append("error \(error)") }
+    if let note = operation.note, note != SandboxNote.invented.text { notes.append(note) }
     self.init(status, operation.method, address, notes, fault ?? operation.fault)
   }
 
@@ -161,8 +162,10 @@ extension SandboxCall {
 
   fileprivate var searchText: String {
     let texts = operations.flatMap { operation in
-      [operation.name, operation.method, operation.resolvedURL, operation.error, operation.fault]
-        .compactMap(\.self)
+      [
+        operation.name, operation.method, operation.resolvedURL, operation.error, operation.fault,
+        operation.note,
+      ].compactMap(\.self)
     }
     return ([method, path, "\(status)", fault ?? ""] + texts).joined(separator: " ")
   }

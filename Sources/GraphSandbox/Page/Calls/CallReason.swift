@@ -67,7 +67,8 @@ struct AnsweredOperation: Sendable {
 
   /// What the sandbox says about itself in the header `X-GraphFlow-Sandbox`.
   var marks: [String] {
-    headers.filter { $0.name.lowercased() == "x-graphflow-sandbox" }.map(\.value)
+    headers.filter { $0.name.lowercased() == SandboxNote.header.lowercased() }
+      .flatMap { SandboxNote.parts(of: $0.value) }
   }
 
   var error: JSON? { json?["error"] }
@@ -87,7 +88,9 @@ struct CallReasons {
   ) -> [CallReason] {
     let labels = [fault, operation?.fault].compactMap(\.self)
     let faults = labels.isEmpty ? [] : [reason(ofFaults: labels)]
-    let marks = answered.marks.map(reason(ofMark:))
+    // The log has the note of an operation whose headers the client did not want.
+    let noted = operation?.note.map(SandboxNote.parts)
+    let marks = (noted ?? answered.marks).map(reason(ofMark:))
     guard labels.isEmpty, let error = answered.error else { return faults + marks }
     let reasons = errors(error, token).compactMap(\.self) + marks
     guard reasons.isEmpty, let message = error["message"]?.string else { return reasons }
@@ -108,7 +111,7 @@ struct CallReasons {
       return CallReason(
         text: "Invented: how Graph answers here is not known, or the call is the sandbox's own.")
     }
-    if mark.hasPrefix("not served") {
+    if mark == "not served" {
       return CallReason(text: "Not served: Graph has this, the sandbox does not.")
     }
     if mark.hasPrefix("ignored ") {
