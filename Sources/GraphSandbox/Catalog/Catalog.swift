@@ -42,6 +42,8 @@ struct Catalog: Sendable {
     fileprivate(set) var kind: Kind?
     /// Whether the sandbox serves an edge of this name.
     fileprivate(set) var isEdge = false
+    /// Where the read of the edge is; nil: Graph has none.
+    fileprivate var read: UInt16?
   }
 
   /// A call that Graph has.
@@ -50,8 +52,10 @@ struct Catalog: Sendable {
     let targets: [NodeType]
     /// The permissions of which a read needs one; empty: it needs none.
     let permissions: [String]
-    /// The names of its parameters, separated by commas.
+    /// The names of its parameters, separated by commas; `-` if it has none.
     fileprivate let parameters: ArraySlice<UInt8>
+
+    var hasParameters: Bool { parameters.count > 1 }
 
     func takes(_ parameter: ArraySlice<UInt8>) -> Bool {
       var rest = parameters
@@ -77,6 +81,9 @@ struct Catalog: Sendable {
   private(set) var names: [Name] = []
   /// For each type and name.
   private var members: [Member] = []
+  /// The reads of edges, which are found by their members, because lists of lists need many.
+  private var reads: [Call] = []
+  /// All other calls.
   private var calls: [CallKey: Call] = [:]
   /// The indices of names by the hashes of their texts; a used slot sends a text on to the next one.
   private var slots = [UInt16?](repeating: nil, count: slotCount)
@@ -122,8 +129,13 @@ struct Catalog: Sendable {
       .compactMap { self.type(named: String(decoding: $0, as: UTF8.self)) }
     let access = EdgeAccess(
       edge.map { names[Int($0.index)].text } ?? "", of: types[Int(type.index)])
-    calls[CallKey(type: type, method: method, edge: edge)] = Call(
-      targets: targets, permissions: access.permissions, parameters: words[3])
+    let call = Call(targets: targets, permissions: access.permissions, parameters: words[3])
+    if method == .get, let edge {
+      members[place(edge, type)].read = UInt16(reads.count)
+      reads.append(call)
+    } else {
+      calls[CallKey(type: type, method: method, edge: edge)] = call
+    }
     if let edge, access.isServed(listing: targets.count, method) {
       members[place(edge, type)].isEdge = true
     }
@@ -141,7 +153,10 @@ struct Catalog: Sendable {
 
   /// The call of an edge, or of the node itself.
   func call(_ method: GraphMethod, _ edge: FieldName?, of type: NodeType) -> Call? {
-    calls[CallKey(type: type, method: method, edge: edge)]
+    guard method == .get, let edge else {
+      return calls[CallKey(type: type, method: method, edge: edge)]
+    }
+    return members[place(edge, type)].read.map { reads[Int($0)] }
   }
 
   /// Whether Graph has a field or an edge of this name on objects of a type.

@@ -48,7 +48,8 @@ struct Reader {
 
   /// Notes the parameters of an edge that Graph knows and the sandbox does not obey.
   mutating func noteIgnored(of request: EdgeRequest, _ type: NodeType) {
-    guard let call = Catalog.graph.call(.get, request.edge.name, of: type) else { return }
+    guard let call = Catalog.graph.call(.get, request.edge.name, of: type), call.hasParameters
+    else { return }
     for (name, _) in request.parameters.parts where call.takes(name) {
       let name = String(decoding: name, as: UTF8.self)
       let isObeyed =
