@@ -4,7 +4,10 @@ import GraphSandbox
 /// The options for how the world of a sandbox begins, and for who controls it.
 struct SandboxStartOptions: ParsableArguments {
   @Option(
-    help: .value("time", "What the world's clock shows at first, in UTC; default: the machine's."))
+    help: .value(
+      "time",
+      "What the world's clock shows at first: 2026-01-15, 2026-01-15T12:00:00Z or seconds since "
+        + "1970; default: the machine's time."))
   var clock: WorldTime?
 
   @Option(

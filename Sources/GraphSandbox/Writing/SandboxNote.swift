@@ -12,7 +12,7 @@ struct SandboxNote: Hashable, Sendable {
   /// The parameters that Graph would have obeyed.
   var ignored: [String] = []
 
-  /// Of a batch: what is not served or ignored in its operations, each after its place.
+  /// Of a batch: what is not served or ignored in its operations, each after its index, from 0.
   var operations: [String] = []
 
   /// The note of a batch with these operations.
