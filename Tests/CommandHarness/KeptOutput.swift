@@ -22,10 +22,13 @@ package enum KeptOutput {
     let isSecret = { (name: String) in name.contains("TOKEN") || name.contains("SECRET") }
     for (name, value) in environment where isSecret(name) { append("\(value)\n", to: "canaries") }
     let number = next()
+    // In the file's name, so that a hit says whose output it is.
+    let command = words.dropFirst().first { $0.allSatisfy(\.isLetter) } ?? "none"
     // A sandbox prints its tokens on purpose.
-    let isSandbox = words.dropFirst().first == "sandbox"
-    for (index, bytes) in streams.enumerated() where !bytes.isEmpty && !(isSandbox && index == 0) {
-      guard let stream = fopen("\(folder)/stream-\(number)-\(index + 1)", "wb") else { continue }
+    for (index, bytes) in streams.enumerated()
+    where !bytes.isEmpty && !(command == "sandbox" && index == 0) {
+      let name = "stream-\(number)-\(command.prefix(20))-\(index + 1)"
+      guard let stream = fopen("\(folder)/\(name)", "wb") else { continue }
       fwrite(bytes, 1, bytes.count, stream)
       fclose(stream)
     }

@@ -87,7 +87,7 @@ struct SandboxControlTests {
       #expect(outcome.code == code, "\(arguments)")
       #expect(outcome.error.contains(text), "\(outcome.error)")
     }
-    let environment = ["GRAPHFLOW_CONTROL_TOKEN": "two words"]
+    let environment = ["GRAPHFLOW_CONTROL_TOKEN": "c0ntrol token"]
     let variable = try graphflow("sandbox", environment: environment)
     #expect(variable.code == 78)
     #expect(variable.error.contains("GRAPHFLOW_CONTROL_TOKEN"))
