@@ -54,9 +54,15 @@ package final class SandboxProcess {
     return process.standardError
   }
 
-  /// The variables that make a command use this sandbox.
-  package var environment: [String: String] {
-    ["GRAPHFLOW_GRAPH_URL": url, "GRAPHFLOW_ACCESS_TOKEN": token]
+  /// The variables that make a command use this sandbox, as the Page.
+  package var environment: [String: String] { environment(with: pageToken) }
+
+  /// The variables that make a command use this sandbox with one of its tokens, whatever profile a
+  /// workflow names.
+  package func environment(with token: String) -> [String: String] {
+    [
+      "GRAPHFLOW_GRAPH_URL": url, "GRAPHFLOW_ACCESS_TOKEN": token, "GRAPHFLOW_PROFILE": "default",
+    ]
   }
 
   /// The calls so far, without those that read permissions.
@@ -74,6 +80,11 @@ package final class SandboxProcess {
             isApplied: operation["applied"]?.bool ?? false, fault: operation["fault"]?.string)
         })
     }
-    .filter { call in !call.operations.contains { $0.resolvedURL.contains("me/permissions") } }
+    .filter { call in
+      // A page's token has no list of permissions: `debug_token` is asked then.
+      !call.operations.contains {
+        $0.resolvedURL.contains("me/permissions") || $0.resolvedURL.hasPrefix("debug_token")
+      }
+    }
   }
 }

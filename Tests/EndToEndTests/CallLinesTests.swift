@@ -8,6 +8,7 @@ struct CallLinesTests {
   private let process: ChildProcess
   private let url: String
   private let token: String
+  private let pageToken: String
 
   init() throws {
     graphflow = try CommandFixture()
@@ -15,7 +16,8 @@ struct CallLinesTests {
     try process.read(for: 60) { $0.standardOutput.split(separator: 10).count > 2 }
     let output = String(decoding: process.standardOutput, as: UTF8.self)
     url = String(try #require(output.firstMatch(of: /http:..127.0.0.1:\d+/)).output)
-    token = String(try #require(output.firstMatch(of: /EAA\w+/)).output)
+    token = String(try #require(output.firstMatch(of: /default: (EAA\w+)/)).output.1)
+    pageToken = String(try #require(output.firstMatch(of: /page: (EAA\w+)/)).output.1)
   }
 
   private static let faults = """
@@ -47,7 +49,7 @@ struct CallLinesTests {
       {"relative_url":"{result=post:$.id}?fields=message"},{"relative_url":"nobody"}]
       """
     try ask("/v25.0/me?fields=name&access_token=\(token)")
-    try ask("/v25.0/", "-d", "access_token=\(token)", "--data-urlencode", batch)
+    try ask("/v25.0/", "-d", "access_token=\(pageToken)", "--data-urlencode", batch)
     try ask("/me?access_token=EAAwrong")
 
     #expect(
@@ -55,7 +57,7 @@ struct CallLinesTests {
         "    1  --:--:--  200  GET     /v25.0/me?fields=name&access_token=***",
         "    2  --:--:--  200  POST    /v25.0/  batch of 3",
         "                1  200  POST    me/feed  'post', applied",
-        "                2  200  GET     122000000000002_122000000000093?fields=message",
+        "                2  200  GET     122000000000023_122000000000093?fields=message",
         "                3  400  GET     nobody  error 803",
         "    3  --:--:--  400  GET     /me?access_token=***  error 190",
       ])

@@ -33,7 +33,8 @@ struct CallTests {
   }
 
   @Test func `tokens in a body are not shown`() throws {
-    let outcome = try call("get", "me/accounts")
+    let outcome = try graphflow(
+      "get", "me/accounts", environment: sandbox.environment(with: sandbox.token))
 
     #expect(outcome.output.contains(#""access_token":"***""#))
     #expect(!outcome.output.contains("EAA"))

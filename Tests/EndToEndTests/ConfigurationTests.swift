@@ -112,14 +112,17 @@ struct ConfigurationTests {
   @Test func `a profile without a stored login shows how to log in`() throws {
     try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
 
-    let outcome = try graphflow("run", "workflows/post-and-verify.yaml")
+    let outcome = try graphflow("run", "workflows/permissions-audit.yaml")
+    let page = try graphflow("run", "workflows/post-and-verify.yaml")
 
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("graphflow login --profile default"))
+    #expect(page.code == 77)
+    #expect(page.error.contains("graphflow login --page NAME"))
   }
 
   @Test func `a login that others may read is refused before the run starts`() throws {
-    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
+    try configure("graph_url: \(sandbox.url)\nprofiles: {page: {login: true}}\n")
     try graphflow.folder.makeFolder("home/.config/graphflow/logins")
     chmod(graphflow.folder.path + "/home/.config/graphflow/logins", 0o750)
 
@@ -141,7 +144,7 @@ struct ConfigurationTests {
 
   @Test func `a chosen profile replaces the workflow's`() throws {
     try configure(
-      "graph_url: \(sandbox.url)\nprofiles: {other: {command: [echo, \(sandbox.token)]}}\n")
+      "graph_url: \(sandbox.url)\nprofiles: {other: {command: [echo, \(sandbox.pageToken)]}}\n")
 
     let (outcome, report) = try graphflow.report(
       "run", "workflows/post-and-verify.yaml", "--profile", "other")

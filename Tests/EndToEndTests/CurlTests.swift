@@ -57,7 +57,7 @@ struct CurlTests {
     guard access("/usr/bin/curl", X_OK) == 0 else { return }
     let sandbox = try SandboxProcess(for: graphflow)
     func shell(_ line: String, _ more: [String: String] = [:]) throws -> JSON {
-      let variables = ["PATH": "/usr/bin:/bin", "GRAPHFLOW_ACCESS_TOKEN": sandbox.token]
+      let variables = ["PATH": "/usr/bin:/bin", "GRAPHFLOW_ACCESS_TOKEN": sandbox.pageToken]
       let process = try ChildProcess(
         ["/bin/sh", "-c", line], environment: variables.merging(more) { $1 }, input: [],
         folder: CommandFixture.root)

@@ -178,7 +178,7 @@ struct ExitCodeTests {
   }
 
   @Test func `77: there is no token, and the message explains how to set one`() throws {
-    let outcome = try graphflow("run", ExitCodeTests.main)
+    let outcome = try graphflow("run", "workflows/permissions-audit.yaml")
 
     #expect(outcome.code == 77)
     #expect(outcome.error.contains("GRAPHFLOW_ACCESS_TOKEN"))

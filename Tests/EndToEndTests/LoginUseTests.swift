@@ -13,7 +13,7 @@ struct LoginUseTests {
       faults: """
         graphflow-faults: 1
         faults:
-          - {method: POST, path: me/feed, nth: 1, world: {token: expired}}
+          - {method: POST, path: "*/comments", nth: 1, world: {token: expired}}
 
         """)
   }
@@ -165,7 +165,7 @@ struct LoginUseTests {
       requests:
         read: {get: me}
         post:
-          post: me/feed
+          post: 122000000000002_122000000000016/comments
           params: {message: "From {result=read:$.name}"}
           depends_on: [read]
         again: {get: "{result=post:$.id}"}
@@ -183,7 +183,7 @@ struct LoginUseTests {
     #expect(second.code == 0, "\(second.error)")
     #expect(try report.all("$.requests[*].status").allSatisfy { $0 == "succeeded" })
     let posts = try fixture.sandbox.calls().flatMap(\.operations)
-      .filter { $0.method == "POST" && $0.resolvedURL.contains("me/feed") && $0.code == 200 }
+      .filter { $0.method == "POST" && $0.resolvedURL.contains("/comments") && $0.code == 200 }
     #expect(posts.count == 1)
   }
 }

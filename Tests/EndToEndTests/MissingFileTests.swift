@@ -72,6 +72,7 @@ struct MissingFileTests {
     let file = try graphflow.folder.write(
       """
       graphflow: 1
+      token: page
       requests:
         a: {for_each: {file: ./rows.csv}, get: me}
         b: {post: me/photos, idempotent: true, files: {source: photos/../photos/red.png}}

@@ -139,7 +139,7 @@ struct RunKeyTests {
   @Test func `a sandbox run under the key does not count as the real run`() throws {
     let file = try file(RunKeyTests.post)
     let alone = ["GRAPHFLOW_GRAPH_URL": "", "GRAPHFLOW_ACCESS_TOKEN": ""]
-    let words = ["run", file, "--run-key", "k", "--sandbox"]
+    let words = ["run", file, "--run-key", "k", "--sandbox", "--profile", "page"]
     #expect(try graphflow.run(words, environment: alone).code == 0)
 
     #expect(try graphflow("run", file, "--run-key", "k").code == 0)

@@ -10,6 +10,7 @@ struct SandboxNoteTests {
     let file = try graphflow.folder.write(
       """
       graphflow: 1
+      token: page
       requests:
         post: {post: me/feed, params: {message: Hello, place: "123"}}
         read: {get: me/feed, params: {limit: 1, with: location}, depends_on: [post]}

@@ -102,12 +102,14 @@ struct StreamTests {
 
   @Test func `a server's text cannot control the terminal`() throws {
     let outcome = try graphflow(
-      "post", "me/feed", "message=\u{1B}[2J\u{202E}red", "--sandbox", "--select", "$.id")
+      "post", "me/feed", "message=\u{1B}[2J\u{202E}red", "--sandbox", "--profile", "page",
+      "--select", "$.id")
     let feed = try graphflow(
       "run",
       try graphflow.folder.write(
         """
         graphflow: 1
+        token: page
         requests:
           a:
             post: me/feed

@@ -26,7 +26,7 @@ struct TokenRecoveryTests {
 
   @Test func `a program whose first token has expired runs again, and the run continues`() throws {
     let script = try graphflow.folder.write(
-      "if [ -e asked ]; then echo \(sandbox.token); else touch asked; echo EAAexpired4711; fi\n",
+      "if [ -e asked ]; then echo \(sandbox.pageToken); else touch asked; echo EAAexpired4711; fi\n",
       to: "token.sh")
     try configure("  default: {command: [sh, \(script)]}\n")
     let file = try write("  post: {post: me/feed, params: {message: Hi}}\n  me: {get: me}\n")
@@ -94,7 +94,9 @@ struct TokenRecoveryTests {
 
     let (outcome, report) = try graphflow.report(
       "run", file,
-      environment: sandbox.environment.merging(["GRAPHFLOW_APP_SECRET": "s3cret-of-app"]) { $1 })
+      environment: sandbox.environment(with: sandbox.token).merging([
+        "GRAPHFLOW_APP_SECRET": "s3cret-of-app"
+      ]) { $1 })
 
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try report.one("$.summary.succeeded").integer == 4)

@@ -101,7 +101,7 @@ struct WorldFileTests {
       let facts = try JSON(parsing: process.standardOutput)
       let url = try #require(facts["url"]?.string)
       let environment = [
-        "GRAPHFLOW_ACCESS_TOKEN": try #require(facts["tokens"]?["default"]?.string)
+        "GRAPHFLOW_ACCESS_TOKEN": try #require(facts["tokens"]?["page"]?.string)
       ]
       for number in 1...3 {
         let made = try graphflow(

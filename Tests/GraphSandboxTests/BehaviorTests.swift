@@ -8,7 +8,7 @@ struct BehaviorTests {
   private static func sandbox(
     _ change: (inout WorldDescription.Behaviors) -> Void
   ) throws -> InProcessSandbox {
-    var description = WorldDescription.standard
+    var description = WorldDescription.open
     change(&description.behaviors)
     return try InProcessSandbox(description)
   }
@@ -121,8 +121,8 @@ struct BehaviorTests {
     #expect(items[2].isNull)
   }
 
-  @Test func `a user's timeline may be closed, as since 2018`() throws {
-    var sandbox = try Self.sandbox { $0.opensTimelines = false }
+  @Test func `a user's timeline is closed, as since 2018`() throws {
+    var sandbox = try InProcessSandbox(.standard)
 
     let post = sandbox.send("POST", "me/feed", [("message", "x")])
 

@@ -76,7 +76,7 @@ struct CallDetailsTests {
   }
 
   @Test func `a token ends by the clock, and is restored`() throws {
-    var description = WorldDescription.standard
+    var description = WorldDescription.open
     let start = description.start
     let index = try #require(description.tokens.firstIndex { $0.key == "default" })
     description.tokens[index].value.expires = start + 86_400 * 300
@@ -107,7 +107,7 @@ struct CallDetailsTests {
   }
 
   @Test func `a used-up limit is waited for by the button`() throws {
-    var description = WorldDescription.standard
+    var description = WorldDescription.open
     description.limits.quotas[.user] = .init(calls: 1)
     let sandbox = try PageSandbox(description) { $0.clock = { 1_800_000_000 } }
     sandbox.send("GET", "me")

@@ -53,7 +53,7 @@ struct ClientEncodingTests {
   }
 
   @Test func `HEAD is answered like GET, without the body`() async throws {
-    let (head, get) = try await Sandbox(.init()).serving { sandbox in
+    let (head, get) = try await Sandbox(.with { _ in }).serving { sandbox in
       let target = "/me?access_token=\(sandbox.tokens[0].token)"
       return (
         try await LoopbackClient.send("HEAD", target, to: sandbox),
@@ -67,7 +67,7 @@ struct ClientEncodingTests {
   }
 
   @Test func `a browser's page of another site may send requests`() async throws {
-    let (answer, refused) = try await Sandbox(.init()).serving { sandbox in
+    let (answer, refused) = try await Sandbox(.with { _ in }).serving { sandbox in
       let origin = ["Origin: https://example.com", "Access-Control-Request-Method: POST"]
       return (
         try await LoopbackClient.send(
@@ -86,7 +86,7 @@ struct ClientEncodingTests {
   }
 
   @Test func `a body may be compressed`() async throws {
-    let answer = try await Sandbox(.init()).serving { sandbox in
+    let answer = try await Sandbox(.with { _ in }).serving { sandbox in
       try await LoopbackClient.send(
         "POST", "/me?method=get&access_token=\(sandbox.tokens[0].token)",
         headers: ["Content-Encoding: gzip", "Content-Type: application/x-www-form-urlencoded"],

@@ -26,7 +26,7 @@ struct ConnectionTests {
   ) async throws
     -> [[String]]
   {
-    try await Sandbox(.init()).serving { sandbox in
+    try await Sandbox(.with { _ in }).serving { sandbox in
       let text = requests(sandbox.tokens[0].token)
       let answer = try await LoopbackClient.send(raw: Array(text.utf8), to: sandbox)
       return answers(answer.head + "\r\n\r\n" + answer.body)

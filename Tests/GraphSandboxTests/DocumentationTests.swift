@@ -23,7 +23,8 @@ struct DocumentationTests {
     var sandbox = try InProcessSandbox()
 
     let answer = sandbox.send(
-      "POST", "v25.0/", [("batch", String(batch)), ("include_headers", "false")])
+      "POST", "v25.0/", [("batch", String(batch)), ("include_headers", "false")],
+      token: sandbox.pageToken)
 
     #expect(answer.text == String(try block("json", of: page)))
   }

@@ -15,7 +15,7 @@ import Testing
 
   @Test func `a sandbox serves and reports its calls`() async throws {
     let calls = try await Sandbox(.init()).serving { sandbox in
-      try await publish("Hello", to: sandbox, with: sandbox.tokens[0].token)
+      try await publish("Hello", to: sandbox, with: sandbox.tokens[1].token)
       return await sandbox.calls()
     }
 

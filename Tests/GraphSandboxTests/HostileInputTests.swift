@@ -116,7 +116,7 @@ struct HostileInputTests {
   }
 
   @Test func `random bytes on the socket get a bad request or a closed connection`() async throws {
-    let statuses = try await Sandbox(.init()).serving { sandbox in
+    let statuses = try await Sandbox(.with { _ in }).serving { sandbox in
       var generator = SeededGenerator(seed: 7)
       var statuses: Set<Int> = []
       for length in [1, 20, 500, 5_000] {
@@ -141,7 +141,7 @@ struct HostileInputTests {
   func `a body in an unknown or broken encoding is refused as unreadable`(
     encoding: String, body: [UInt8]
   ) async throws {
-    let answer = try await Sandbox(.init()).serving { sandbox in
+    let answer = try await Sandbox(.with { _ in }).serving { sandbox in
       try await LoopbackClient.send(
         "POST", "/", headers: ["Content-Encoding: \(encoding)"], body: body, to: sandbox)
     }

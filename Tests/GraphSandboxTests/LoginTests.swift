@@ -36,7 +36,7 @@ struct LoginTests {
   }
 
   @Test func `an expired token cannot be exchanged`() throws {
-    var description = WorldDescription.standard
+    var description = WorldDescription.open
     description.tokens.append(.init("old", .init(.user("alex"))))
     description.tokens[2].value.state = .expired
     var sandbox = try InProcessSandbox(description, appSecret: "abc")
@@ -243,7 +243,7 @@ struct DeviceLoginTests {
   }
 
   @Test func `a world may set the client token`() throws {
-    var description = WorldDescription.standard
+    var description = WorldDescription.open
     description.application.clientToken = "right"
     var sandbox = try InProcessSandbox(description)
 

@@ -20,7 +20,7 @@ struct PageTests {
 
   @Test func `texts of clients and world files are escaped, and tokens are hidden`() throws {
     let hostile = "<script>alert(1)</script>\"'"
-    var description = WorldDescription.standard
+    var description = WorldDescription.open
     description.application.name = hostile
     description.application.secret = "a-secret-of-the-app"
     description.application.clientToken = "a-client-token"
@@ -269,7 +269,7 @@ struct PageTests {
   @Test func `over HTTP a form needs the page's key, and the page has a strict policy`()
     async throws
   {
-    try await Sandbox(.init()).serving { sandbox in
+    try await Sandbox(.with { _ in }).serving { sandbox in
       let open = try await OpenPage(sandbox)
       let handle = AccessTable.handle(of: sandbox.tokens[0].token)
       let form = "do=trigger&token=\(handle)&event=token_expired"
@@ -296,7 +296,7 @@ struct PageTests {
   }
 
   @Test func `the page gives a token and a snapshot when it is asked for them`() async throws {
-    try await Sandbox(.init()).serving { sandbox in
+    try await Sandbox(.with { _ in }).serving { sandbox in
       let open = try await OpenPage(sandbox)
       let token = sandbox.tokens[0].token
       let form = "do=token&token=\(AccessTable.handle(of: token))&as="
@@ -315,7 +315,7 @@ struct PageTests {
   }
 
   @Test func `the explorer sends a request as the owner of a token`() async throws {
-    try await Sandbox(.init()).serving { sandbox in
+    try await Sandbox(.with { _ in }).serving { sandbox in
       let open = try await OpenPage(sandbox)
       let handle = AccessTable.handle(of: sandbox.tokens[1].token)
       func explore(_ address: String, _ token: String) async throws -> String {

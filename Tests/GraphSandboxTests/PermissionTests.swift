@@ -4,6 +4,29 @@ import Testing
 @testable import GraphSandbox
 
 struct PermissionTests {
+  @Test func `a page's token is good for what the person's tasks include`() throws {
+    func statuses(_ tasks: [String]) throws -> [Int] {
+      var world = WorldDescription.standard
+      world.pages[0].value.roles = [.init("alex", tasks)]
+      var sandbox = try InProcessSandbox(world)
+      let feed = sandbox.send("GET", "me/feed?limit=1", token: sandbox.pageToken).json
+      let post = try #require(feed["data"]?[0]?["id"]?.string)
+      return [
+        ("POST", "me/feed", [("message", "Hello")]),
+        ("POST", "me/photos", [("url", "https://a/b")]),
+        ("POST", post, [("message", "changed")]),
+        ("POST", "\(post)/comments", [("message", "Hi")]),
+        ("POST", "\(post)/likes", []), ("DELETE", post, []),
+        ("GET", "me/feed", []),
+      ].map { sandbox.send($0, $1, $2, token: sandbox.pageToken).status }
+    }
+
+    #expect(try statuses(["ANALYZE"]) == [403, 403, 403, 403, 403, 403, 200])
+    #expect(try statuses(["CREATE_CONTENT"]) == [200, 200, 200, 403, 403, 200, 200])
+    #expect(try statuses(["MODERATE"]) == [403, 403, 403, 200, 200, 403, 200])
+    #expect(try statuses(["MANAGE"]) == [200, 200, 200, 200, 200, 200, 200])
+  }
+
   @Test func `me permissions lists granted, declined and expired permissions`() throws {
     var sandbox = try InProcessSandbox()
 

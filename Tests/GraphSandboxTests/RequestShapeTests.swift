@@ -34,7 +34,7 @@ struct RequestShapeTests {
   ) async throws {
     let encoded = InProcessSandbox.form([("", Self.batch)]).dropFirst()
 
-    let answer = try await Sandbox(.init()).serving { sandbox in
+    let answer = try await Sandbox(.with { _ in }).serving { sandbox in
       func filled(_ text: String) -> String {
         text.replacing("%T", with: sandbox.tokens[0].token).replacing("%B", with: encoded)
           .replacing("%R", with: Self.batch)
@@ -64,7 +64,7 @@ struct RequestShapeTests {
       ["method": "POST", "relative_url": "me/photos", "attached_files": ["cat1": "source"]],
     ]
 
-    let answer = try await Sandbox(.init()).serving { sandbox in
+    let answer = try await Sandbox(.with { _ in }).serving { sandbox in
       var body: [UInt8] = []
       func part(_ name: String, _ contents: [UInt8], file: Bool = true) {
         let fileName = file ? "; filename=\"\(name).png\"\r\nContent-Type: image/png" : ""
@@ -95,7 +95,7 @@ struct RequestShapeTests {
   }
 
   @Test func `a single photo is the part source`() async throws {
-    let answers = try await Sandbox(.init()).serving { sandbox in
+    let answers = try await Sandbox(.with { _ in }).serving { sandbox in
       let token = sandbox.tokens[0].token
       let body =
         "--XX\r\nContent-Disposition: form-data; name=\"caption\"\r\n\r\nHi\r\n"
@@ -116,7 +116,7 @@ struct RequestShapeTests {
   }
 
   @Test func `single reads, writes and deletions work over HTTP`() async throws {
-    let statuses = try await Sandbox(.init()).serving { sandbox in
+    let statuses = try await Sandbox(.with { _ in }).serving { sandbox in
       let token = sandbox.tokens[0].token
       let bearer = ["Authorization: Bearer \(token)"]
       let post = try await LoopbackClient.send(

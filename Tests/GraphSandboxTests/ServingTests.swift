@@ -72,7 +72,7 @@ struct ServingTests {
   }
 
   @Test func `a port in use is reported`() async throws {
-    try await Sandbox(.init()).serving { sandbox in
+    try await Sandbox(.with { _ in }).serving { sandbox in
       let port = try #require(Int(sandbox.url.split(separator: ":").last ?? ""))
 
       let failure = await #expect(throws: SandboxFailure.self) {
@@ -100,7 +100,7 @@ struct ServingTests {
     let address = Mutex("")
 
     await #expect(throws: Planned.self) {
-      try await Sandbox(.init()).serving { sandbox in
+      try await Sandbox(.with { _ in }).serving { sandbox in
         address.withLock { $0 = sandbox.url }
         throw Planned()
       }
@@ -110,7 +110,7 @@ struct ServingTests {
   }
 
   @Test func `paging links lead back to the sandbox`() async throws {
-    let (url, next) = try await Sandbox(.init()).serving { sandbox in
+    let (url, next) = try await Sandbox(.with { _ in }).serving { sandbox in
       let answer = try await LoopbackClient.send(
         "GET", "/me/friends?limit=1&access_token=\(sandbox.tokens[0].token)", to: sandbox)
       return (sandbox.url, try JSON(parsing: answer.body)["paging"]?["next"]?.string)
@@ -134,7 +134,7 @@ struct ServingTests {
   @Test func `a connection that is still open does not keep the sandbox from stopping`()
     async throws
   {
-    let channel = try await Sandbox(.init()).serving { sandbox in
+    let channel = try await Sandbox(.with { _ in }).serving { sandbox in
       let port = Int(sandbox.url.split(separator: ":").last ?? "") ?? 0
       let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(host: "127.0.0.1", port: port).get()
@@ -148,7 +148,7 @@ struct ServingTests {
   }
 
   @Test func `concurrent calls are answered one after the other`() async throws {
-    let calls = try await Sandbox(.init()).serving { sandbox in
+    let calls = try await Sandbox(.with { _ in }).serving { sandbox in
       let token = sandbox.tokens[0].token
       try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 0..<40 {
@@ -169,7 +169,7 @@ struct ServingTests {
 
   @Test func `a large upload arrives whole`() async throws {
     let size = 12 << 20
-    let status = try await Sandbox(.init()).serving { sandbox in
+    let status = try await Sandbox(.with { _ in }).serving { sandbox in
       var body = Array(
         "--XX\r\nContent-Disposition: form-data; name=\"source\"; filename=\"a\"\r\n\r\n".utf8)
       body += Array(repeating: 45, count: size)

@@ -111,7 +111,7 @@ extension DamageTests {
   @Test func `the command that a refusal suggests for a finished run starts in doubt`() throws {
     try addFailure()
     try configure("shop: {env: SHOP_TOKEN}")
-    let environment = ["SHOP_TOKEN": sandbox.token, "GRAPHFLOW_ACCESS_TOKEN": ""]
+    let environment = ["SHOP_TOKEN": sandbox.pageToken, "GRAPHFLOW_ACCESS_TOKEN": ""]
     let firstRun = [
       "run", file, "--profile", "shop", "--run-key", "k", "--batch-size", "1", "--concurrency", "1",
     ]

@@ -62,6 +62,7 @@ struct SwappedFileTests {
     try graphflow.folder.write(
       """
       graphflow: 1
+      token: page
       requests:
         a:
           for_each: {file: rows.csv}

@@ -19,6 +19,10 @@ struct LoginCommand: ParsableCommand {
       Example: keep a token that you have already:
 
         pass show facebook/press | graphflow login --profile press --token-stdin
+
+      Example: keep the token of a page of the person who has logged in, as the profile 'page':
+
+        graphflow login --page "Harbour Bakery"
       """)
 
   @OptionGroup var options: ProfileOptions
@@ -33,6 +37,15 @@ struct LoginCommand: ParsableCommand {
     name: .customLong("token-stdin"), help: "Keep the token on standard input, if Graph accepts it."
   )
   var readsToken = false
+
+  @Option(
+    help: .value(
+      "name", "Keep the token of this page, by its name or id, instead of the person's.",
+      discussion: """
+        The profile is 'page' unless --profile names another. The person is that of the profile \
+        'default'; without a token of it, the person logs in.
+        """))
+  var page: String?
 
   @Option(help: "How to print the code and the login.")
   var format: OutputFormat = .text
@@ -56,18 +69,19 @@ struct LoginCommand: ParsableCommand {
 
   func run() throws {
     var settings = try options.settings()
-    let profile = settings.profile ?? "default"
+    let profile = options.profile ?? page.map { _ in "page" } ?? settings.profile ?? "default"
     let store = try LoginStore.required()
     try store.check(profile, at: settings.graphURL)
     try refuseOtherSource(of: profile, settings)
-    let client = readsToken ? nil : try AppClient(flag: appID, settings: settings)
+    let given = readsToken ? try LoginCommand.tokenFromInput() : try person(for: profile, settings)
+    let client = given == nil ? try AppClient(flag: appID, settings: settings) : nil
     if let id = client?.id ?? appID { settings.choose(app: id) }
-    let given = readsToken ? try LoginCommand.tokenFromInput() : nil
     let old = try? store.login(of: profile, at: settings.graphURL)
     do {
       let status = try Foreground.run { [settings] _ in
         try await GraphClient.with(settings) { graph in
-          let new = NewLogin(profile: profile, client: graph, settings: settings, store: store)
+          let new = NewLogin(
+            profile: profile, page: page, client: graph, settings: settings, store: store)
           if let given {
             try finish(try await new.keep(given: given), replacing: old, settings.notifier)
           } else if let client {
@@ -85,6 +99,14 @@ struct LoginCommand: ParsableCommand {
       Terminal.notify(failure.message)
       throw CommandFailure.silent(failure.status)
     }
+  }
+
+  /// The token of the person whose page is to be kept; nil if somebody has to log in.
+  private func person(for profile: String, _ settings: Settings) throws -> AccessToken? {
+    guard page != nil, scope.isEmpty, profile != "default",
+      settings.tokens.source(of: "default") != nil
+    else { return nil }
+    return try settings.tokens.token(for: "default")
   }
 
   /// Refuses a profile with another source, which would never use the login.

@@ -85,12 +85,12 @@ struct Settings: Sendable {
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 
-  init(sandbox url: GraphURL, tokens: [String: AccessToken]) {
+  init(sandbox url: GraphURL, tokens: [String: AccessToken], profile: String?) {
     self.graphURL = url
     self.route = HTTPRoute()
     self.version = nil
     self.appSecret = nil
-    self.profile = nil
+    self.profile = profile
     self.tokens = .sandbox(tokens)
   }
 

@@ -98,12 +98,15 @@ struct LoginStore: Sendable {
     throw CommandFailure(.cannotWrite, "cannot remove '\(path)': \(SystemError.last)")
   }
 
+  /// The command that stores a login; `page` is the profile of `login --page`.
   static func command(for profile: String, at url: GraphURL) -> String {
     let isPlain = profile.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || byte == 45 || byte == 95
     }
     let host = url == .standard ? "" : " --graph-url \(url)"
-    return "graphflow login --profile \(isPlain ? profile : "'\(profile)'")\(host)"
+    let option =
+      profile == "page" ? "--page NAME" : "--profile \(isPlain ? profile : "'\(profile)'")"
+    return "graphflow login \(option)\(host)"
   }
 
   /// The path of a profile's login: `PROFILE@HOST.json`, percent-encoded where it must be.

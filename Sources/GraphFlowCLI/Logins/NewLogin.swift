@@ -4,6 +4,8 @@ import GraphFlow
 /// Turns a token into a stored login: exchanges it, asks Graph about it, and stores it.
 struct NewLogin: Sendable {
   let profile: String
+  /// The name or the id of the page whose token is kept; nil: the person's is.
+  let page: String?
   let client: GraphClient
   let settings: Settings
   let store: LoginStore
@@ -13,6 +15,7 @@ struct NewLogin: Sendable {
 
   /// Stores the token of a device login, even if Graph reports nothing about it.
   func keep(_ grant: TokenGrant) async throws -> StoredLogin {
+    if let page { return try await keep(page: page, of: grant) }
     let grant = await exchanged(grant) ?? grant
     let now = WallClock.seconds()
     var facts = TokenFacts()
@@ -27,6 +30,7 @@ struct NewLogin: Sendable {
 
   /// Stores an existing token, if Graph accepts it.
   func keep(given token: AccessToken) async throws -> StoredLogin {
+    if let page { return try await keep(page: page, of: TokenGrant(token: token)) }
     var (grant, now) = (TokenGrant(token: token), WallClock.seconds())
     var facts = try await TokenFacts(of: token, by: client, settings)
     // A person's token that ends soon.
@@ -37,6 +41,18 @@ struct NewLogin: Sendable {
       facts = try await TokenFacts(of: grant.token, by: client, settings)
     }
     return try stored(grant, at: now, facts)
+  }
+
+  /// Stores the token of a page that a person has; it has no end if the person's is long-lived.
+  ///
+  /// Source: Facebook Login, "Long-Lived Access Tokens", Page tokens.
+  private func keep(page name: String, of person: TokenGrant) async throws -> StoredLogin {
+    let longer = await exchanged(person) ?? person
+    let pages = try await PageTokens(of: longer.token, by: client, appSecret: settings.appSecret)
+    let token = try pages.token(of: name)
+    let now = WallClock.seconds()
+    return try stored(
+      TokenGrant(token: token), at: now, try await TokenFacts(of: token, by: client, settings))
   }
 
   /// Stores a login with what Graph reports about its token; what the grant says about its end counts.

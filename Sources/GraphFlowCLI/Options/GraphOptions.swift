@@ -4,7 +4,9 @@ import ArgumentParser
 struct GraphOptions: ParsableArguments {
   @Option(
     help: .value(
-      "name", "The profile whose token is used; default: the workflow's, else 'default'."),
+      "name",
+      "The profile whose token is used, with --sandbox the token of the world; default: the "
+        + "workflow's, else 'default'."),
     completion: .profiles)
   var profile: String?
 
@@ -40,9 +42,6 @@ struct GraphOptions: ParsableArguments {
     try require(sandbox || world == nil, "--world needs --sandbox")
     try require(sandbox || faults == nil, "--faults needs --sandbox")
     try require(sandbox || clock == nil, "--clock needs --sandbox")
-    try require(
-      !(sandbox && profile != nil),
-      "--sandbox and --profile exclude each other: the sandbox has its own tokens")
   }
 }
 

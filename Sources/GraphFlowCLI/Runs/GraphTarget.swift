@@ -11,11 +11,12 @@ struct GraphTarget: Sendable {
   private var world = WorldDescription.standard
   private var faults = FaultPlan()
   private let clock: WorldTime?
+  private let profile: String?
 
   init(_ options: GraphOptions, printer: ExchangeRecorder?) throws {
     let archive = try options.record.map { try ExchangeRecorder(path: $0) }
     recorders = [archive, printer].compactMap(\.self)
-    clock = options.clock
+    (clock, profile) = (options.clock, options.profile)
     settings = options.sandbox ? nil : try options.settings()
     if let path = options.world { world = try WorldReader.world(at: path) }
     if let path = options.faults { faults = try FaultReader.plan(at: path) }
@@ -55,7 +56,7 @@ struct GraphTarget: Sendable {
         ProcessRedactor.record(token)
         tokens[name] = token
       }
-      return try await body(Settings(sandbox: url, tokens: tokens))
+      return try await body(Settings(sandbox: url, tokens: tokens, profile: profile))
     }
   }
 }

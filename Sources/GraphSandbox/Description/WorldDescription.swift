@@ -81,7 +81,7 @@ public struct WorldDescription: Hashable, Sendable {
     /// Whether `depends_on` may be a list, or names separated by commas.
     package var takesDependencyLists = false
     /// Whether users may post on their own timelines, which the real API ended in 2018.
-    package var opensTimelines = true
+    package var opensTimelines = false
     /// The version of calls that name none; nil: the newest usable.
     package var defaultVersion: String?
 

@@ -7,6 +7,19 @@ typealias Permission = WorldDescription.Grant
 struct PageRole: Hashable, Sendable {
   let token: String
   let tasks: [String]
+
+  /// Whether one of the tasks includes such work: itself, or full control.
+  func allows(_ task: PageTask) -> Bool {
+    tasks.contains { [task.rawValue, "MANAGE"].contains($0) }
+  }
+}
+
+/// Work that a page's token is good for only if the person has the task.
+///
+/// Source: Pages API, "Permissions and Tasks".
+enum PageTask: String, Sendable {
+  case createContent = "CREATE_CONTENT"
+  case moderate = "MODERATE"
 }
 
 /// The access tokens of an application, and what their users have granted and may use.

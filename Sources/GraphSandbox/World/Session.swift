@@ -26,6 +26,12 @@ final class Session: Sendable {
     return profile == page.id || isGranted("pages_show_list") ? role : nil
   }
 
+  /// Whether the person behind a page's token may do such work for the page; other tokens may.
+  private func mayDo(_ task: PageTask) -> Bool {
+    guard grant.kind == .page, let user = grant.user else { return true }
+    return access.roles[profile]?[user]?.allows(task) ?? false
+  }
+
   /// The place of the object that a first path segment names.
   func place(
     of name: String, _ method: GraphMethod, in objects: ObjectTable
@@ -109,8 +115,8 @@ extension Session {
       guard opensTimelines else { throw .timelineClosed }
       return true
     }
-    guard grant.kind == .page, profile == owner, isGranted("pages_manage_posts"),
-      isGranted("pages_read_engagement")
+    guard grant.kind == .page, profile == owner, mayDo(.createContent),
+      isGranted("pages_manage_posts"), isGranted("pages_read_engagement")
     else { throw .pagePostingRequires }
     return false
   }
@@ -121,7 +127,7 @@ extension Session {
   ) throws(GraphFault) {
     guard grant.kind != .app else { throw .permissionsError }
     guard objects[object.owner]?.type == .page || grant.kind == .page else { return }
-    guard isGranted("pages_manage_engagement") else { throw .permissionsError }
+    guard isGranted("pages_manage_engagement"), mayDo(.moderate) else { throw .permissionsError }
   }
 
   /// Checks that the session may change or delete an object.
@@ -131,7 +137,9 @@ extension Session {
       object.owner == profile || object.listings.contains { objects[$0.id]?.owner == profile }
     guard isOwn else { throw .permissionsError }
     guard grant.kind == .page else { return }
-    let permission = object.type == .comment ? "pages_manage_engagement" : "pages_manage_posts"
-    guard isGranted(permission) else { throw .permissionsError }
+    let isComment = object.type == .comment
+    guard isGranted(isComment ? "pages_manage_engagement" : "pages_manage_posts"),
+      mayDo(isComment ? .moderate : .createContent)
+    else { throw .permissionsError }
   }
 }

@@ -3,6 +3,15 @@ import Testing
 
 @testable import GraphSandbox
 
+extension WorldDescription {
+  /// The default world, but users may post on their timelines: most tests need one token only then.
+  static let open: WorldDescription = {
+    var world = standard
+    world.behaviors.opensTimelines = true
+    return world
+  }()
+}
+
 /// A world that is called directly, without sockets.
 struct InProcessSandbox {
   var world: World
@@ -21,7 +30,7 @@ struct InProcessSandbox {
   let application = "122000000000001"
 
   init(
-    _ description: WorldDescription = .standard, seed: UInt64 = 1, appSecret: String? = nil,
+    _ description: WorldDescription = .open, seed: UInt64 = 1, appSecret: String? = nil,
     requiresProof: Bool = false
   ) throws {
     var description = description

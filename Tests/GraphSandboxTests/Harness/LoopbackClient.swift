@@ -57,9 +57,10 @@ enum LoopbackClient {
 }
 
 extension Sandbox.Configuration {
-  /// The standard configuration with some values changed.
+  /// The configuration of tests, with some values changed.
   static func with(_ change: (inout Self) -> Void) -> Self {
     var configuration = Self()
+    configuration.world = .open
     change(&configuration)
     return configuration
   }
