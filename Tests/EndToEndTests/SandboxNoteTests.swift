@@ -14,7 +14,7 @@ struct SandboxNoteTests {
       requests:
         post: {post: me/feed, params: {message: Hello, place: "123"}}
         read: {get: me/feed, params: {limit: 1, with: location}, depends_on: [post]}
-        figures: {get: me/ids_for_apps}
+        figures: {get: me/ids_for_apps, token: default}
         typo: {get: me/ids_for_ap}
         plain: {get: me, params: {fields: name}}
       """, to: "notes.yaml")
