@@ -100,7 +100,7 @@ struct KeptAuthority: Sendable {
         PHP        php -d curl.cainfo=\(path) -d openssl.cafile=\(path)
         Java       keytool -importcert -noprompt -alias graphflow -storepass changeit \
       -keystore trust.p12 -file \(path)
-                   java -Djavax.net.ssl.trustStore=trust.p12
+                   java -Djavax.net.ssl.trustStore=trust.p12 -Djavax.net.ssl.trustStorePassword=changeit
       """
   }
 }
