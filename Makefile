@@ -36,7 +36,7 @@ EACH ?= 100
 # Both releases are linked into one place, one after the other.
 .NOTPARALLEL:
 
-.PHONY: help dependencies build demo test docs man site try-reports try-report-page try-schema try-hooks try-sdks try-otlp try-bench try-page \
+.PHONY: help dependencies build demo test docs man site try-reports try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
 	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -85,6 +85,10 @@ try-action: dist ## runs the steps of the GitHub Action in a bare Debian; needs 
 try-sdks: dependencies ## tests the sandbox with facebook_business and facebook-sdk from PyPI
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-sdks
+
+try-https: dependencies ## tests sandbox --tls with the HTTPS clients of six languages
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-https
 
 try-page: dependencies ## tests the sandbox's page in Debian's chromium
 	$(SWIFT_BUILD) --product graphflow

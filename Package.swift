@@ -69,6 +69,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       resources: [.embedInCode("Catalog/graph.txt"), .embedInCode("Page/Assets")],
       swiftSettings: settings),

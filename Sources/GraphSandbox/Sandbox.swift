@@ -23,6 +23,8 @@ public struct Sandbox: Sendable {
     public var host = "127.0.0.1"
     /// The port; 0 picks a free one.
     public var port = 0
+    /// Signs the server's certificate; nil: the sandbox speaks HTTP without TLS.
+    package var authority: CertificateAuthority?
     /// The initial contents of the world.
     public var world = WorldDescription.standard
     /// Determines tokens and trace ids; everything else is the same for every seed.
@@ -77,8 +79,9 @@ public struct Sandbox: Sendable {
     )
     let world = LiveWorld(first, configuration)
     let server = SandboxServer(
-      world: world, host: configuration.host, port: configuration.port, control: control,
-      takesLists: configuration.world.behaviors.takesDependencyLists)
+      world: world, host: configuration.host, port: configuration.port,
+      tls: try configuration.authority?.server(at: configuration.clock?() ?? first.now),
+      control: control, takesLists: configuration.world.behaviors.takesDependencyLists)
     return try await server.serving { url in
       let tokens = first.access.namedTokens
       return try await body(
@@ -138,7 +141,7 @@ extension Sandbox.Configuration {
 
 /// A sandbox that is listening.
 public struct RunningSandbox: Sendable {
-  /// Where it listens: `http://127.0.0.1:PORT`.
+  /// Where it listens: `http://127.0.0.1:PORT`, with TLS `https://…`.
   public let url: String
   /// Names and access tokens: `default` is the user's, `page` belongs to the user's first page.
   public let tokens: [(name: String, token: String)]

@@ -51,6 +51,8 @@ struct SandboxCommand: ParsableCommand {
 
   @OptionGroup var start: SandboxStartOptions
 
+  @OptionGroup var transport: SandboxTLSOptions
+
   @Flag(help: "Print the default world as a world file to start from, and serve nothing.")
   var printWorld = false
 
@@ -90,11 +92,13 @@ struct SandboxCommand: ParsableCommand {
       Terminal.warn(
         "other machines may reach '\(host)', and the sandbox accepts every caller")
     }
-    let configuration = try configuration()
+    let authority = try transport.authority()
+    var configuration = try configuration()
+    configuration.authority = authority?.authority
     // Serves until a signal ends the command by cancelling the task.
-    try Foreground.run { _ in
+    try Foreground.run { [configuration] _ in
       try await Sandbox(configuration).serving { sandbox in
-        try announce(sandbox)
+        try announce(sandbox, authority)
         while true { try await Task.sleep(for: .seconds(86_400)) }
       }
     }
@@ -133,20 +137,23 @@ struct SandboxCommand: ParsableCommand {
     return configuration
   }
 
-  private func announce(_ sandbox: RunningSandbox) throws {
+  private func announce(_ sandbox: RunningSandbox, _ authority: KeptAuthority?) throws {
     switch format {
     case .text:
       let tokens = sandbox.tokens.map { "token for \($0.name): \($0.token)" }
       let lines =
         ["listening on \(sandbox.url)"] + tokens + ["control token: \(sandbox.controlToken)"]
-      try Terminal.printTokens(lines.joined(separator: "\n"))
+      let files = authority.map { ["certificate authority: \($0.certificatePath)"] } ?? []
+      try Terminal.printTokens((lines + files).joined(separator: "\n"))
+      if let authority, !quiet { Terminal.notify(authority.instructions(url: sandbox.url)) }
     case .json:
       let tokens = JSON.Object(sandbox.tokens.map { ($0.name, .string($0.token)) })
-      let facts: JSON = [
+      var facts: JSON.Object = [
         "url": .string(sandbox.url), "tokens": .object(tokens),
         "control_token": .string(sandbox.controlToken),
       ]
-      try Terminal.printTokens(facts.serialized())
+      facts["certificate_authority"] = (authority?.certificatePath).map(JSON.string)
+      try Terminal.printTokens(JSON.object(facts).serialized())
     }
   }
 }

@@ -14,6 +14,8 @@ struct PageRequest: Sendable {
   var accept: String?
   /// Whether the client is on this machine.
   var isLocal: Bool
+  /// That of the server's addresses: `http`, or `https` with TLS.
+  var scheme = "http"
 
   /// The recipient of a request.
   enum Decision: Hashable, Sendable {
@@ -81,7 +83,7 @@ struct PageRequest: Sendable {
   var isSameOrigin: Bool {
     if let site, site != "same-origin", site != "none" { return false }
     guard let origin else { return true }
-    return host.map { origin == "http://\($0)" } ?? false
+    return host.map { origin == "\(scheme)://\($0)" } ?? false
   }
 
   /// A host without its port.

@@ -44,7 +44,7 @@ struct HTTPCall: Sendable {
   var contentType: String?
   var ifNoneMatch: String?
   var host: String?
-  /// `X-Forwarded-Proto`, which a proxy sets.
+  /// `X-Forwarded-Proto`, which a proxy sets, else that of the server.
   var scheme: String?
   var body: [UInt8] = []
 

@@ -15,7 +15,7 @@ extension SandboxServer {
       contentType: head.headers.first(name: "content-type"),
       ifNoneMatch: head.headers.first(name: "if-none-match"),
       host: head.headers.first(name: "host"),
-      scheme: head.headers.first(name: "x-forwarded-proto"), body: bytes ?? [])
+      scheme: head.headers.first(name: "x-forwarded-proto") ?? scheme, body: bytes ?? [])
     let decoded =
       switch body {
       case .failure(let fault): GraphCall(refused: fault, call)
@@ -38,7 +38,7 @@ extension SandboxServer {
     let request = PageRequest(
       method: head.method.rawValue, target: head.uri, host: head.headers.first(name: "host"),
       origin: head.headers.first(name: "origin"), site: head.headers.first(name: "sec-fetch-site"),
-      accept: head.headers.first(name: "accept"), isLocal: isLocal)
+      accept: head.headers.first(name: "accept"), isLocal: isLocal, scheme: scheme)
     switch request.decision {
     case .passes: return nil
     case .refused(let reason): return Page.refusal(reason)

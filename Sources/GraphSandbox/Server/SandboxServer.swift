@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
+internal import NIOSSL
 
 #if canImport(Glibc)
 import Glibc
@@ -15,6 +16,8 @@ struct SandboxServer: Sendable {
   let world: LiveWorld
   let host: String
   let port: Int
+  /// The server's certificate and key; nil without TLS.
+  let tls: NIOSSLContext?
   let control: ControlToken
   /// Whether `depends_on` may name several operations.
   let takesLists: Bool
@@ -26,10 +29,16 @@ struct SandboxServer: Sendable {
   /// The longest body that is read: enough for 50 photos of 4 MB.
   static let bodyLimit = 208 << 20
 
-  init(world: LiveWorld, host: String, port: Int, control: ControlToken, takesLists: Bool) {
-    (self.world, self.host, self.port) = (world, host, port)
+  init(
+    world: LiveWorld, host: String, port: Int, tls: NIOSSLContext?, control: ControlToken,
+    takesLists: Bool
+  ) {
+    (self.world, self.host, self.port, self.tls) = (world, host, port, tls)
     (self.control, self.takesLists) = (control, takesLists)
   }
+
+  /// The scheme of its addresses.
+  var scheme: String { tls == nil ? "http" : "https" }
 
   /// Serves while the body runs; the body receives the address.
   func serving<R: Sendable>(
@@ -47,8 +56,11 @@ struct SandboxServer: Sendable {
         try Task.checkCancellation()
         throw SandboxFailure("the sandbox stopped unexpectedly")
       }
-      let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-      let url = "http://\(name):\(listener.localAddress?.port ?? port)"
+      // The certificate holds no address.
+      let isLocal = tls != nil && listener.localAddress.map(Self.isLoopback) == true
+      let name =
+        isLocal ? "localhost" : host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+      let url = "\(scheme)://\(name):\(listener.localAddress?.port ?? port)"
       world.setOrigin(url)
       group.addTask { try await body(url) }
       while let result = try await group.next() { if let result { return result } }
@@ -65,6 +77,7 @@ struct SandboxServer: Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
+          if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
           try pipeline.configureHTTPServerPipeline(withErrorHandling: false)
           // The handler after it limits the size.
           try pipeline.addHandler(NIOHTTPRequestDecompressor(limit: .none))
