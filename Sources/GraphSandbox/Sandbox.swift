@@ -29,8 +29,6 @@ public struct Sandbox: Sendable {
     public var world = WorldDescription.standard
     /// Determines tokens and trace ids; everything else is the same for every seed.
     public var seed: UInt64 = 1
-    /// Keeps the world for the next start; a stored world replaces `world`.
-    package var store: (any WorldStore)?
     /// The faults to inject.
     package var faults = FaultPlan()
     /// Answers from a recording instead of the world.
@@ -58,6 +56,8 @@ public struct Sandbox: Sendable {
     package var time: Int?
     /// The contents of the world in place of those described.
     package var snapshot: Snapshot?
+    /// Keeps the world for the next start; a stored world replaces the described one.
+    package var store: (any WorldStore)?
   }
 
   private let configuration: Configuration
@@ -93,7 +93,7 @@ public struct Sandbox: Sendable {
 extension Sandbox.Configuration {
   /// The stored world, or else a new one, which the store then keeps.
   func firstWorld() throws -> World {
-    guard let store else { return try newWorld() }
+    guard let store = start.store else { return try newWorld() }
     var kept = emptyWorld()
     if try kept.restore(from: store) { return kept }
     var first = try newWorld()

@@ -58,7 +58,7 @@ struct RecordingTests {
     let live = try SandboxProcess(for: graphflow)
     let outcome = try graphflow(
       "run", graphflow.folder.path + "/secret.yaml", "--record", archive, "--input",
-      "pin=\(live.pageToken)", environment: live.environment)
+      "pin=\(live.pageToken)", environment: live.environment(with: live.token))
     #expect(outcome.code == 0, "\(outcome.error)")
 
     let text = try text(of: archive)
@@ -119,7 +119,7 @@ struct RecordingTests {
     let known = try graphflow("get", "me", environment: replaying.environment)
     let unknown = try graphflow("get", "me/feed", environment: replaying.environment)
 
-    #expect(known.output.contains("Alex Taylor"))
+    #expect(known.output.contains("Harbour Bakery"))
     #expect(unknown.code == 1)
     #expect(
       unknown.error.contains("The recording holds no answer, or no further one, to GET me/feed"))

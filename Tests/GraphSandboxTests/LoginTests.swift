@@ -63,7 +63,7 @@ struct LoginTests {
     ("client_id=1&client_secret=abc", 101), ("client_secret=abc", 100),
     ("client_id=122000000000001&client_secret=abd", 1), ("client_id=122000000000001", 100),
     ("client_id=122000000000001&client_secret=abc&grant_type=magic", 100),
-    ("client_id=122000000000001&client_secret=abc&grant_type=fb_exchange_token", 100),
+    ("client_id=122000000000001&client_secret=abc&grant_type=fb_exchange_token", 1),
     ("client_id=122000000000001&client_secret=abc&code=1&redirect_uri=https://e.com", 100),
   ])
   func `invalid exchanges are refused`(query: String, code: Int) throws {

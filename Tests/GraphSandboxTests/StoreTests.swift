@@ -64,7 +64,7 @@ struct StoreTests {
 
   @Test func `a sandbox continues with the stored world`() async throws {
     let store = MemoryStore()
-    let configuration = Sandbox.Configuration.with { $0.store = store }
+    let configuration = Sandbox.Configuration.with { $0.start.store = store }
     func ask(_ method: String, _ path: String) async throws -> JSON {
       try await Sandbox(configuration).serving { sandbox in
         let separator = path.contains("?") ? "&" : "?"
@@ -136,7 +136,7 @@ struct StoreTests {
   @Test func `a store holds the world that commands have put in place`() throws {
     let store = MemoryStore()
     let sandbox = try PageSandbox(.standard) {
-      ($0.store, $0.clock) = (store, { 1_800_000_000 })
+      ($0.start.store, $0.clock) = (store, { 1_800_000_000 })
     }
     let first = store.state.withLock(\.records)
     let kept = try sandbox.live.perform(.snapshot(name: nil))

@@ -121,7 +121,7 @@ struct SandboxCommand: ParsableCommand {
     (configuration.host, configuration.port) = (host, port)
     configuration.clock = WallClock.seconds
     try start.apply(to: &configuration)
-    if let store { configuration.store = try FileStore(path: store) }
+    if let store { configuration.start.store = try FileStore(path: store) }
     if let world { configuration.world = try WorldReader.world(at: world) }
     if let faults { configuration.faults = try FaultReader.plan(at: faults) }
     configuration.recording = try replay.map {

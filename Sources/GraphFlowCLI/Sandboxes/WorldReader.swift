@@ -215,7 +215,7 @@ extension WorldReader {
   }
 
   private func token(_ entry: YAMLNode.Entry) -> WorldDescription.Token? {
-    let keys = ["user", "page", "application", "state", "expires"]
+    let keys = ["user", "system_user", "page", "application", "state", "expires"]
     guard let members = members(of: entry.value, Subject("the token", entry.key), known: keys)
     else { return nil }
     let state: TokenState? = members.value("state") { choice($0, $1) }
@@ -223,6 +223,9 @@ extension WorldReader {
     guard let owner = owner(members) else { return nil }
     var token = WorldDescription.Token(owner)
     token.state = state ?? .valid
+    if let isSystem = members.value("system_user", { boolean($0, $1) }), case .user = owner {
+      token.isSystemUser = isSystem
+    }
     token.expires = expires
     return token
   }

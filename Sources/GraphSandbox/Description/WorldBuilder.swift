@@ -122,8 +122,8 @@ extension WorldBuilder {
   private mutating func addTokens(ofUser key: String) {
     guard let id = ids[key] else { return }
     for token in description.tokens where token.value.owner == .user(key) {
-      add(
-        token, world.access.generator.nextToken(), AccessGrant(kind: .user, profile: id, user: id))
+      let kind: AccessGrant.Kind = token.value.isSystemUser ? .systemUser : .user
+      add(token, world.access.generator.nextToken(), AccessGrant(kind: kind, profile: id, user: id))
     }
   }
 

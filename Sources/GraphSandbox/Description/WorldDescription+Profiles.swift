@@ -87,6 +87,8 @@ extension WorldDescription {
     /// The profile that it belongs to.
     public var owner: Owner
     package var state = TokenState.valid
+    /// Whether its user is a system user, as businesses have for their programs.
+    package var isSystemUser = false
     /// When it expires, in seconds since 1970; nil: never.
     public var expires: Int?
 

@@ -60,6 +60,10 @@ extension GraphFault {
   static let clientSecretInvalid = GraphFault("Error validating client secret.", code: 1).invented
     .with(\.status, 400).with(\.isTransient, false)
 
+  static let exchangeTokenMissing = GraphFault(
+    "fb_exchange_token parameter not specified", code: 1
+  ).invented.with(\.status, 400).with(\.isTransient, false)
+
   static let codeInvalid = GraphFault("Invalid verification code format.", code: 100).invented
 
   static let grantTypeInvalid = parameterMalformed(

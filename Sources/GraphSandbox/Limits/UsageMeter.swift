@@ -194,7 +194,7 @@ struct UsageMeter: Sendable {
     default:
       // Platform limits; the limits of a business object replace them.
       add(.app, "", to: &charges)
-      if session.grant.kind == .user { add(.user, session.profile, to: &charges) }
+      if session.grant.kind.isUser { add(.user, session.profile, to: &charges) }
     }
     if let business {
       let isForeign = business.kind == .pages && session.grant.kind != .page

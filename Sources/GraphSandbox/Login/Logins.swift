@@ -15,6 +15,8 @@ struct Logins: Sendable {
   /// The codes of the dialog that are not exchanged yet.
   private var dialogCodes: [String: DialogCode] = [:]
 
+  var testUsers = TestUsers()
+
   /// The first path segment of the sandbox's own calls.
   static let controlSegment = "sandbox"
   /// The second segments of those calls.
@@ -55,7 +57,9 @@ struct Logins: Sendable {
         "access_token": .string(access.applicationToken), "token_type": "bearer",
       ])
     case "fb_exchange_token"?:
-      let short = try parameters.required("fb_exchange_token")
+      guard let short = parameters["fb_exchange_token"], !short.isEmpty else {
+        throw .exchangeTokenMissing
+      }
       guard let grant = access.grants[short] else { throw .tokenUnreadable }
       if let fault = grant.fault(of: access.application, at: now) { throw fault }
       guard grant.kind == .user, let owner = grant.user else { throw .tokenUnreadable }

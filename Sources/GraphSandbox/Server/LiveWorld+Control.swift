@@ -24,7 +24,7 @@ extension LiveWorld.State {
       clock = configuration.newClock(of: first)
     }
     showTime()
-    if let store = configuration.store { save(to: store) }
+    if let store = configuration.start.store { save(to: store) }
     return answer(to: command)
   }
 
@@ -55,7 +55,7 @@ extension LiveWorld.State {
     world = next
     world.continueCalls(of: last)
     clock.set(to: next.now)
-    if let store = configuration.store { _ = store.change(world.allRecords(replacing: last)) }
+    if let store = configuration.start.store { _ = store.change(world.allRecords(replacing: last)) }
   }
 
   // MARK: - Kept worlds

@@ -54,7 +54,7 @@ final class LiveWorld: Sendable {
         (answer, log) = replayed
       } else {
         (answer, log) = state.world.answer(call, at: time)
-        if let store = configuration.store { state.save(log, to: store) }
+        if let store = configuration.start.store { state.save(log, to: store) }
       }
       if configuration.logLimit > 0 {
         state.log.append(log)

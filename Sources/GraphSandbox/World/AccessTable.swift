@@ -152,8 +152,13 @@ extension AccessTable {
 struct AccessGrant: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case user = "USER"
+    /// A user of a business, for programs.
+    case systemUser = "SYSTEM_USER"
     case page = "PAGE"
     case app = "APP"
+
+    /// Whether `me` is a user.
+    var isUser: Bool { self == .user || self == .systemUser }
   }
 
   var kind: Kind

@@ -99,7 +99,7 @@ extension Session {
 
   /// Checks that the session may read or change an object of an ad account.
   func requireAdsAccess(_ object: GraphObject, writing: Bool) throws(GraphFault) {
-    guard grant.kind == .user, access.adUsers[object.owner]?.contains(profile) == true,
+    guard grant.kind.isUser, access.adUsers[object.owner]?.contains(profile) == true,
       isGranted("ads_management") || !writing && isGranted("ads_read")
     else { throw .adAccountForbidden }
   }

@@ -64,6 +64,11 @@ extension World {
       if request.method == .get { answer.addDebug(request, []) }
       return answer
     }
+    if let session,
+      let answer = try logins.testUsers.answer(to: request, session, &objects, &access, at: now)
+    {
+      return answer
+    }
     guard request.method == .get else {
       let (names, session) = try subjects(of: request, session)
       var answer = try write(request, names[0], session)

@@ -43,6 +43,8 @@ struct InProcessSandbox {
     pageToken = try #require(named.first { $0.name == "page" }).token
   }
 
+  var applicationToken: String { world.access.applicationToken }
+
   mutating func send(_ call: HTTPCall) -> HTTPAnswer {
     let call = GraphCall(call, takesLists: world.behaviors.takesDependencyLists)
     let (answer, entry) = world.answer(call, at: time)

@@ -8,6 +8,8 @@ struct RecordedReplay {
   private(set) var sandbox: InProcessSandbox
   /// Names of the recording, and the ids that replace them.
   private var names: [(name: String, id: String)]
+  /// The tokens of test users, by their ids.
+  private var testUsers: [String: String] = [:]
 
   init() throws {
     sandbox = try InProcessSandbox()
@@ -31,6 +33,11 @@ struct RecordedReplay {
       "MOCK_COMMENT", "\(id(of: "MOCK_FEED_ITEM"))/comments", [("message", "it's my comment!")])
     let photo = [("url", "http://example.com/a.jpg"), ("caption", "This is the test message")]
     try add("MOCK_PHOTO", "me/photos", photo)
+    for name in ["999999999", "888888888", "777777777"] {
+      let user = sandbox.send("POST", "app/accounts/test-users", token: sandbox.applicationToken)
+      names.append((name, try #require(user.json["id"]?.string, "\(user.text)")))
+      testUsers[names.last?.id ?? ""] = user.json["access_token"]?.string
+    }
     // Longer names first, because some names contain others.
     names.sort { $0.name.utf8.count > $1.name.utf8.count }
   }
@@ -72,9 +79,18 @@ struct RecordedReplay {
     {
       parameters.append(("fields", names.filter { $0 != "properties" }.joined(separator: ",")))
     }
-    if exchange.hasToken { parameters.append(("access_token", sandbox.token)) }
     let path = local(exchange.path.isEmpty ? "/" : exchange.path)
+    if exchange.hasToken { parameters.append(("access_token", token(for: path))) }
     return send(exchange.method.uppercased(), path, parameters, files)
+  }
+
+  /// The token that Koala's authors used: the application's for test users, their own for friends.
+  private func token(for path: String) -> String {
+    let first = path.split(separator: "/").first.map(String.init) ?? ""
+    guard let own = testUsers[first] else {
+      return path.hasSuffix("/test-users") ? sandbox.applicationToken : sandbox.token
+    }
+    return path.contains("/friends/") ? own : sandbox.applicationToken
   }
 
   private mutating func send(
