@@ -56,6 +56,9 @@ public struct Sandbox: Sendable {
     package var time: Int?
     /// The contents of the world in place of those described.
     package var snapshot: Snapshot?
+    /// Gets the webhooks of every change, as if it had subscribed to all of them; it may be on another
+    /// machine.
+    package var webhooks: CallbackURL?
   }
 
   private let configuration: Configuration
@@ -132,6 +135,7 @@ extension Sandbox.Configuration {
   private func prepared(_ builder: WorldBuilder) -> World {
     var world = builder.world
     world.faults.injector = FaultInjector(faults, seed: seed)
+    world.webhooks.forward = start.webhooks
     return world
   }
 }

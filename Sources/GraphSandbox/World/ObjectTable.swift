@@ -158,9 +158,10 @@ extension ObjectTable {
     nextPublication = min(nextPublication, time)
   }
 
-  /// Publishes the scheduled posts whose time has come.
-  mutating func publishScheduled(at now: Int) {
-    guard now >= nextPublication else { return }
+  /// Publishes the scheduled posts whose time has come, and returns their ids.
+  @discardableResult
+  mutating func publishScheduled(at now: Int) -> [String] {
+    guard now >= nextPublication else { return [] }
     nextPublication = .max
     var ready: [(time: Int, id: String)] = []
     for (edge, list) in lists.joined() where edge == .scheduledPosts {
@@ -174,6 +175,7 @@ extension ObjectTable {
       self[id]?.fields["created_time"] = .string(GraphTime.text(time))
       publish(id)
     }
+    return ready.map(\.id)
   }
 
   /// Adds an unpublished post to the feed.
