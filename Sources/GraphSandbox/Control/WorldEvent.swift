@@ -1,3 +1,5 @@
+import JSONPath
+
 /// Something that happens in a world apart from its calls: its people decide, its tokens end.
 enum WorldEvent: Hashable, Sendable {
   /// A token is in this state from now on; it has a name, a text, or the handle of the page.

@@ -48,7 +48,7 @@ final class RequestHandler: ChannelInboundHandler {
     let answer = HTTPAnswer(status: 400, headers: [("Connection", "close")], body: [])
     let request = HTTPRequestHead(
       version: .http1_1, method: .GET, uri: "", headers: ["Connection": "close"])
-    write(answer, to: request, context, context.eventLoop.makePromise())
+    write(answer, to: request, context, begin(context))
   }
 
   /// A client that sends nothing more still receives its answers.
@@ -65,10 +65,7 @@ final class RequestHandler: ChannelInboundHandler {
     _ request: HTTPRequestHead, _ body: Result<[UInt8], GraphFault>,
     _ context: ChannelHandlerContext
   ) {
-    head = nil
-    self.body = []
-    let written = context.eventLoop.makePromise(of: Void.self)
-    lastAnswer = written.futureResult
+    let written = begin(context)
     switch server.reception(of: request, body, isLocal: isLocal) {
     case .answered(let answer): write(answer, to: request, context, written)
     case .call(let received):
@@ -83,6 +80,14 @@ final class RequestHandler: ChannelInboundHandler {
         self.write(self.server.answer(to: received), to: request, context, written)
       }
     }
+  }
+
+  /// Begins an answer, which is written when the promise is kept.
+  private func begin(_ context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+    (head, body) = (nil, [])
+    let written = context.eventLoop.makePromise(of: Void.self)
+    lastAnswer = written.futureResult
+    return written
   }
 
   private func write(
