@@ -70,6 +70,6 @@ struct WorldTime: ExpressibleByArgument, Sendable {
   }
 }
 
-extension CallbackURL: @retroactive ExpressibleByArgument {
+extension CallbackURL: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 }
