@@ -1,286 +1,14 @@
 import Crypto
 import JSONPath
+import Synchronization
 import Testing
 
 @testable import GraphSandbox
 
-/// Subscriptions, handshakes and deliveries, over HTTP.
+/// Deliveries of webhooks: their bodies, signatures, order and attempts.
 struct WebhookTests {
-  private static let secret = "0123456789abcdef0123456789abcdef"
-  private static let application = "122000000000001"
-  private static let page = "122000000000023"
-
-  /// A sandbox that listens, with a client of it.
-  private struct Client: Sendable {
-    let sandbox: RunningSandbox
-
-    /// Sends a form; a token that is not named is the application's.
-    func send(
-      _ method: String, _ path: String, _ form: [(String, String)] = [], token: String? = nil
-    ) async throws -> LoopbackClient.Answer {
-      let named = sandbox.tokens.first { $0.name == token }?.token
-      let form = InProcessSandbox.form(
-        form + [("access_token", named ?? "\(application)|\(secret)")])
-      let target = method == "POST" ? "/\(path)" : "/\(path)?\(form)"
-      return try await LoopbackClient.send(
-        method, target, body: Array((method == "POST" ? form : "").utf8), to: sandbox)
-    }
-
-    /// Sends a form that has to succeed.
-    @discardableResult
-    func perform(
-      _ method: String, _ path: String, _ form: [(String, String)] = [], token: String? = "page",
-      sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> JSON {
-      let answer = try await send(method, path, form, token: token)
-      #expect(answer.status == 200, "\(answer.body)", sourceLocation: sourceLocation)
-      return try JSON(parsing: answer.body)
-    }
-
-    func subscribe(
-      to url: String, object: String = "page", fields: String = "feed,leadgen", more: String = "true"
-    ) async throws -> LoopbackClient.Answer {
-      try await send(
-        "POST", "\(application)/subscriptions",
-        [
-          ("object", object), ("callback_url", url), ("fields", fields), ("verify_token", "se&same"),
-          ("include_values", more),
-        ])
-    }
-
-    func install(_ fields: String = "feed") async throws {
-      try await perform("POST", "\(page)/subscribed_apps", [("subscribed_fields", fields)])
-    }
-
-    @discardableResult
-    func control(_ name: String, _ body: String, status: Int = 200) async throws -> JSON {
-      let answer = try await LoopbackClient.send(
-        body.isEmpty ? "GET" : "POST", "/sandbox/\(name)",
-        headers: ["Authorization: Bearer \(sandbox.controlToken)"], body: Array(body.utf8),
-        to: sandbox)
-      #expect(answer.status == status, "\(answer.body)")
-      return try JSON(parsing: answer.body)
-    }
-
-    func deliveries() async throws -> [JSON] {
-      try await control("webhooks", "")["deliveries"]?.array ?? []
-    }
-  }
-
-  private static func serving(
-    _ manners: [WebhookReceiver.Manner] = [], forwards: Bool = false,
-    _ body: @Sendable @escaping (Client, WebhookReceiver) async throws -> Void
-  ) async throws {
-    try await WebhookReceiver.listening(manners) { receiver in
-      var configuration = Sandbox.Configuration()
-      configuration.world.application.secret = secret
-      configuration.clock = { 1_800_000_000 }
-      if forwards { configuration.start.webhooks = CallbackURL(receiver.url) }
-      try await Sandbox(configuration).serving { try await body(Client(sandbox: $0), receiver) }
-    }
-  }
-
-  private static func error(_ answer: LoopbackClient.Answer) throws -> String {
-    try JSON(parsing: answer.body)["error"]?["message"]?.string ?? answer.body
-  }
-
-  private static func changes(_ request: WebhookReceiver.Request) throws -> [JSON] {
-    let entries = try JSON(parsing: request.body)["entry"]?.array ?? []
-    return entries.flatMap { $0["changes"]?.array ?? [] }
-  }
-
-  // MARK: - Subscriptions
-
-  @Test func `a callback that echoes the challenge is subscribed`() async throws {
-    try await Self.serving { client, receiver in
-      let answer = try await client.subscribe(to: receiver.url)
-      #expect((answer.status, answer.body) == (200, #"{"success":true}"#))
-      let handshake = try #require(receiver.requests.first)
-      #expect(handshake.method == "GET")
-      let challenge = SeededText.challenge(seed: 1, ordinal: 0)
-      #expect(
-        handshake.target
-          == "/hooks?x=1&hub.mode=subscribe&hub.challenge=\(challenge)&hub.verify_token=se%26same")
-      #expect(
-        handshake.headers["user-agent"]
-          == "facebookplatform/1.0 (+http://developers.facebook.com)")
-      let list = try await client.perform(
-        "GET", "\(Self.application)/subscriptions", token: nil)
-      let version: JSON = ["name": "feed", "version": "v25.0"]
-      #expect(
-        list["data"]?.array == [
-          [
-            "object": "page", "callback_url": .string(receiver.url), "active": true,
-            "fields": [version, ["name": "leadgen", "version": "v25.0"]],
-          ]
-        ])
-    }
-  }
-
-  @Test(arguments: [
-    (
-      WebhookReceiver.Manner.status(404),
-      "(#2200) Callback verification failed with the following errors: HTTP Status Code = 404; "
-        + "HTTP Message = Not Found"
-    ),
-    (.text("no"), "(#2201) response does not match challenge, expected value=\"CHALLENGE\", "
-      + "received=\"no\""),
-    (.silence, "(#2200) Callback verification failed with the following errors: curl_errno = 28; "
-      + "curl_error = Operation timed out after 5 seconds"),
-  ])
-  func `another callback is refused`(_ manner: WebhookReceiver.Manner, _ message: String)
-    async throws
-  {
-    try await Self.serving([manner]) { client, receiver in
-      let answer = try await client.subscribe(to: receiver.url)
-      #expect(answer.status == 400)
-      let challenge = SeededText.challenge(seed: 1, ordinal: 0)
-      #expect(try Self.error(answer) == message.replacing("CHALLENGE", with: challenge))
-      let list = try await client.perform(
-        "GET", "\(Self.application)/subscriptions", token: nil)
-      #expect(list["data"]?.array == [])
-    }
-  }
-
-  @Test func `a server that takes no connection is refused`() async throws {
-    try await Self.serving { client, receiver in
-      let port = try await WebhookReceiver.listening { $0.url }
-      let answer = try await client.subscribe(to: port)
-      #expect(try Self.error(answer).contains("curl_errno = 7"))
-      #expect(answer.header("X-GraphFlow-Sandbox") == "invented")
-    }
-  }
-
-  @Test(arguments: [
-    "http://example.com/hooks", "https://127.0.0.1/hooks", "http://127.0.0.1.example.com/",
-    "http://user@127.0.0.1/", "ftp://localhost/", "http://10.0.0.1/", "http://[::2]/",
-    "http://127.0.0.1:0/", "http://127.1/", "nonsense",
-  ])
-  func `a callback elsewhere is refused, and nothing is sent`(_ url: String) async throws {
-    try await Self.serving { client, receiver in
-      let answer = try await client.subscribe(to: url)
-      #expect(answer.status == 400)
-      #expect(try Self.error(answer).hasPrefix("(#100) Param callback_url must be on this machine"))
-      #expect(answer.header("X-GraphFlow-Sandbox") == "invented")
-      #expect(receiver.requests.isEmpty)
-    }
-  }
-
-  @Test func `addresses are read`() throws {
-    let url = try #require(CallbackURL("http://LocalHost:3000?a=b#c"))
-    #expect((url.host, url.port, url.target) == ("localhost", 3_000, "/?a=b"))
-    #expect(url.authority == "localhost:3000")
-    #expect(CallbackURL("http://[::1]:8080/x")?.authority == "[::1]:8080")
-    #expect(CallbackURL("http://127.9.8.7")?.target == "/")
-    #expect(["http://localhost", "http://[::1]/", "http://127.9.8.7"].allSatisfy {
-      CallbackURL($0)?.isLoopback == true
-    })
-  }
-
-  @Test func `subscriptions need the application's token and known words`() async throws {
-    try await Self.serving { client, receiver in
-      let path = "\(Self.application)/subscriptions"
-      for method in ["GET", "POST", "DELETE"] {
-        let answer = try await client.send(method, path, token: "default")
-        #expect(
-          try Self.error(answer)
-            == "(#15) This method must be called with an app access_token.")
-      }
-      let wrong = try await client.subscribe(to: receiver.url, fields: "feed,mentions")
-      #expect(try Self.error(wrong).hasPrefix("(#100) Param fields[1] must be one of {affiliation,"))
-      #expect(try Self.error(wrong).hasSuffix("- got \"mentions\"."))
-      let object = try await client.subscribe(to: receiver.url, object: "house")
-      #expect(try Self.error(object).hasPrefix("(#100) Param object must be one of {ad_account,"))
-      let bare = try await client.send("POST", path, [("object", "page")])
-      #expect(try Self.error(bare) == "(#100) The parameter callback_url is required")
-      #expect(receiver.requests.isEmpty)
-    }
-  }
-
-  @Test func `subscriptions are replaced and deleted`() async throws {
-    try await Self.serving { client, receiver in
-      _ = try await client.subscribe(to: receiver.url)
-      _ = try await client.subscribe(to: receiver.url, object: "permissions", fields: "email")
-      _ = try await client.subscribe(to: receiver.url, fields: "feed,mention,videos")
-      let path = "\(Self.application)/subscriptions"
-      func fields() async throws -> [String] {
-        let list = try await client.perform("GET", path, token: nil)["data"]?.array ?? []
-        return list.map { one in
-          let names = (one["fields"]?.array ?? []).compactMap { $0["name"]?.string }
-          return "\(one["object"]?.string ?? ""): \(names.joined(separator: " "))"
-        }
-      }
-      #expect(try await fields() == ["page: feed mention videos", "permissions: email"])
-      try await client.perform(
-        "DELETE", path, [("object", "page"), ("fields", "mention,videos")], token: nil)
-      #expect(try await fields() == ["page: feed", "permissions: email"])
-      try await client.perform("DELETE", path, [("object", "page")], token: nil)
-      #expect(try await fields() == ["permissions: email"])
-      try await client.perform("DELETE", path, token: nil)
-      #expect(try await fields() == [])
-    }
-  }
-
-  @Test func `a batch subscribes, but not with a reference`() async throws {
-    try await Self.serving { client, receiver in
-      let body = "object=page&fields=feed&verify_token=v&callback_url=\(receiver.url)"
-      let items: JSON = [
-        ["method": "POST", "relative_url": "app/subscriptions", "body": .string(body)],
-        [
-          "method": "POST", "relative_url": "app/subscriptions", "name": "x",
-          "body": .string(body),
-        ],
-        [
-          "method": "POST", "relative_url": "app/subscriptions?x={result=x:$.id}",
-          "body": .string(body.replacing("verify_token=v", with: "verify_token=w")),
-        ],
-      ]
-      let answers = try await client.perform(
-        "POST", "", [("batch", items.serialized())], token: nil
-      ).array
-      #expect(answers?.map { $0["code"]?.integer } == [200, nil, 400])
-      #expect(receiver.requests.count == 1)
-    }
-  }
-
-  @Test func `a page installs the application with its own token`() async throws {
-    try await Self.serving { client, _ in
-      let path = "\(Self.page)/subscribed_apps"
-      let user = try await client.send(
-        "POST", path, [("subscribed_fields", "feed")], token: "default")
-      #expect(
-        try Self.error(user)
-          == "(#210) A page access token is required to request this resource.")
-      let wrong = try await client.send(
-        "POST", path, [("subscribed_fields", "comments")], token: "page")
-      #expect(try Self.error(wrong).hasPrefix("(#100) Param subscribed_fields[0] must be one of {"))
-      let leads = try await client.send(
-        "POST", path, [("subscribed_fields", "feed,messages")], token: "page")
-      #expect(leads.status == 403)
-      #expect(
-        try Self.error(leads)
-          == "(#200) To subscribe to the messages field, one of these permissions is needed: "
-          + "pages_messaging")
-      try await client.install("feed,mention")
-      let list = try await client.perform("GET", path)["data"]?.array
-      #expect(
-        list == [
-          [
-            "category": "Utilities",
-            "link": .string("https://www.facebook.com/games/?app_id=\(Self.application)"),
-            "name": "GraphFlow Sandbox", "id": .string(Self.application),
-            "subscribed_fields": ["feed", "mention"],
-          ]
-        ])
-      try await client.perform("DELETE", path, token: nil)
-      #expect(try await client.perform("GET", path)["data"]?.array == [])
-    }
-  }
-
-  // MARK: - Deliveries
-
   @Test func `a delivery is signed with the application's secret as it is sent`() async throws {
-    try await Self.serving { client, receiver in
+    try await WebhookSandbox.serving { client, receiver in
       _ = try await client.subscribe(to: receiver.url)
       try await client.install()
       let post = try await client.perform("POST", "me/feed", [("message", "Größe / ☕")])
@@ -292,7 +20,7 @@ struct WebhookTests {
           + #"{"value":{"from":{"name":"Harbour Bakery","id":"122000000000023"},"#
           + #""message":"Gr\u00f6\u00dfe \/ \u2615","item":"status","published":1,"#
           + #""post_id":"\#(id)","created_time":1800000000,"verb":"add"},"field":"feed"}]}]}"#)
-      let key = SymmetricKey(data: Array(Self.secret.utf8))
+      let key = SymmetricKey(data: Array(WebhookSandbox.secret.utf8))
       func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       }
@@ -317,12 +45,16 @@ struct WebhookTests {
       String(decoding: delivery.request.body, as: UTF8.self)
         == #"{"object":"page","entry":[{"id":"1","time":7,"changes":[{"value":{"object":"page"},"#
         + #""field":"feed"}]}]}"#)
-    #expect(delivery.request.headers["X-Hub-Signature-256"] == "sha256=85b58756e5b88fd1e048cfefbc1e53f66d095d425b9d29069a322e17f6ad4a45")
-    #expect(delivery.request.headers["X-Hub-Signature"] == "sha1=44061d68813b07c09ae1dfb5571d936a4809506a")
+    #expect(
+      delivery.request.headers["X-Hub-Signature-256"]
+        == "sha256=85b58756e5b88fd1e048cfefbc1e53f66d095d425b9d29069a322e17f6ad4a45")
+    #expect(
+      delivery.request.headers["X-Hub-Signature"] == "sha1=44061d68813b07c09ae1dfb5571d936a4809506a"
+    )
   }
 
   @Test func `changes of a page come in their order, one call in one delivery`() async throws {
-    try await Self.serving { client, receiver in
+    try await WebhookSandbox.serving { client, receiver in
       _ = try await client.subscribe(to: receiver.url)
       try await client.install()
       let post = try await client.perform("POST", "me/feed", [("message", "One")])["id"]?.string
@@ -347,20 +79,20 @@ struct WebhookTests {
       try await client.perform("POST", "", [("batch", items.serialized())])
 
       let deliveries = try await receiver.deliveries(11)
-      let told = try deliveries.map { delivery in
-        try Self.changes(delivery).map { change in
+      let seen = try deliveries.map { delivery in
+        try WebhookSandbox.changes(delivery).map { change in
           let value = change["value"] ?? .null
           return "\(value["verb"]?.string ?? "") \(value["item"]?.string ?? "")"
         }.joined(separator: ", ")
       }
       #expect(
-        told == [
+        seen == [
           "add status", "add comment", "add comment", "add reaction", "remove reaction",
           "edited status", "hide comment", "unhide comment", "remove comment", "add photo",
           "add share, remove status",
         ])
-      let values = try deliveries.map { try Self.changes($0)[0]["value"] ?? .null }
-      #expect(values.allSatisfy { $0["from"]?["id"]?.string == Self.page })
+      let values = try deliveries.map { try WebhookSandbox.changes($0)[0]["value"] ?? .null }
+      #expect(values.allSatisfy { $0["from"]?["id"]?.string == WebhookSandbox.page })
       #expect(values[1]["comment_id"]?.string == commentID)
       #expect(values[1]["parent_id"]?.string == id)
       #expect(values[1]["post"]?["id"]?.string == id)
@@ -377,14 +109,14 @@ struct WebhookTests {
   }
 
   @Test func `nothing is sent without both subscriptions`() async throws {
-    try await Self.serving { client, receiver in
+    try await WebhookSandbox.serving { client, receiver in
       try await client.perform("POST", "me/feed", [("message", "One")])
       try await client.install()
       try await client.perform("POST", "me/feed", [("message", "Two")])
       _ = try await client.subscribe(to: receiver.url, fields: "leadgen")
       try await client.perform("POST", "me/feed", [("message", "Three")])
       _ = try await client.subscribe(to: receiver.url)
-      try await client.perform("DELETE", "\(Self.page)/subscribed_apps")
+      try await client.perform("DELETE", "\(WebhookSandbox.page)/subscribed_apps")
       try await client.perform("POST", "me/feed", [("message", "Four")])
       try await client.install("mention")
       try await client.perform("POST", "me/feed", [("message", "Five")])
@@ -393,8 +125,8 @@ struct WebhookTests {
     }
   }
 
-  @Test func `an unpublished post is told when it is published`() async throws {
-    try await Self.serving { client, receiver in
+  @Test func `an unpublished post is sent when it is published`() async throws {
+    try await WebhookSandbox.serving { client, receiver in
       _ = try await client.subscribe(to: receiver.url)
       try await client.install()
       let form = [("published", "false"), ("scheduled_publish_time", "1800000900")]
@@ -405,7 +137,9 @@ struct WebhookTests {
       try await client.perform("POST", id, [("is_published", "true")])
       _ = try await receiver.deliveries(1)
       try await client.control("advance", #"{"by": "15m"}"#)
-      let values = try await receiver.deliveries(2).map { try Self.changes($0)[0]["value"] }
+      let values = try await receiver.deliveries(2).map {
+        try WebhookSandbox.changes($0)[0]["value"]
+      }
       #expect(values.map { $0?["message"] } == ["Now", "Later"])
       #expect(values.last??["created_time"]?.integer == 1_800_000_900)
     }
@@ -414,8 +148,8 @@ struct WebhookTests {
   @Test func `a failed delivery is sent again, less and less often, before later ones`()
     async throws
   {
-    let failures = [WebhookReceiver.Manner](repeating: .status(500), count: 3)
-    try await Self.serving([.echo] + failures) { client, receiver in
+    let failures = [WebhookReceiver.Behavior](repeating: .status(500), count: 3)
+    try await WebhookSandbox.serving([.echo] + failures) { client, receiver in
       _ = try await client.subscribe(to: receiver.url)
       try await client.install()
       try await client.perform("POST", "me/feed", [("message", "One")])
@@ -430,7 +164,7 @@ struct WebhookTests {
       #expect(try await receiver.deliveries(3).count == 3)
       try await client.control("advance", #"{"by": "4m"}"#)
       let all = try await receiver.deliveries(5)
-      let messages = try all.map { try Self.changes($0)[0]["value"]?["message"]?.string }
+      let messages = try all.map { try WebhookSandbox.changes($0)[0]["value"]?["message"]?.string }
       #expect(messages == ["One", "One", "One", "One", "Two"])
       #expect(Set(all.prefix(4).map(\.text)).count == 1)
       var states: [JSON?] = []
@@ -440,6 +174,11 @@ struct WebhookTests {
       #expect(states == ["delivered", "delivered"])
       let attempts = try await client.deliveries()[0]["attempts"]?.array ?? []
       #expect(attempts.map { $0["status"]?.integer } == [500, 500, 500, 200])
+      let shown = try await LoopbackClient.send(
+        "GET", "/", headers: ["Accept: text/html"], to: client.sandbox
+      ).body
+      #expect(shown.contains("<li id=\"webhook-1\">"))
+      #expect(shown.contains("delivered, 4 attempts"))
     }
   }
 
@@ -470,7 +209,8 @@ struct WebhookTests {
       return (0..<1_001).map { number in
         WebhookNotice(
           callback: callback,
-          change: .init(object: "page", id: "1", field: "feed", value: ["n": .number(.init(number))]))
+          change: .init(
+            object: "page", id: "1", field: "feed", value: ["n": .number(.init(number))]))
       }
     }
     var queue = WebhookQueue()
@@ -483,12 +223,9 @@ struct WebhookTests {
     #expect(queue.start(at: 0).due.isEmpty)
   }
 
-  @Test func `permissions and Instagram comments are told, too`() async throws {
-    try await Self.serving { client, receiver in
+  @Test func `permissions are sent, too`() async throws {
+    try await WebhookSandbox.serving { client, receiver in
       _ = try await client.subscribe(to: receiver.url, object: "permissions", fields: "email")
-      _ = try await client.subscribe(
-        to: receiver.url, object: "instagram", fields: "comments", more: "false")
-      try await client.install("mention")
       let event = #"{"event": "permission_declined", "permission": "email"}"#
       try await client.control("trigger", event)
       let permission = try JSON(parsing: try await receiver.deliveries(1)[0].body)
@@ -510,7 +247,7 @@ struct WebhookTests {
   @Test func `the owner's address gets everything, and a test, without subscriptions`()
     async throws
   {
-    try await Self.serving(forwards: true) { client, receiver in
+    try await WebhookSandbox.serving(forwards: true) { client, receiver in
       try await client.perform("POST", "me/feed", [("message", "One")])
       let event = #"""
         {"event": "webhook", "object": "page", "field": "leadgen", "id": "7",
@@ -519,7 +256,7 @@ struct WebhookTests {
       try await client.control("trigger", event)
       let deliveries = try await receiver.deliveries(2)
       #expect(deliveries.count == receiver.requests.count)
-      #expect(try Self.changes(deliveries[0])[0]["value"]?["message"] == "One")
+      #expect(try WebhookSandbox.changes(deliveries[0])[0]["value"]?["message"] == "One")
       #expect(
         deliveries[1].text
           == #"{"object":"page","entry":[{"id":"7","time":1800000000,"changes":[{"value":"#
@@ -528,7 +265,7 @@ struct WebhookTests {
   }
 
   @Test func `a test that nobody has subscribed to is refused`() async throws {
-    try await Self.serving { client, receiver in
+    try await WebhookSandbox.serving { client, receiver in
       let event = #"{"event": "webhook", "object": "page", "field": "leadgen", "id": "7"}"#
       let answer = try await client.control("trigger", event, status: 400)
       #expect(
@@ -543,7 +280,7 @@ struct WebhookTests {
   @Test func `a world that is reset sends no more, and subscriptions are part of a world`()
     async throws
   {
-    try await Self.serving([.echo, .status(500), .status(500)]) { client, receiver in
+    try await WebhookSandbox.serving([.echo, .status(500), .status(500)]) { client, receiver in
       _ = try await client.subscribe(to: receiver.url)
       try await client.install()
       let document = try await client.control("snapshot", "{}")
@@ -556,8 +293,65 @@ struct WebhookTests {
       try await client.control("restore", document.serialized())
       try await client.perform("POST", "me/feed", [("message", "Three")])
       let last = try await receiver.deliveries(3)
-      #expect(try last.map { try Self.changes($0)[0]["value"]?["message"]?.string ?? "" }
-        == ["One", "One", "Three"])
+      #expect(
+        try last.map { try WebhookSandbox.changes($0)[0]["value"]?["message"]?.string ?? "" }
+          == ["One", "One", "Three"])
+    }
+  }
+
+  @Test func `Instagram comments are sent if the account's page has installed the application`()
+    async throws
+  {
+    var world = WorldDescription.standard
+    world.users[0].value.permissions.append(.init("instagram_manage_comments", .granted))
+    try await WebhookSandbox.serving(world: world) { client, receiver in
+      let account = "17841400000000001"
+      _ = try await client.subscribe(
+        to: receiver.url, object: "instagram", fields: "comments", more: "false")
+      let image = [("image_url", "https://example.com/1.jpg")]
+      let container = try await client.perform("POST", "\(account)/media", image)["id"]?.string
+      try await client.control("advance", #"{"by": "2s"}"#)
+      let media = try await client.perform(
+        "POST", "\(account)/media_publish", [("creation_id", container ?? "")])["id"]?.string
+      let path = "\(media ?? "")/comments"
+      let first = try await client.perform("POST", path, [("message", "Nobody")])
+      try await client.install("mention")
+      try await client.perform("POST", "\(first["id"]?.string ?? "")/replies", [("message", "Us")])
+      _ = try await client.subscribe(to: receiver.url, object: "instagram", fields: "comments")
+      let comment = try await client.perform("POST", path, [("message", "Hi")])["id"]
+      let bodies = try await receiver.deliveries(2).map { try JSON(parsing: $0.body) }
+      #expect(
+        bodies[0] == [
+          "object": "instagram",
+          "entry": [
+            ["id": .string(account), "time": 1_800_000_002, "changed_fields": ["comments"]]
+          ],
+        ])
+      #expect(
+        bodies[1]["entry"]?.array?[0]["changes"] == [
+          [
+            "value": [
+              "from": ["id": .string(account), "username": "harbour.bakery"],
+              "media": ["id": .string(media ?? ""), "media_product_type": "FEED"],
+              "id": comment ?? .null, "text": "Hi",
+            ], "field": "comments",
+          ]
+        ])
+    }
+  }
+
+  @Test func `the machine's clock makes attempts due, too`() async throws {
+    let time = Mutex(1_800_000_000)
+    let failures = [WebhookReceiver.Behavior](repeating: .status(500), count: 2)
+    let clock: @Sendable () -> Int = { time.withLock { $0 } }
+    try await WebhookSandbox.serving([.echo] + failures, clock: clock) { client, receiver in
+      _ = try await client.subscribe(to: receiver.url)
+      try await client.install()
+      try await client.perform("POST", "me/feed", [("message", "One")])
+      #expect(try await receiver.deliveries(2).count == 2)
+      time.withLock { $0 += 60 }
+      try await client.perform("GET", "me")
+      #expect(try await receiver.deliveries(3).count == 3)
     }
   }
 }

@@ -53,10 +53,10 @@ extension World {
   /// Makes an event happen.
   mutating func perform(_ event: WorldEvent) throws(ControlFailure) {
     let permissions = access.permissions
-    defer { tellDecisions(since: permissions) }
+    defer { notifyOfDecisions(since: permissions) }
     switch event {
     case .webhook(let change):
-      guard webhooks.tell([change], objects, access, isTest: true) else {
+      guard webhooks.notify([change], objects, access, isTest: true) else {
         throw ControlFailure(
           "nobody has subscribed to the field '\(change.field)' of '\(change.object)'",
           hint: "POST {application}/subscriptions, or start with --forward-webhooks URL")

@@ -61,7 +61,8 @@ struct ComputedValues {
     var rows = (others ?? []).map { app -> JSON in
       .object(JSON.Object(app.fields.members.members.map { ($0, $1) } + [("id", .string(app.id))]))
     }
-    if let fields = page.fields[WebhookField.ofPage], let app = objects[session.access.application] {
+    if let fields = page.fields[WebhookField.ofPage], let app = objects[session.access.application]
+    {
       rows.append([
         "category": app.fields["category"] ?? "",
         "link": .string("https://www.facebook.com/games/?app_id=\(app.id)"),

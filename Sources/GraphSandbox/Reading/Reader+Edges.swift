@@ -19,6 +19,7 @@ extension Reader {
     switch request.edge {
     case .permissions: return appendPermissions(at: place, to: &output)
     case .insights: return try appendInsights(at: place, request, to: &output)
+    case .subscribedApps where objects[place]?.fields[WebhookField.ofPage] == nil: break
     case .attachments, .contentPublishingLimit, .subscribedApps, .subscriptions:
       let rows = objects[place].map { computed.rows(of: request.edge, $0) } ?? []
       let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }

@@ -26,7 +26,7 @@ final class CallbackClient: ChannelInboundHandler {
   ) -> EventLoopFuture<CallbackReply> {
     let reply = loop.makePromise(of: CallbackReply.self)
     let (host, port) = (request.callback.host, request.callback.port)
-    ClientBootstrap(group: loop).connectTimeout(.seconds(Int64(CallbackReply.patience)))
+    ClientBootstrap(group: loop).connectTimeout(.seconds(Int64(CallbackReply.timeLimit)))
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           opened(channel)
@@ -57,8 +57,8 @@ final class CallbackClient: ChannelInboundHandler {
     let body = ByteBuffer(bytes: request.body)
     context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(CallbackReply.patience))) {
-      self.fail(28, "Operation timed out after \(CallbackReply.patience) seconds", context)
+    context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(CallbackReply.timeLimit))) {
+      self.fail(28, "Operation timed out after \(CallbackReply.timeLimit) seconds", context)
     }
   }
 

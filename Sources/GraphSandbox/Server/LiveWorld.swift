@@ -138,7 +138,7 @@ extension LiveWorld.State {
     queueWebhooks()
   }
 
-  /// Makes deliveries of what the world has to tell.
+  /// Makes deliveries of the changes of the world.
   mutating func queueWebhooks() {
     let notices = world.webhooks.take()
     guard !notices.isEmpty else { return }

@@ -62,7 +62,7 @@ enum CallbackReply: Hashable, Sendable {
   case failed(code: Int, reason: String)
 
   /// How long a callback may take, in seconds; Graph's limit is not documented.
-  static let patience = 5
+  static let timeLimit = 5
 
   var isSuccess: Bool { if case .answered(200, _, _) = self { true } else { false } }
 }

@@ -10,7 +10,7 @@ struct WebhookChange: Hashable, Sendable {
   let value: JSON
 }
 
-/// A change that a callback is to be told.
+/// A change, and a callback that is to receive it.
 struct WebhookNotice: Hashable, Sendable {
   let callback: CallbackURL
   let change: WebhookChange
@@ -19,25 +19,25 @@ struct WebhookNotice: Hashable, Sendable {
   var isForwarded = false
 }
 
-/// Who is told the changes of a world, and what they have not been told yet.
+/// Who receives the changes of a world, and what was not sent yet.
 struct Webhooks: Sendable {
-  /// Is told every change.
+  /// Receives every change.
   var forward: CallbackURL?
   private var notices: [WebhookNotice] = []
 
   init() {}
 
-  /// Whether anybody is told anything.
+  /// Whether anybody receives changes.
   func isWatched(_ objects: ObjectTable, _ access: AccessTable) -> Bool {
     forward != nil || !WebhookSubscription.all(of: objects[access.application]).isEmpty
   }
 
-  /// Tells changes to those who have subscribed to them; with `isTest` the objects need not have
+  /// Notifies those who have subscribed to changes; with `isTest` the objects need not have
   /// installed the application.
   ///
   /// - Returns: whether there is anybody.
   @discardableResult
-  mutating func tell(
+  mutating func notify(
     _ changes: [WebhookChange], _ objects: ObjectTable, _ access: AccessTable, isTest: Bool = false
   ) -> Bool {
     guard !changes.isEmpty else { return false }
@@ -78,7 +78,7 @@ struct Webhooks: Sendable {
     }
   }
 
-  /// Takes what is to be told.
+  /// Takes what is to be sent.
   mutating func take() -> [WebhookNotice] {
     defer { notices = [] }
     return notices

@@ -79,7 +79,10 @@ struct WebhookDelivery: Sendable {
   /// too late; Graph's own pauses are not documented.
   mutating func finish(_ reply: CallbackReply, at now: Int) {
     attempts.append((now, reply))
-    guard !reply.isSuccess else { return state = .delivered }
+    guard !reply.isSuccess else {
+      state = .delivered
+      return
+    }
     let pause = attempts.count == 1 ? 0 : 60 << (2 * (attempts.count - 2))
     let next = now + pause
     state = next - attempts[0].time <= Self.lifetime ? .waiting(until: next) : .dropped

@@ -131,7 +131,8 @@ enum WebhookField {
 
   /// The permissions of which a page's subscription to a field needs one.
   static func permission(for field: String) -> String {
-    field.hasPrefix("messag") ? "pages_messaging" : field == "leadgen" ? "leads_retrieval" : metadata
+    field.hasPrefix("messag")
+      ? "pages_messaging" : field == "leadgen" ? "leads_retrieval" : metadata
   }
 
   /// The permission that every subscription of a page needs.

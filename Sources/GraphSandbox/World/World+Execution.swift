@@ -124,13 +124,13 @@ extension World {
       guard isWatched else { return answer }
       let changes = report(session).changes(
         by: request, on: object, answer.outcome, wasLiked: wasLiked)
-      webhooks.tell(changes, objects, access)
+      webhooks.notify(changes, objects, access)
       return answer
     }
     let edge = request.path.dropFirst().first
     let changes = isWatched ? report(session).removals(of: object, edge: edge) : []
     try writer.delete(object, &objects, &access)
-    webhooks.tell(changes, objects, access)
+    webhooks.notify(changes, objects, access)
     return .success
   }
 

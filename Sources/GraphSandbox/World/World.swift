@@ -59,7 +59,7 @@ struct World: Sendable {
         execute(call, &log)
       }
     log.status = answer.status
-    tellDecisions(since: permissions)
+    notifyOfDecisions(since: permissions)
     return (answer, log)
   }
 
@@ -69,12 +69,12 @@ struct World: Sendable {
     guard !published.isEmpty, webhooks.isWatched(objects, access) else { return }
     let report = ChangeReport(objects: objects, actor: "", now: now)
     let posts = published.compactMap { objects[$0] }
-    webhooks.tell(posts.flatMap(report.additions), objects, access)
+    webhooks.notify(posts.flatMap(report.additions), objects, access)
   }
 
-  /// Tells what users have decided, if their permissions were these before.
-  mutating func tellDecisions(since permissions: AccessTable.Permissions) {
-    webhooks.tell(ChangeReport.decisions(permissions, access), objects, access)
+  /// Notifies those who watch permissions of what users have decided, if their permissions were these before.
+  mutating func notifyOfDecisions(since permissions: AccessTable.Permissions) {
+    webhooks.notify(ChangeReport.decisions(permissions, access), objects, access)
   }
 
   /// Executes a call, and logs its operations.

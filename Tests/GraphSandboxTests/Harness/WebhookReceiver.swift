@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server that takes webhooks: it echoes challenges, answers as it is told, and keeps what it got.
+/// A server that takes webhooks: it echoes challenges, answers as the test says, and keeps what it got.
 final class WebhookReceiver: Sendable {
   struct Request: Sendable {
     let method: String
@@ -15,22 +15,22 @@ final class WebhookReceiver: Sendable {
   }
 
   /// How it answers.
-  enum Manner: Sendable {
+  enum Behavior: Sendable {
     case echo
     case status(Int)
     case text(String)
     case silence
   }
 
-  private let state = Mutex<(requests: [Request], manners: [Manner])>(([], []))
+  private let state = Mutex<(requests: [Request], behaviors: [Behavior])>(([], []))
   private let channel: any Channel
 
   private init(_ channel: any Channel) { self.channel = channel }
 
-  /// Listens while the body runs; the first requests are answered in the given manners, others with
+  /// Listens while the body runs; the first requests are answered in the given behaviors, others with
   /// their challenge.
   static func listening<R: Sendable>(
-    _ manners: [Manner] = [], _ body: (WebhookReceiver) async throws -> R
+    _ behaviors: [Behavior] = [], _ body: (WebhookReceiver) async throws -> R
   ) async throws -> R {
     let box = Mutex<WebhookReceiver?>(nil)
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -43,7 +43,7 @@ final class WebhookReceiver: Sendable {
       }
       .bind(host: "127.0.0.1", port: 0).get()
     let receiver = WebhookReceiver(channel)
-    receiver.state.withLock { $0.manners = manners }
+    receiver.state.withLock { $0.behaviors = behaviors }
     box.withLock { $0 = receiver }
     let result: R
     do { result = try await body(receiver) } catch {
@@ -68,10 +68,10 @@ final class WebhookReceiver: Sendable {
     return requests.filter { $0.method == "POST" }
   }
 
-  private func take(_ request: Request) -> Manner {
+  private func take(_ request: Request) -> Behavior {
     state.withLock { state in
       state.requests.append(request)
-      return state.manners.isEmpty ? .echo : state.manners.removeFirst()
+      return state.behaviors.isEmpty ? .echo : state.behaviors.removeFirst()
     }
   }
 
@@ -79,11 +79,11 @@ final class WebhookReceiver: Sendable {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let take: @Sendable (Request) -> Manner
+    private let take: @Sendable (Request) -> Behavior
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    init(_ take: @Sendable @escaping (Request) -> Manner) { self.take = take }
+    init(_ take: @Sendable @escaping (Request) -> Behavior) { self.take = take }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       switch unwrapInboundIn(data) {
