@@ -80,13 +80,17 @@ final class LiveWorld: Sendable {
 
   /// Starts the deliveries that are due.
   ///
-  /// - Returns: them, and in how many seconds the next one is due; nil: none is, or only by calls.
+  /// - Returns: them, and in how many seconds there may be others, after a pause or because a post is
+  ///   published; nil: never, or only by calls.
   func startDeliveries() -> (due: [WebhookDelivery], wait: Int?) {
     state.withLockedValue { state in
-      guard state.webhooks.hasPending else { return ([], nil) }
-      let now = state.clock.time ?? state.world.now
+      let isScheduled = state.world.objects.nextPublication < .max
+      guard state.webhooks.hasPending || isScheduled else { return ([], nil) }
+      state.showTime()
+      let now = state.world.now
       let (due, next) = state.webhooks.start(at: now)
-      return (due, state.clock.time == nil ? nil : next.map { $0 - now })
+      let wait = min(next ?? .max, state.world.objects.nextPublication)
+      return (due, state.clock.time == nil || wait == .max ? nil : max(1, wait - now))
     }
   }
 

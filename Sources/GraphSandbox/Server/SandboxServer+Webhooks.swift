@@ -7,6 +7,7 @@ extension SandboxServer {
   /// Sends the deliveries that are due, and wakes up for the next one.
   func deliverWebhooks() {
     let (due, wait) = world.startDeliveries()
+    guard !due.isEmpty || wait != nil, !life.withLockedValue(\.isOver) else { return }
     for delivery in due {
       send(delivery.request, on: MultiThreadedEventLoopGroup.singleton.next())
         .whenSuccess { reply in

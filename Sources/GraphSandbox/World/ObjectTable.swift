@@ -20,7 +20,7 @@ struct ObjectTable: Sendable {
   var reservedIDs: Set<String> = []
   var lastID = 122_000_000_000_000
   /// No scheduled post is published before this time; 0 if that is unknown.
-  private var nextPublication = 0
+  private(set) var nextPublication = 0
 
   subscript(id: String) -> GraphObject? {
     get { places[id].flatMap { self[$0] } }

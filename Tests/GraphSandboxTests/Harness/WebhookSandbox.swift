@@ -63,6 +63,17 @@ struct WebhookSandbox: Sendable {
     try await control("webhooks", "")["deliveries"]?.array ?? []
   }
 
+  /// The deliveries, when some number of attempts of the first one have ended.
+  @discardableResult
+  func deliveries(afterAttempts count: Int) async throws -> [JSON] {
+    for _ in 0..<500 {
+      let deliveries = try await deliveries()
+      if deliveries.first?["attempts"]?.array?.count ?? 0 >= count { return deliveries }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return try await deliveries()
+  }
+
   /// Serves a sandbox, and a receiver that answers first in these ways.
   static func serving(
     _ behaviors: [WebhookReceiver.Behavior] = [], world: WorldDescription = .standard,

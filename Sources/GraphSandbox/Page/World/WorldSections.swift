@@ -38,12 +38,13 @@ struct WorldSections {
   var webhooks: HTML? {
     let deliveries = page.state.webhooks.deliveries.suffix(10).reversed()
     guard !deliveries.isEmpty else { return nil }
+    let mask = TokenMask(world)
     let rows = deliveries.map { delivery in
       HTML.tag(
         "li", at: ["id": "webhook-\(delivery.number)"],
         .tag(
           "span", class: "what", .code(delivery.object),
-          .small(delivery.request.callback.description)),
+          .small(mask.text(delivery.request.callback.description))),
         .tag(
           "span", class: delivery.word == "delivered" ? "dim" : "badge bad",
           .text("\(delivery.word), \(delivery.attempts.count) attempts")))
