@@ -75,8 +75,8 @@ struct WebhookSubscriptionTests {
 
   @Test(arguments: [
     "http://example.com/hooks", "https://127.0.0.1/hooks", "http://127.0.0.1.example.com/",
-    "http://user@127.0.0.1/", "ftp://localhost/", "http://10.0.0.1/", "http://[::2]/",
-    "http://127.0.0.1:0/", "http://127.1/", "nonsense",
+    "http://user@127.0.0.1/", "http://10.0.0.1/", "http://[::2]/", "http://127.0.0.1:0/",
+    "http://127.1/", "http://",
   ])
   func `a callback elsewhere is refused, and nothing is sent`(_ url: String) async throws {
     try await WebhookSandbox.serving { client, receiver in
@@ -120,6 +120,14 @@ struct WebhookSubscriptionTests {
       #expect(
         try WebhookSandbox.error(object).hasPrefix(
           "(#100) Param object must be one of {ad_account,"))
+      for text in ["foo", "ftp://localhost/"] {
+        let address = try await client.subscribe(to: text)
+        #expect(
+          try WebhookSandbox.error(address)
+            == "(#100) callback_url URL is not properly formatted")
+      }
+      let kittens = try await client.send("DELETE", path, [("object", "kittens")])
+      #expect(try WebhookSandbox.error(kittens) == "(#100) Invalid parameter")
       let bare = try await client.send("POST", path, [("object", "page")])
       #expect(try WebhookSandbox.error(bare) == "(#100) The parameter callback_url is required")
       #expect(receiver.requests.isEmpty)

@@ -2,7 +2,8 @@
 /// Verification Requests), and the callback's reply.
 struct Handshake: Hashable, Sendable {
   let callback: CallbackURL
-  let verifyToken: String
+  /// A text by which the callback knows who asks.
+  let verifyToken: String?
   /// A number that the callback has to send back.
   let challenge: String
   /// nil: none was sent.
@@ -23,7 +24,7 @@ struct Handshake: Hashable, Sendable {
       let ordinal = UInt64(world.callCount * GraphRequest.identifierLimit + found.count)
       found.append(
         Handshake(
-          callback: wanted.callback, verifyToken: parameters["verify_token"] ?? "",
+          callback: wanted.callback, verifyToken: parameters["verify_token"],
           challenge: SeededText.challenge(seed: world.access.generator.seed, ordinal: ordinal)))
     }
     switch call.kind {
@@ -55,7 +56,7 @@ struct Handshake: Hashable, Sendable {
   var request: CallbackRequest {
     var target = Array(callback.target.utf8)
     let values = [("mode", "subscribe"), ("challenge", challenge), ("verify_token", verifyToken)]
-    for (name, value) in values {
+    for case (let name, let value?) in values {
       target.append(UInt8(ascii: target.contains(UInt8(ascii: "?")) ? "&" : "?"))
       target += Array("hub.\(name)=".utf8)
       FormText.appendEncoded(value, to: &target)

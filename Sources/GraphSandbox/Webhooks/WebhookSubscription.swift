@@ -11,7 +11,7 @@ struct WebhookSubscription: Sendable {
   let includesValues: Bool
 
   /// The names of the objects that webhooks are about.
-  private static let objects = [
+  static let objects = [
     "ad_account", "application", "catalog", "instagram", "payments", "permissions", "page", "user",
     "whatsapp_business_account",
   ]
@@ -23,6 +23,9 @@ struct WebhookSubscription: Sendable {
       throw .parameterMalformed("object", "one of {\(Self.objects.joined(separator: ", "))}")
     }
     let address = try parameters.required("callback_url")
+    guard ["http", "https"].contains(address.prefix { $0 != ":" }.lowercased()) else {
+      throw .numbered(100, "callback_url URL is not properly formatted")
+    }
     guard let callback = CallbackURL(address), callback.isLoopback else {
       throw GraphFault.parameterMalformed(
         "callback_url",
@@ -31,7 +34,6 @@ struct WebhookSubscription: Sendable {
       ).invented
     }
     self.callback = callback
-    _ = try parameters.required("verify_token")
     _ = try parameters.required("fields")
     let names = parameters.words("fields")
     if object == "page" { try WebhookField.check(names, "fields") }

@@ -7,7 +7,7 @@ extension Writer {
     try session.requireApplicationToken()
     let subscription = try WebhookSubscription(parameters, version: version)
     let handshake = handshakes.first { $0.isFor(subscription, parameters) }
-    let missing = Handshake(callback: subscription.callback, verifyToken: "", challenge: "")
+    let missing = Handshake(callback: subscription.callback, verifyToken: nil, challenge: "")
     if let fault = (handshake ?? missing).fault { throw fault }
     var all = WebhookSubscription.all(of: application)
     let index = all.firstIndex { $0.object == subscription.object }
@@ -21,6 +21,9 @@ extension Writer {
   ) throws(GraphFault) {
     try session.requireApplicationToken()
     let (object, fields) = (parameters["object"], parameters.words("fields"))
+    guard object.map(WebhookSubscription.objects.contains) ?? true else {
+      throw .numbered(100, "Invalid parameter")
+    }
     let rest = WebhookSubscription.all(of: application).compactMap { one in
       object == nil || object == one.object ? one.without(fields) : one
     }
