@@ -82,7 +82,7 @@ try-python-hook: dist ## tests the hook that installs the wheel, with pre-commit
 try-action: dist ## runs the steps of the GitHub Action in a bare Debian; needs root and debootstrap
 	scripts/try-action
 
-try-sdks: dependencies ## tests the sandbox with facebook_business and facebook-sdk from PyPI
+try-sdks: dependencies ## tests the sandbox with facebook_business, facebook-sdk and aiohttp from PyPI
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-sdks
 

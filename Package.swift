@@ -106,7 +106,9 @@ let package = Package(
       name: "GraphSandboxTests",
       dependencies: [
         "GraphSandbox", "JSONPath", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: settings),
     .target(

@@ -58,6 +58,9 @@ public struct Sandbox: Sendable {
     package var snapshot: Snapshot?
     /// Keeps the world for the next start; a stored world replaces the described one.
     package var store: (any WorldStore)?
+    /// Gets the webhooks of every change, as if it had subscribed to all of them; it may be on another
+    /// machine.
+    package var webhooks: CallbackURL?
   }
 
   private let configuration: Configuration
@@ -135,6 +138,7 @@ extension Sandbox.Configuration {
   private func prepared(_ builder: WorldBuilder) -> World {
     var world = builder.world
     world.faults.injector = FaultInjector(faults, seed: seed)
+    world.webhooks.forward = start.webhooks
     return world
   }
 }

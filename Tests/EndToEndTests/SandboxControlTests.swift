@@ -79,6 +79,11 @@ struct SandboxControlTests {
       (["sandbox", "--clock", "soon"], "soon", 64),
       (["sandbox", "--control-token", "short"], "8 to 200", 64),
       (["get", "me", "--clock", "2026-01-01"], "--clock needs --sandbox", 64),
+      (["sandbox", "--forward-webhooks", "https://localhost/"], "--forward-webhooks", 64),
+      (
+        ["sandbox", "--forward-webhooks", "http://localhost/", "--replay", "b.har"],
+        "--forward-webhooks exclude", 64
+      ),
       (["sandbox", "--snapshot", "nowhere.json"], "nowhere.json", 66),
       (["sandbox", "--snapshot", "a.json", "--replay", "b.har"], "--snapshot", 64),
     ]

@@ -78,6 +78,7 @@ struct SandboxCommand: ParsableCommand {
     try require((0...65_535).contains(port), "--port is \(port), but must be from 0 to 65535")
     let files = [
       ("world", world), ("store", store), ("snapshot", start.snapshot), ("faults", faults),
+      ("forward-webhooks", start.forwardWebhooks?.description),
     ]
     for (name, value) in files {
       try require(

@@ -25,6 +25,12 @@ struct SandboxStartOptions: ParsableArguments {
         """))
   var controlToken: String?
 
+  @Option(
+    help: .value(
+      "url",
+      "Send the webhooks of every change there, over http, as if it had subscribed to everything."))
+  var forwardWebhooks: CallbackURL?
+
   func validate() throws {
     try require(
       controlToken.map(Self.isUsable) ?? true,
@@ -33,6 +39,7 @@ struct SandboxStartOptions: ParsableArguments {
 
   func apply(to configuration: inout Sandbox.Configuration) throws {
     configuration.start.time = clock?.seconds
+    configuration.start.webhooks = forwardWebhooks
     configuration.controlToken = try controlToken ?? tokenOfEnvironment()
     configuration.start.snapshot = try snapshot.map { try SandboxDocument.read($0, Snapshot.init) }
   }
@@ -61,4 +68,8 @@ struct WorldTime: ExpressibleByArgument, Sendable {
     guard let seconds = WorldDescription.time(argument) else { return nil }
     self.seconds = seconds
   }
+}
+
+extension CallbackURL: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 }

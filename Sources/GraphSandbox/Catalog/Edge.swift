@@ -27,6 +27,8 @@ struct Edge: Hashable, Sendable {
   static let replies = named("replies")
   static let scheduledPosts = named("scheduled_posts")
   static let stories = named("stories")
+  static let subscribedApps = named("subscribed_apps")
+  static let subscriptions = named("subscriptions")
   static let videos = named("videos")
 
   private static func named(_ name: String) -> Edge {

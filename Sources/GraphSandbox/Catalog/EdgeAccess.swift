@@ -21,7 +21,7 @@ struct EdgeAccess {
   /// Served edges that are not lists of nodes.
   private static let computed: Set = [
     "Ad/insights", "AdAccount/insights", "AdReportRun/insights", "AdSet/insights",
-    "Campaign/insights",
+    "Application/subscriptions", "Campaign/insights",
     "IGUser/content_publishing_limit", "IGUser/media_publish", "Post/attachments",
     "User/permissions",
   ]

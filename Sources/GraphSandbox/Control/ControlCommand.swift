@@ -21,6 +21,8 @@ enum ControlCommand: Sendable {
   /// The faults, and which of them are on.
   case faults
   case fault(FaultSwitch)
+  /// The deliveries of webhooks.
+  case webhooks
 }
 
 extension ControlCommand {
@@ -28,6 +30,7 @@ extension ControlCommand {
   private static let methods: [(name: String, methods: [String])] = [
     ("health", ["GET"]), ("advance", ["POST"]), ("snapshot", ["POST"]), ("restore", ["POST"]),
     ("reset", ["POST"]), ("trigger", ["POST"]), ("faults", ["GET", "POST"]),
+    ("webhooks", ["GET"]),
   ]
 
   /// Reads a command.
@@ -58,7 +61,13 @@ extension ControlCommand {
     case "faults" where word == "POST": self = .fault(try FaultSwitch(fields))
     default:
       try fields.check([])
-      self = name == "reset" ? .reset : name == "faults" ? .faults : .health
+      self =
+        switch name {
+        case "reset": .reset
+        case "faults": .faults
+        case "webhooks": .webhooks
+        default: .health
+        }
     }
   }
 

@@ -153,6 +153,13 @@ extension GraphFault {
     numbered(299, "Requires extended permission: \(permission)")
   }
 
+  /// A page's subscription to a field of webhooks.
+  static func webhookRequires(_ permission: String, for field: String) -> GraphFault {
+    numbered(
+      200,
+      "To subscribe to the \(field) field, one of these permissions is needed: \(permission)")
+  }
+
   static let pageReadingRequires = numbered(
     10,
     "This endpoint requires the 'pages_read_engagement' permission or the 'Page Public "

@@ -6,6 +6,12 @@ extension GraphFault {
   static let activeTokenRequired = GraphFault(
     "An active access token must be used to query information about the current user.", code: 2500)
 
+  static let applicationTokenRequired = numbered(
+    15, "This method must be called with an app access_token.")
+
+  static let pageTokenRequired = numbered(
+    210, "A page access token is required to request this resource.")
+
   static let tokenUnreadable = GraphFault(
     "Invalid OAuth access token - Cannot parse access token", code: 190)
 

@@ -114,7 +114,7 @@ struct Logins: Sendable {
 }
 
 extension Parameters {
-  fileprivate func required(_ name: String) throws(GraphFault) -> String {
+  func required(_ name: String) throws(GraphFault) -> String {
     guard let text = self[name], !text.isEmpty else { throw .parameterRequired(name) }
     return text
   }

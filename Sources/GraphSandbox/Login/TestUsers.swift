@@ -11,7 +11,7 @@ struct TestUsers: Sendable {
   }
 
   private var friendRequests: Set<FriendRequest> = []
-  /// "An app can have up to 2000 test users."
+  /// How many an application may have.
   private static let limit = 2_000
 
   /// The answer to a request for test users; nil if it is for something else.

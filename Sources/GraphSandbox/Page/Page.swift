@@ -51,7 +51,7 @@ struct Page {
     ]
     let narrow = [
       controls.clock, controls.faults, people.tokens, people.permissions, sections.limits,
-      sections.objects,
+      sections.webhooks, sections.objects,
     ]
     return .tag(
       "main", .tag("div", at: ["class": "column"], holding: wide.compactMap(\.self)),

@@ -1,6 +1,7 @@
 /// A POST that the sandbox serves.
 enum ServedWrite: Hashable, Sendable {
-  case ad, album, comment, container, like, photo, post, publication, reply, report, video
+  case ad, album, comment, container, installation, like, photo, post, publication, reply, report
+  case subscription, video
   /// A change of the object itself.
   case change, postChange
 
@@ -25,6 +26,8 @@ enum ServedWrite: Hashable, Sendable {
       guard type == .adAccount else { return nil }
       self = .ad
     case .insights? where type.isAds && type != .adReportRun: self = .report
+    case .subscribedApps? where type == .page: self = .installation
+    case .subscriptions? where type == .application: self = .subscription
     default: return nil
     }
   }
@@ -41,12 +44,14 @@ enum ServedWrite: Hashable, Sendable {
         "caption", "children", "image_url", "is_carousel_item", "media_type", "thumb_offset",
         "video_url",
       ]
+    case .installation: ["subscribed_fields"]
     case .like: []
     case .photo: ["caption", "message", "name", "published", "source", "url"]
     case .post: ["attached_media", "link", "message", "published", "scheduled_publish_time"]
     case .postChange: ["is_published", "scheduled_publish_time"]
     case .publication: ["creation_id"]
     case .report: InsightsQuery.parameters
+    case .subscription: ["callback_url", "fields", "include_values", "object", "verify_token"]
     case .video: ["description", "file_url", "published", "source", "title"]
     }
   }

@@ -7,6 +7,10 @@ struct Writer {
   /// Whether users may post on their own timelines.
   let opensTimelines: Bool
   let now: Int
+  /// The version that answers.
+  let version: String
+  /// The handshakes of the call with their replies.
+  let handshakes: [Handshake]
 
   var parameters: Parameters { request.parameters }
 
@@ -48,6 +52,7 @@ struct Writer {
     case .change, .postChange: try update(object, with: stored, &objects)
     case .comment: return try publishComment(on: object, &objects)
     case .container: return try makeContainer(for: object, &objects)
+    case .installation: try install(on: object, &objects)
     case .like:
       try session.requireEngagementAccess(with: object, in: objects)
       objects.appendOnce(session.profile, to: .likes, of: object.id)
@@ -56,6 +61,7 @@ struct Writer {
     case .publication: return try publishContainer(of: object, &objects)
     case .reply: return try publishReply(to: object, &objects)
     case .report: return try startReport(of: object, &objects)
+    case .subscription: try subscribe(object, &objects)
     case .video: return try publishVideo(to: object, &objects)
     }
     return .success
@@ -141,6 +147,9 @@ struct Writer {
     case (.permissions, 2), (.permissions, 3):
       guard session.profile == object.id else { throw .permissionsError }
       try access.revoke(path.count == 3 ? path[2] : parameters["permission"], of: object.id)
+    case (.subscribedApps, 2) where object.type == .page:
+      try uninstall(from: object, &objects)
+    case (.subscriptions, 2): try unsubscribe(object, &objects)
     case (_, 2): throw .unsupported(.delete, object.id)
     default: throw .unknownPath(path.dropFirst(2))
     }

@@ -48,8 +48,28 @@ struct ComputedValues {
           "quota_usage": .number(.init(objects.published(by: object.id, at: now))),
         ]
       ]
+    case (.subscribedApps, .page): subscribedApps(of: object)
+    case (.subscriptions, .application): WebhookSubscription.all(of: object).map(\.json)
     default: []
     }
+  }
+
+  /// The applications that a page has installed: the session's, and those of the world file
+  /// (developers.facebook.com/docs/graph-api/reference/page/subscribed_apps).
+  private func subscribedApps(of page: GraphObject) -> [JSON] {
+    let others = objects[.subscribedApps, of: page.id]?.entries.compactMap { objects[$0.object] }
+    var rows = (others ?? []).map { app -> JSON in
+      .object(JSON.Object(app.fields.members.members.map { ($0, $1) } + [("id", .string(app.id))]))
+    }
+    if let fields = page.fields[WebhookField.ofPage], let app = objects[session.access.application]
+    {
+      rows.append([
+        "category": app.fields["category"] ?? "",
+        "link": .string("https://www.facebook.com/games/?app_id=\(app.id)"),
+        "name": .string(app.name ?? ""), "id": .string(app.id), "subscribed_fields": fields,
+      ])
+    }
+    return rows
   }
 
   /// The photos of a post, or its link (developers.facebook.com/docs/graph-api/reference/post).

@@ -19,7 +19,8 @@ extension Reader {
     switch request.edge {
     case .permissions: return appendPermissions(at: place, to: &output)
     case .insights: return try appendInsights(at: place, request, to: &output)
-    case .attachments, .contentPublishingLimit:
+    case .subscribedApps where objects[place]?.fields[WebhookField.ofPage] == nil: break
+    case .attachments, .contentPublishingLimit, .subscribedApps, .subscriptions:
       let rows = objects[place].map { computed.rows(of: request.edge, $0) } ?? []
       let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
       GraphText.append(["data": .array(shown)], to: &output)

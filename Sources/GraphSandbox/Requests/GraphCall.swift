@@ -26,6 +26,8 @@ struct GraphCall: Sendable {
   let files: [UploadedFile]
   /// The server's address as the client wrote it; nil if it wrote none that can be used.
   let origin: String?
+  /// The handshakes that it needs, with their replies.
+  var handshakes: [Handshake] = []
 }
 
 extension GraphCall {

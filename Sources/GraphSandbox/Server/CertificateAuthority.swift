@@ -22,6 +22,7 @@ package struct CertificateAuthority: Sendable {
   /// Makes an authority that is valid for a year.
   ///
   /// - Parameter now: The machine's time in seconds since 1970.
+  /// - Throws: What the cryptographic library throws.
   package init(at now: Int) throws {
     privateKey = P256.Signing.PrivateKey()
     let form = CertificateForm(

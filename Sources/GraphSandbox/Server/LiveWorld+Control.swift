@@ -8,7 +8,7 @@ extension LiveWorld.State {
   ) throws(ControlFailure) -> JSON {
     showTime()
     switch command {
-    case .health, .snapshot(name: nil), .faults: return answer(to: command)
+    case .health, .snapshot(name: nil), .faults, .webhooks: return answer(to: command)
     case .advance(let seconds): try advance(to: world.now + seconds)
     case .advanceTo(let time): try advance(to: time)
     case .snapshot(let name?): try keep(name)
@@ -54,6 +54,7 @@ extension LiveWorld.State {
     let last = world
     world = next
     world.continueCalls(of: last)
+    webhooks.dropPending()
     clock.set(to: next.now)
     if let store = configuration.start.store { _ = store.change(world.allRecords(replacing: last)) }
   }
@@ -97,6 +98,7 @@ extension LiveWorld.State {
             ]
           })
       ]
+    case .webhooks: ["deliveries": .array(webhooks.deliveries.map(\.json))]
     default:
       [
         "status": "ok", "time": .string(GraphTime.text(world.now)),

@@ -17,6 +17,7 @@ final class LiveWorld: Sendable {
     var revision = 0
     /// The worlds that are kept under a name, oldest first.
     var kept: [(name: String, world: World)] = []
+    var webhooks = WebhookQueue()
   }
 
   private let state: NIOLockedValueBox<State>
@@ -54,6 +55,7 @@ final class LiveWorld: Sendable {
         (answer, log) = replayed
       } else {
         (answer, log) = state.world.answer(call, at: time)
+        state.queueWebhooks()
         if let store = configuration.start.store { state.save(log, to: store) }
       }
       if configuration.logLimit > 0 {
@@ -64,6 +66,39 @@ final class LiveWorld: Sendable {
       // Within the lock, so that the observer receives calls in the order of the answers.
       configuration.observer?(log)
       return (answer, log)
+    }
+  }
+
+  /// The handshakes that a call needs before it is answered.
+  func handshakes(for call: GraphCall) -> [Handshake] {
+    guard Handshake.mayNeed(call) else { return [] }
+    return state.withLockedValue { state in
+      // A recording has an answer already.
+      state.replay == nil ? Handshake.needed(by: call, in: state.world) : []
+    }
+  }
+
+  /// Starts the deliveries that are due.
+  ///
+  /// - Returns: them, and in how many seconds there may be others, after a pause or because a post is
+  ///   published; nil: never, or only by calls.
+  func startDeliveries() -> (due: [WebhookDelivery], wait: Int?) {
+    state.withLockedValue { state in
+      let isScheduled = state.world.objects.nextPublication < .max
+      guard state.webhooks.hasPending || isScheduled else { return ([], nil) }
+      state.showTime()
+      let now = state.world.now
+      let (due, next) = state.webhooks.start(at: now)
+      let wait = min(next ?? .max, state.world.objects.nextPublication)
+      return (due, state.clock.time == nil || wait == .max ? nil : max(1, wait - now))
+    }
+  }
+
+  /// Records how an attempt of a delivery has ended.
+  func finishDelivery(_ number: Int, _ reply: CallbackReply) {
+    state.withLockedValue { state in
+      state.webhooks.finish(number, reply, at: state.clock.time ?? state.world.now)
+      state.revision += 1
     }
   }
 
@@ -89,6 +124,7 @@ final class LiveWorld: Sendable {
       do throws(ControlFailure) {
         let answer = try state.perform(command, configuration)
         state.revision += 1
+        state.queueWebhooks()
         return .success(answer)
       } catch {
         return .failure(error)
@@ -102,7 +138,15 @@ extension LiveWorld.State {
   /// Brings the world to the present: what is scheduled until now is published.
   mutating func showTime() {
     if let time = clock.time { world.now = time }
-    world.objects.publishScheduled(at: world.now)
+    world.publishScheduled()
+    queueWebhooks()
+  }
+
+  /// Makes deliveries of the changes of the world.
+  mutating func queueWebhooks() {
+    let notices = world.webhooks.take()
+    guard !notices.isEmpty else { return }
+    webhooks.add(notices, secret: world.access.secret, at: world.now)
   }
 
   /// Stores the changes of a call before it is answered.

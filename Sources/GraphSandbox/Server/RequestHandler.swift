@@ -33,23 +33,22 @@ final class RequestHandler: ChannelInboundHandler {
       guard let head else { return }
       body += part.readableBytesView
       guard body.count > SandboxServer.bodyLimit else { return }
-      finish(head, server.answer(to: head, .failure(.bodyTooLarge), isLocal: isLocal), context)
+      finish(head, .failure(.bodyTooLarge), context)
     case .end:
       guard let head else { return }
-      finish(head, server.answer(to: head, .success(body), isLocal: isLocal), context)
+      finish(head, .success(body), context)
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if error is NIOHTTPDecompression.DecompressionError, let head {
-      let answer = server.answer(to: head, .failure(.bodyUnreadable), isLocal: isLocal)
-      return finish(head, answer, context)
+      return finish(head, .failure(.bodyUnreadable), context)
     }
     guard error is HTTPParserError else { return context.close(promise: nil) }
     let answer = HTTPAnswer(status: 400, headers: [("Connection", "close")], body: [])
     let request = HTTPRequestHead(
       version: .http1_1, method: .GET, uri: "", headers: ["Connection": "close"])
-    finish(request, answer, context)
+    write(answer, to: request, context, begin(context))
   }
 
   /// A client that sends nothing more still receives its answers.
@@ -63,13 +62,39 @@ final class RequestHandler: ChannelInboundHandler {
   }
 
   private func finish(
-    _ request: HTTPRequestHead, _ answer: HTTPAnswer, _ context: ChannelHandlerContext
+    _ request: HTTPRequestHead, _ body: Result<[UInt8], GraphFault>,
+    _ context: ChannelHandlerContext
   ) {
-    head = nil
-    body = []
-    let channel = context.channel
+    let written = begin(context)
+    switch server.reception(of: request, body, isLocal: isLocal) {
+    case .answered(let answer): write(answer, to: request, context, written)
+    case .call(let received):
+      let handshakes = server.world.handshakes(for: received.call)
+      guard !handshakes.isEmpty else {
+        return write(server.answer(to: received), to: request, context, written)
+      }
+      // The callback may take its time, and the thread serves others.
+      server.make(handshakes, on: context.eventLoop).assumeIsolated().whenSuccess { handshakes in
+        var received = received
+        received.call.handshakes = handshakes
+        self.write(self.server.answer(to: received), to: request, context, written)
+      }
+    }
+  }
+
+  /// Begins an answer, which is written when the promise is kept.
+  private func begin(_ context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+    (head, body) = (nil, [])
     let written = context.eventLoop.makePromise(of: Void.self)
     lastAnswer = written.futureResult
+    return written
+  }
+
+  private func write(
+    _ answer: HTTPAnswer, to request: HTTPRequestHead, _ context: ChannelHandlerContext,
+    _ written: EventLoopPromise<Void>
+  ) {
+    let channel = context.channel
     // An answer to HEAD has no body: a client would read one as the next answer.
     let delivery = AnswerDelivery(
       answer: answer, hasBody: request.method != .HEAD, time: server.world.time)

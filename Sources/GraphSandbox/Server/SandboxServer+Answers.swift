@@ -1,14 +1,31 @@
+import JSONPath
 import NIOCore
 import NIOHTTP1
 
 extension SandboxServer {
-  /// The answer to a request with a body, or to one whose body cannot be used.
-  func answer(
-    to head: HTTPRequestHead, _ body: Result<[UInt8], GraphFault>, isLocal: Bool
-  ) -> HTTPAnswer {
+  /// A request that is decoded.
+  enum Reception: Sendable {
+    case answered(HTTPAnswer)
+    /// A call to Graph, which may need handshakes before it is answered.
+    case call(ReceivedCall)
+  }
+
+  /// A call to Graph, as it was received.
+  struct ReceivedCall: Sendable {
+    var call: GraphCall
+    let request: HTTPCall
+    let headers: [(name: String, value: String)]
+    /// What the page shows with the call, if the page makes it.
+    var view: PageView?
+  }
+
+  /// Decodes a request with a body, or one whose body cannot be used.
+  func reception(
+    of head: HTTPRequestHead, _ body: Result<[UInt8], GraphFault>, isLocal: Bool
+  ) -> Reception {
     let bytes = try? body.get()
-    if let answer = pageAnswer(to: head, bytes, isLocal: isLocal) { return answer }
-    if head.method == .OPTIONS { return .preflight(for: head.headers) }
+    if let reception = pageReception(of: head, bytes, isLocal: isLocal) { return reception }
+    if head.method == .OPTIONS { return .answered(.preflight(for: head.headers)) }
     let call = HTTPCall(
       method: head.method.rawValue, target: head.uri,
       authorization: head.headers.first(name: "authorization"),
@@ -23,7 +40,16 @@ extension SandboxServer {
         GraphCall(refused: .bodyUnreadable, call)
       case .success: GraphCall(call, takesLists: takesLists)
       }
-    return world.answer(decoded, of: call, head.headers.map { ($0.name, $0.value) }).answer
+    return .call(
+      ReceivedCall(
+        call: decoded, request: call, headers: head.headers.map { ($0.name, $0.value) }))
+  }
+
+  /// The answer to a call whose handshakes are made.
+  func answer(to received: ReceivedCall) -> HTTPAnswer {
+    let (answer, log) = world.answer(received.call, of: received.request, received.headers)
+    deliverWebhooks()
+    return received.view.map { Page.redirect(to: $0.with(\.call, log.number)) } ?? answer
   }
 
   /// Whether the server decodes a content encoding before it passes a body on.
@@ -31,59 +57,68 @@ extension SandboxServer {
     ["", "identity", "gzip", "x-gzip", "deflate"].contains((encoding ?? "").lowercased())
   }
 
-  /// The answer of the page or the control interface; nil if the request is for the Graph API.
-  private func pageAnswer(
-    to head: HTTPRequestHead, _ body: [UInt8]?, isLocal: Bool
-  ) -> HTTPAnswer? {
+  /// A request to the page or the control interface; nil if it is for the Graph API.
+  private func pageReception(
+    of head: HTTPRequestHead, _ body: [UInt8]?, isLocal: Bool
+  ) -> Reception? {
     let request = PageRequest(
       method: head.method.rawValue, target: head.uri, host: head.headers.first(name: "host"),
       origin: head.headers.first(name: "origin"), site: head.headers.first(name: "sec-fetch-site"),
       accept: head.headers.first(name: "accept"), isLocal: isLocal, scheme: scheme)
     switch request.decision {
     case .passes: return nil
-    case .refused(let reason): return Page.refusal(reason)
+    case .refused(let reason): return .answered(Page.refusal(reason))
     case .page:
       let view = PageView(query: RelativeURL(head.uri.utf8).query)
-      return Page(state: world.present, view: view, key: pageKey).answer
-    case .state: return HTTPAnswer(.success(world.change))
+      return .answered(Page(state: world.present, view: view, key: pageKey).answer)
+    case .state: return .answered(HTTPAnswer(.success(world.change)))
     case .form:
       guard let body, body.count <= 1 << 16 else {
-        return Page.refusal("the form is too large", status: 413)
+        return .answered(Page.refusal("the form is too large", status: 413))
       }
-      return answer(to: PageForm(Parameters(form: body)))
+      return reception(of: PageForm(Parameters(form: body)))
     case .control(let name):
       let command = ControlRequest(
         name: name, method: request.method,
         authorization: head.headers.first(name: "authorization"), body: body,
         isLocal: request.isLocalRequest, isSameOrigin: request.isSameOrigin)
-      return HTTPAnswer(
-        Result { () throws(ControlFailure) in try world.perform(try command.command(control)) })
+      return .answered(
+        HTTPAnswer(
+          Result { () throws(ControlFailure) in try perform(try command.command(control)) }))
     }
   }
 
-  private func answer(to form: PageForm) -> HTTPAnswer {
+  private func perform(_ command: ControlCommand) throws(ControlFailure) -> JSON {
+    defer { deliverWebhooks() }
+    return try world.perform(command)
+  }
+
+  private func reception(of form: PageForm) -> Reception {
     guard form.key == pageKey else {
-      return Page.refusal("the form is from another page; reload this one")
+      return .answered(Page.refusal("the form is from another page; reload this one"))
     }
     do throws(ControlFailure) {
       switch try form.action {
       case .copy(let token, let asExport):
-        return Page.plain(try world.present.text(ofToken: token, asExport: asExport))
+        return .answered(
+          Page.plain(try world.present.text(ofToken: token, asExport: asExport)))
       case .explore(let request, let token):
         var request = request
         request.authorization = try world.present.authorization(token)
         let call = GraphCall(request, takesLists: takesLists)
         let headers = request.authorization.map { [(name: "Authorization", value: $0)] } ?? []
-        let number = world.answer(call, of: request, headers).call.number
-        return Page.redirect(to: form.view.with(\.call, number))
+        return .call(
+          ReceivedCall(call: call, request: request, headers: headers, view: form.view))
       case .command(.snapshot(name: nil)):
-        return Page.download(try world.perform(.snapshot(name: nil)), named: "world.json")
+        return .answered(
+          Page.download(try world.perform(.snapshot(name: nil)), named: "world.json"))
       case .command(let command):
-        _ = try world.perform(command)
-        return Page.redirect(to: form.view)
+        _ = try perform(command)
+        return .answered(Page.redirect(to: form.view))
       }
     } catch {
-      return Page(state: world.present, view: form.view, key: pageKey, complaint: error).answer
+      return .answered(
+        Page(state: world.present, view: form.view, key: pageKey, complaint: error).answer)
     }
   }
 

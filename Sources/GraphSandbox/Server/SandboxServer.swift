@@ -23,8 +23,16 @@ struct SandboxServer: Sendable {
   let takesLists: Bool
   /// The key of the page's forms.
   let pageKey = ControlToken.random()
-  /// The open connections.
-  private let connections = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
+  let life = NIOLockedValueBox(Life())
+
+  /// What ends with the server.
+  struct Life {
+    /// The open connections, of clients and to callbacks.
+    var connections: [ObjectIdentifier: any Channel] = [:]
+    /// Wakes up for the next delivery of a webhook.
+    var alarm: Scheduled<Void>?
+    var isOver = false
+  }
 
   /// The longest body that is read: enough for 50 photos of 4 MB.
   static let bodyLimit = 208 << 20
@@ -48,7 +56,7 @@ struct SandboxServer: Sendable {
     return try await withThrowingTaskGroup(of: R?.self) { group in
       defer {
         listener.close(promise: nil)
-        for connection in connections.withLockedValue(\.values) { connection.close(promise: nil) }
+        end()
         group.cancelAll()
       }
       group.addTask {
@@ -68,6 +76,29 @@ struct SandboxServer: Sendable {
     }
   }
 
+  /// Closes all connections, and opens no others.
+  private func end() {
+    let life = life.withLockedValue { life in
+      life.isOver = true
+      return life
+    }
+    life.alarm?.cancel()
+    for connection in life.connections.values { connection.close(promise: nil) }
+  }
+
+  /// Closes a connection with the server.
+  func register(_ channel: any Channel) {
+    let id = ObjectIdentifier(channel)
+    let isOver = life.withLockedValue { life in
+      life.connections[id] = channel
+      return life.isOver
+    }
+    channel.closeFuture.whenComplete { _ in
+      life.withLockedValue { _ = $0.connections.removeValue(forKey: id) }
+    }
+    if isOver { channel.close(promise: nil) }
+  }
+
   private func listen() async throws -> any Channel {
     // The lock serializes the world, but decoding and writing take most of the time.
     let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -82,11 +113,7 @@ struct SandboxServer: Sendable {
           // The handler after it limits the size.
           try pipeline.addHandler(NIOHTTPRequestDecompressor(limit: .none))
           try pipeline.addHandler(RequestHandler(self, channel))
-          let id = ObjectIdentifier(channel)
-          connections.withLockedValue { $0[id] = channel }
-          channel.closeFuture.whenComplete { _ in
-            connections.withLockedValue { _ = $0.removeValue(forKey: id) }
-          }
+          register(channel)
         }
       }
     do {

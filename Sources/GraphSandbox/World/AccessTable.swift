@@ -31,7 +31,7 @@ struct AccessTable: Sendable {
   /// By token.
   var grants: [String: AccessGrant] = [:]
   /// By user; every user has a list.
-  var permissions: [String: [Permission]] = [:]
+  var permissions: Permissions = [:]
   /// By page, then by user.
   var roles: [String: [String: PageRole]] = [:]
   /// The users of each ad account.
@@ -40,6 +40,8 @@ struct AccessTable: Sendable {
   var namedTokens: [(name: String, token: String)] = []
   /// The user who logs in by default.
   var standardUser: String?
+
+  typealias Permissions = [String: [Permission]]
 
   /// The lifetime in seconds of tokens from logins: 60 days (docs/internals/graph-api.md, Access
   /// tokens).
@@ -51,9 +53,12 @@ struct AccessTable: Sendable {
 // MARK: - Tokens
 
 extension AccessTable {
-  /// The application's own token: its id and its secret, or a substitute for the secret.
-  var applicationToken: String {
-    "\(application)|\(proofs.appSecret ?? SeededText.traceID(seed: generator.seed, ordinal: 0))"
+  /// The application's own token: its id and its secret.
+  var applicationToken: String { "\(application)|\(secret)" }
+
+  /// The application's secret, or a substitute if it accepts any.
+  var secret: String {
+    proofs.appSecret ?? SeededText.traceID(seed: generator.seed, ordinal: 0)
   }
 
   /// Checks a token and its proof.

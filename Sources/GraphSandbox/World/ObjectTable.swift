@@ -20,7 +20,7 @@ struct ObjectTable: Sendable {
   var reservedIDs: Set<String> = []
   var lastID = 122_000_000_000_000
   /// No scheduled post is published before this time; 0 if that is unknown.
-  private var nextPublication = 0
+  private(set) var nextPublication = 0
 
   subscript(id: String) -> GraphObject? {
     get { places[id].flatMap { self[$0] } }
@@ -158,9 +158,10 @@ extension ObjectTable {
     nextPublication = min(nextPublication, time)
   }
 
-  /// Publishes the scheduled posts whose time has come.
-  mutating func publishScheduled(at now: Int) {
-    guard now >= nextPublication else { return }
+  /// Publishes the scheduled posts whose time has come, and returns their ids.
+  @discardableResult
+  mutating func publishScheduled(at now: Int) -> [String] {
+    guard now >= nextPublication else { return [] }
     nextPublication = .max
     var ready: [(time: Int, id: String)] = []
     for (edge, list) in lists.joined() where edge == .scheduledPosts {
@@ -174,6 +175,7 @@ extension ObjectTable {
       self[id]?.fields["created_time"] = .string(GraphTime.text(time))
       publish(id)
     }
+    return ready.map(\.id)
   }
 
   /// Adds an unpublished post to the feed.

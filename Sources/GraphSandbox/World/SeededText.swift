@@ -28,6 +28,12 @@ enum SeededText {
       }, as: UTF8.self)
   }
 
+  /// The challenge of a handshake: a number.
+  static func challenge(seed: UInt64, ordinal: UInt64) -> String {
+    var state = seed ^ (ordinal &* 0xC2B2_AE3D_27D4_EB4F)
+    return String(next(&state) % 2_147_483_648)
+  }
+
   private static func text(seed: UInt64, count: Int) -> String {
     var state = seed
     var output: [UInt8] = []

@@ -71,7 +71,7 @@ extension World {
     }
     guard request.method == .get else {
       let (names, session) = try subjects(of: request, session)
-      var answer = try write(request, names[0], session)
+      var answer = try write(request, names[0], session, version)
       if case .created(let id) = answer.outcome, let place = objects.place(of: id),
         let selection = try FieldSelection.reading(request.parameters.bytes(of: "fields"))
       {
@@ -115,17 +115,32 @@ extension World {
 
   /// Executes a POST or a DELETE.
   private mutating func write(
-    _ request: GraphRequest, _ name: String, _ session: Session
+    _ request: GraphRequest, _ name: String, _ session: Session, _ version: String
   ) throws(GraphFault) -> Answer {
     let place = try session.place(of: name, request.method, in: objects)
     guard let object = objects[place] else { throw .unsupported(request.method, name) }
     let writer = Writer(
-      request: request, session: session, opensTimelines: behaviors.opensTimelines, now: now)
+      request: request, session: session, opensTimelines: behaviors.opensTimelines, now: now,
+      version: version, handshakes: shared.handshakes)
+    let isWatched = webhooks.isWatched(objects, access)
     guard request.method == .delete else {
-      return try writer.publish(to: object, &objects, &shared.campaigns)
+      let wasLiked = isWatched && report(session).isLiked(object)
+      let answer = try writer.publish(to: object, &objects, &shared.campaigns)
+      guard isWatched else { return answer }
+      let changes = report(session).changes(
+        by: request, on: object, answer.outcome, wasLiked: wasLiked)
+      webhooks.notify(changes, objects, access)
+      return answer
     }
+    let edge = request.path.dropFirst().first
+    let changes = isWatched ? report(session).removals(of: object, edge: edge) : []
     try writer.delete(object, &objects, &access)
+    webhooks.notify(changes, objects, access)
     return .success
+  }
+
+  private func report(_ session: Session) -> ChangeReport {
+    ChangeReport(objects: objects, actor: session.profile, now: now)
   }
 
   /// The answer to a failed operation; by default its headers report the application's limit only.

@@ -16,6 +16,7 @@ struct World: Sendable {
   /// Seconds since 1970.
   var now: Int
   var shared = SharedState()
+  var webhooks = Webhooks()
   /// How many calls were answered.
   private(set) var callCount = 0
   private var traceCount: UInt64 = 0
@@ -28,6 +29,8 @@ struct World: Sendable {
     var session: Session?
     /// The base URL that the client has used.
     var origin: String?
+    /// The handshakes of the call with their replies.
+    var handshakes: [Handshake] = []
     /// Empty, with the memory of a body that was written; the next one takes it.
     var emptyBody: [UInt8] = []
   }
@@ -43,10 +46,11 @@ struct World: Sendable {
   mutating func answer(_ call: GraphCall, at time: Int? = nil) -> (HTTPAnswer, SandboxCall) {
     now = time ?? now + 1
     callCount += 1
-    objects.publishScheduled(at: now)
+    publishScheduled()
+    let permissions = access.permissions
     meter.startCall()
     shared.campaigns.removeAll()
-    shared.origin = call.origin
+    (shared.origin, shared.handshakes) = (call.origin, call.handshakes)
     var log = SandboxCall(number: callCount, call, at: now)
     let answer =
       if !call.isControl, let fault = applyFaults(before: call) {
@@ -55,7 +59,22 @@ struct World: Sendable {
         execute(call, &log)
       }
     log.status = answer.status
+    notifyOfDecisions(since: permissions)
     return (answer, log)
+  }
+
+  /// Publishes the scheduled posts whose time has come.
+  mutating func publishScheduled() {
+    let published = objects.publishScheduled(at: now)
+    guard !published.isEmpty, webhooks.isWatched(objects, access) else { return }
+    let report = ChangeReport(objects: objects, actor: "", now: now)
+    let posts = published.compactMap { objects[$0] }
+    webhooks.notify(posts.flatMap(report.additions), objects, access)
+  }
+
+  /// Notifies those who watch permissions of what users have decided, if their permissions were these before.
+  mutating func notifyOfDecisions(since permissions: AccessTable.Permissions) {
+    webhooks.notify(ChangeReport.decisions(permissions, access), objects, access)
   }
 
   /// Executes a call, and logs its operations.

@@ -21,7 +21,9 @@ enum RecordedDifferences {
     Row("`GET search`") { $0.path == "/search" },
     Row("`metadata=1`") { $0.arguments == "metadata=1" },
     Row("`POST {app}` with `restrictions`") { $0.arguments.hasPrefix("restrictions") },
-    Row("`{app}/subscriptions`") { $0.path.hasSuffix("/subscriptions") },
+    Row("`{app}/subscriptions` with a callback on another machine") {
+      $0.path.hasSuffix("/subscriptions")
+    },
     Row("`oauth/access_token` with a `code`, and `oauth/exchange_sessions`") {
       $0.path.hasPrefix("/oauth")
     },

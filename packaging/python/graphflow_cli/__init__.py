@@ -194,6 +194,10 @@ class Sandbox:
         """
         self.control("faults", name=name, on=on, **values)
 
+    def webhooks(self) -> list[Mapping[str, Any]]:
+        """The last deliveries of webhooks, oldest first."""
+        return list(self._send("GET", "webhooks", None)["deliveries"])
+
     def _send(self, method: str, command: str, body: Mapping[str, Any] | None) -> Any:
         request = urllib.request.Request(
             f"{self.url}/sandbox/{command}", method=method,

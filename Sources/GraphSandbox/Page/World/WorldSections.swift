@@ -34,6 +34,26 @@ struct WorldSections {
         : .tag("span", class: "dim", .text(figures.joined(separator: " · "))))
   }
 
+  /// The last deliveries of webhooks, newest first.
+  var webhooks: HTML? {
+    let deliveries = page.state.webhooks.deliveries.suffix(10).reversed()
+    guard !deliveries.isEmpty else { return nil }
+    let mask = TokenMask(world)
+    let rows = deliveries.map { delivery in
+      HTML.tag(
+        "li", at: ["id": "webhook-\(delivery.number)"],
+        .tag(
+          "span", class: "what", .code(delivery.object),
+          .small(mask.text(delivery.request.callback.description))),
+        .tag(
+          "span", class: delivery.word == "delivered" ? "dim" : "badge bad",
+          .text("\(delivery.word), \(delivery.attempts.count) attempts")))
+    }
+    return page.section(
+      "Webhooks", id: "webhooks", note: "the last deliveries",
+      [.tag("ul", at: ["class": "rows"], holding: rows)])
+  }
+
   var objects: HTML {
     var counts: [NodeType: Int] = [:]
     var profiles: [GraphObject] = []
