@@ -142,8 +142,6 @@ extension GraphFault {
 /// Errors about permissions (docs/internals/graph-api.md, Permissions).
 extension GraphFault {
   static let permissionsError = numbered(200, "Permissions error")
-  static let applicationTokenRequired = numbered(
-    15, "This method must be called with an app access_token.")
 
   /// Posting on a user's timeline, since 2018-08-01 (docs/internals/graph-api.md, decision 38).
   static let timelineClosed = numbered(

@@ -23,7 +23,7 @@ struct TestUsers: Sendable {
     switch (path.count, request.method) {
     case (3, _) where path[1] == "accounts" && path[2] == "test-users":
       guard [access.application, "app"].contains(path[0]) else { return nil }
-      guard session.grant.kind == .app else { throw .applicationTokenRequired }
+      try session.requireApplicationToken()
       switch request.method {
       case .get:
         let users = Self.users(objects, access)

@@ -64,8 +64,7 @@ extension Session {
   /// Checks that the session may install the application on a page, or remove it.
   fileprivate func requireInstallAccess(to page: GraphObject) throws(GraphFault) {
     guard grant.kind == .page, profile == page.id else { throw .pageTokenRequired }
-    let tasks = role(in: page)?.tasks ?? []
-    guard tasks.contains(where: ["CREATE_CONTENT", "MANAGE", "MODERATE"].contains) else {
+    guard let role = role(in: page), role.allows(.createContent) || role.allows(.moderate) else {
       throw GraphFault.permissionsError.invented
     }
   }
