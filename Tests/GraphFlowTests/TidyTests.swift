@@ -51,7 +51,7 @@ struct TidyTests {
     ("CLibYAML", "Sources/GraphFlow/Loading/"), ("CLinux", "Sources/GraphFlowCLI/System/"),
     ("CSQLite", "Sources/GraphFlow/Journal/"),
     ("AsyncHTTPClient", "Sources/GraphAPI/Transport/"),
-    ("NIOHTTP2", "Sources/GraphAPI/Transport/"), ("NIOSSL", "Sources/GraphAPI/Transport/"),
+    ("NIOHTTP2", "Sources/GraphAPI/Transport/"),
     ("ArgumentParser", "Sources/GraphFlowCLI/"),
   ])
   func `another module is imported in one place`(_ module: String, _ door: String) {
@@ -61,6 +61,15 @@ struct TidyTests {
     }
     #expect(!users.isEmpty)
     for user in users { #expect(user.path.hasPrefix(door), "\(user.path) imports \(module)") }
+  }
+
+  @Test func `TLS is for the transport and for the sandbox's server`() {
+    let users = Self.files.filter { file in
+      file.path.hasPrefix("Sources/") && file.lines.contains { $0.hasSuffix("import NIOSSL") }
+    }
+    let doors = ["Sources/GraphAPI/Transport/", "Sources/GraphSandbox/Server/"]
+    for door in doors { #expect(users.contains { $0.path.hasPrefix(door) }) }
+    for user in users { #expect(doors.contains { user.path.hasPrefix($0) }, "\(user.path)") }
   }
 
   @Test func `lines do not end with spaces`() {

@@ -229,6 +229,7 @@ struct PageTests {
       case .page: "page"
       case .form: "form"
       case .state: "state"
+      case .picture: "picture"
       case .control(let name): "control \(name)"
       case .refused: "refused"
       }

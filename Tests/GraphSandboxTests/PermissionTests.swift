@@ -4,6 +4,18 @@ import Testing
 @testable import GraphSandbox
 
 struct PermissionTests {
+  @Test func `the application reads what a user has granted it`() throws {
+    var sandbox = try InProcessSandbox()
+    let path = "\(sandbox.alex)/friends"
+
+    let granted = sandbox.send("GET", path, token: sandbox.applicationToken)
+    _ = sandbox.send("DELETE", "me/permissions/user_friends")
+    let revoked = sandbox.send("GET", path, token: sandbox.applicationToken)
+
+    #expect(granted.json["data"]?.array?.count == 12)
+    #expect(revoked.error?["message"] == "(#299) Requires extended permission: user_friends")
+  }
+
   @Test func `a page's token is good for what the person's tasks include`() throws {
     func statuses(_ tasks: [String]) throws -> [Int] {
       var world = WorldDescription.standard

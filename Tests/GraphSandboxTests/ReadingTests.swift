@@ -173,6 +173,8 @@ struct ReadingTests {
 
     #expect(answer.status == 302)
     #expect(answer.body.isEmpty)
-    #expect(answer[header: "Location"] == "https://scontent.example/122000000000002.jpg")
+    #expect(
+      answer[header: "Location"]
+        == "https://graph.facebook.com/sandbox/pictures/122000000000002.jpg")
   }
 }

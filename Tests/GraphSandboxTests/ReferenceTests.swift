@@ -70,7 +70,9 @@ struct ReferenceTests {
 
     #expect(items[1].body?.object?.names.count == 3)
     #expect(items[2].body?.object?.names.count == 3)
-    #expect(items[3].body?["data"]?["url"] == "https://scontent.example/122000000000004.jpg")
+    #expect(
+      items[3].body?["data"]?["url"]
+        == "https://graph.facebook.com/sandbox/pictures/122000000000004.jpg")
     #expect(
       items[4].body?["message"]
         == "With Blake Rivera,Casey Morgan,Dana Okafor and 122000000000003")

@@ -119,6 +119,20 @@ struct ServingTests {
     #expect(next?.hasPrefix(url + "/v25.0/") == true)
   }
 
+  @Test func `the address of a picture leads to a picture`() async throws {
+    let (field, image) = try await Sandbox(.with { _ in }).serving { sandbox in
+      let field = try await LoopbackClient.send(
+        "GET", "/me?fields=picture&access_token=\(sandbox.tokens[0].token)", to: sandbox)
+      let url = try JSON(parsing: field.body)["picture"]?["data"]?["url"]?.string ?? ""
+      let path = url.replacing(sandbox.url, with: "")
+      return (url, try await LoopbackClient.send("GET", path, to: sandbox))
+    }
+
+    #expect(field.hasPrefix("http://127.0.0.1:") && field.hasSuffix("/122000000000002.jpg"))
+    #expect(image.status == 200)
+    #expect(image.header("content-type") == "image/jpeg")
+  }
+
   @Test func `an injected clock sets all times`() async throws {
     let time = try await Sandbox(.with { $0.clock = { 86_400 * 59 } }).serving { sandbox in
       let token = sandbox.tokens[0].token

@@ -3,11 +3,14 @@ import Crypto
 /// A part of the page that is the same for everybody.
 enum PageAsset: Sendable {
   case style, script
+  /// The image that all addresses of images lead to.
+  case picture
 
   var bytes: [UInt8] {
     switch self {
     case .style: PackageResources.page_css
     case .script: PackageResources.page_js
+    case .picture: PackageResources.picture_jpg
     }
   }
 

@@ -28,6 +28,8 @@ struct PageRequest: Sendable {
     case form
     /// A command of the control interface, by its name; its token is not checked yet.
     case control(String)
+    /// An image of the world, which everybody may see.
+    case picture
     /// Refused for this reason.
     case refused(String)
   }
@@ -36,6 +38,9 @@ struct PageRequest: Sendable {
   static let path = "/sandbox/page"
   /// The path of its revision.
   static let statePath = path + "/state"
+
+  /// The segment of images, after that of the sandbox's own calls.
+  static let pictures = "pictures"
 
   /// The path without the query.
   private var path: Substring.UTF8View { target[...].utf8.prefix { $0 != UInt8(ascii: "?") } }
@@ -47,6 +52,7 @@ struct PageRequest: Sendable {
     }
     let url = RelativeURL(path)
     guard url.path.first == Logins.controlSegment else { return .passes }
+    if isRead, url.path.count == 3, url.path[1] == Self.pictures { return .picture }
     let (isPage, isState) = (isPath(Self.path), isPath(Self.statePath))
     let isCommand = url.version == nil && url.path.count == 2
     if isCommand, !Logins.controls.contains(url.path[1]), !isPage {

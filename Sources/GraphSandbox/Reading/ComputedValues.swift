@@ -5,6 +5,8 @@ struct ComputedValues {
   let objects: ObjectTable
   let session: Session
   let now: Int
+  /// The base URL that was asked, for links to the sandbox.
+  let origin: String
 
   /// The value of a field that is not stored; nil if the object has none.
   func value(of field: FieldName.Special, _ object: GraphObject) -> JSON? {
@@ -81,7 +83,8 @@ struct ComputedValues {
       [
         "media": [
           "image": [
-            "height": 720, "src": .string("https://scontent.example/\(photo.id).jpg"), "width": 960,
+            "height": 720, "src": .string("\(origin)/sandbox/pictures/\(photo.id).jpg"),
+            "width": 960,
           ]
         ],
         "media_type": "photo", "type": "photo",

@@ -109,7 +109,7 @@ extension Reader {
       guard let value = computed.value(of: special, object) else { return false }
       GraphText.append(value, to: &output)
     case .images, .link, .permalinkURL, .picture, .source:
-      return Self.appendAddress(special, of: object, to: &output)
+      return appendAddress(special, of: object, to: &output)
     }
     return true
   }
@@ -131,20 +131,26 @@ extension Reader {
   }
 
   /// Appends an address on Facebook or of an image; false if the object has no such field.
-  private static func appendAddress(
+  private func appendAddress(
     _ field: FieldName.Special, of object: GraphObject, to output: inout [UInt8]
   ) -> Bool {
-    let image: StaticString = "\"https:\\/\\/scontent.example\\/"
     let site: StaticString = "\"https:\\/\\/www.facebook.com\\/"
+    // Images are the sandbox's own, so that they can be downloaded.
+    let picture: StaticString = "\\/sandbox\\/pictures\\/"
     let (prefix, suffix): (StaticString, StaticString)
     switch (field, object.type) {
     case (.picture, .user), (.picture, .page):
-      GraphText.put("{\"data\":{\"height\":50,\"is_silhouette\":false,\"url\":", to: &output)
-      (prefix, suffix) = (image, ".jpg\",\"width\":50}}")
-    case (.picture, .photo), (.source, .photo): (prefix, suffix) = (image, ".jpg\"")
+      GraphText.put("{\"data\":{\"height\":50,\"is_silhouette\":false,\"url\":\"", to: &output)
+      GraphText.append(origin, to: &output, isQuoted: false)
+      (prefix, suffix) = (picture, ".jpg\",\"width\":50}}")
+    case (.picture, .photo), (.source, .photo):
+      GraphText.put("\"", to: &output)
+      GraphText.append(origin, to: &output, isQuoted: false)
+      (prefix, suffix) = (picture, ".jpg\"")
     case (.images, .photo):
-      GraphText.put("[{\"height\":720,\"source\":", to: &output)
-      (prefix, suffix) = (image, ".jpg\",\"width\":960}]")
+      GraphText.put("[{\"height\":720,\"source\":\"", to: &output)
+      GraphText.append(origin, to: &output, isQuoted: false)
+      (prefix, suffix) = (picture, ".jpg\",\"width\":960}]")
     case (.link, .photo):
       GraphText.put(site, to: &output)
       (prefix, suffix) = ("photo.php?fbid=", "\"")

@@ -21,7 +21,9 @@ struct Reader {
   /// The most work of one request: an object costs ten, and each field one.
   static let workLimit = 400_000
 
-  var computed: ComputedValues { ComputedValues(objects: objects, session: session, now: now) }
+  var computed: ComputedValues {
+    ComputedValues(objects: objects, session: session, now: now, origin: origin)
+  }
 
   /// Counts work; without a limit nested fields would multiply without bound.
   mutating func count(_ amount: Int) throws(GraphFault) {

@@ -71,6 +71,10 @@ extension SandboxServer {
     case .page:
       let view = PageView(query: RelativeURL(head.uri.utf8).query)
       return .answered(Page(state: world.present, view: view, key: pageKey).answer)
+    case .picture:
+      return .answered(
+        HTTPAnswer(
+          status: 200, headers: [("Content-Type", "image/jpeg")], body: PageAsset.picture.bytes))
     case .state: return .answered(HTTPAnswer(.success(world.change)))
     case .form:
       guard let body, body.count <= 1 << 16 else {

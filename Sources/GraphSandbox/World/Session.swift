@@ -13,8 +13,10 @@ final class Session: Sendable {
   var profile: String { grant.profile }
 
   /// Whether the session's user has granted a permission.
-  func isGranted(_ permission: String) -> Bool {
-    guard let user = grant.user else { return false }
+  func isGranted(_ permission: String) -> Bool { isGranted(permission, by: grant.user) }
+
+  private func isGranted(_ permission: String, by user: String?) -> Bool {
+    guard let user else { return false }
     return access.permissions[user]?.contains { $0.name == permission && $0.status == .granted }
       ?? false
   }
@@ -83,7 +85,10 @@ extension Session {
       guard grant.kind == .app || profile == objects[place]?.id else { throw .permissionsError }
     }
     let permissions = Catalog.graph.call(.get, edge.name, of: type)?.permissions ?? []
-    guard let first = permissions.first, !permissions.contains(where: isGranted) else { return }
+    // The application reads what its users have granted it.
+    let user = grant.kind == .app && type == .user ? objects[place]?.id : grant.user
+    guard let first = permissions.first, !permissions.contains(where: { isGranted($0, by: user) })
+    else { return }
     switch first {
     case "ads_read": throw .adAccountForbidden
     case "pages_read_engagement": throw .pageReadingRequires
