@@ -70,7 +70,10 @@ let package = Package(
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      resources: [.embedInCode("Catalog/graph.txt"), .embedInCode("Page/Assets")],
+      resources: [
+        .embedInCode("Audience/metrics.txt"), .embedInCode("Catalog/graph.txt"),
+        .embedInCode("Page/Assets"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "GraphFlowCLI",

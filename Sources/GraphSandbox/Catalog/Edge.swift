@@ -27,6 +27,7 @@ struct Edge: Hashable, Sendable {
   static let replies = named("replies")
   static let scheduledPosts = named("scheduled_posts")
   static let stories = named("stories")
+  static let videoInsights = named("video_insights")
   static let videos = named("videos")
 
   private static func named(_ name: String) -> Edge {
@@ -51,6 +52,9 @@ struct Edge: Hashable, Sendable {
     .accounts, .adaccounts, .children, .comments, .friends, .insights, .likes, .permissions,
     .reactions, .replies, .scheduledPosts,
   ]
+
+  /// Whether it has insights, which are computed.
+  var isOfInsights: Bool { self == .insights || self == .videoInsights }
 
   /// The fields of a read without `fields`, if they differ from the node type's.
   var defaultFields: FieldSelection? { self == .accounts ? Self.accountFields : nil }

@@ -72,6 +72,7 @@ extension Session {
     _ edge: Edge, of type: NodeType, at place: ObjectTable.Place, in objects: ObjectTable
   ) throws(GraphFault) {
     if type.isAds { return try requireAdsAccess(at: place, in: objects) }
+    if edge.isOfInsights { return try requireInsightsAccess(at: place, in: objects) }
     if type == .user, edge == .permissions {
       guard grant.kind == .app || profile == objects[place]?.id else { throw .permissionsError }
     }
