@@ -157,7 +157,7 @@ struct CallDetailsTests {
     let ignored = "me/feed?with=location"
     let number = sandbox.send(
       "POST", "?include_headers=false",
-      [("batch", #"[{"relative_url":"\#(ignored)"},{"relative_url":"me/insights"}]"#)],
+      [("batch", #"[{"relative_url":"\#(ignored)"},{"relative_url":"me/ratings"}]"#)],
       token: sandbox.pageToken)
     let page = sandbox.opened(number)
     let notes = try #require(sandbox.live.calls.last?.operations.map(\.note))

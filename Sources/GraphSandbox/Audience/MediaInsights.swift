@@ -9,8 +9,8 @@ struct MediaInsights: Sendable {
 
   init(_ parameters: Parameters, of media: GraphObject) throws(GraphFault) {
     metrics = try InstagramMetrics(parameters, of: .media)
-    let product = media.fields["media_product_type"]?.string
-    let trait = ["REELS", "STORY"].first { $0 == product } ?? "FEED"
+    let product = media.fields["media_product_type"]?.string ?? "FEED"
+    let trait = ["REELS", "STORY"].contains(product) ? product : "FEED"
     for metric in metrics.metrics where !metric.has(trait) {
       throw .mediaMetricUnsupported(metric.name)
     }

@@ -83,7 +83,9 @@ extension EdgeRequest {
 extension PublishedPiece {
   /// The counts of days, by their numbers since 1970.
   fileprivate func days(_ days: Range<Int>) -> [AudienceCounts] {
-    days.map { counts(from: AudienceWindow.end(of: $0 - 1) - 1, until: AudienceWindow.end(of: $0) - 1) }
+    days.map {
+      counts(from: AudienceWindow.end(of: $0 - 1) - 1, until: AudienceWindow.end(of: $0) - 1)
+    }
   }
 }
 

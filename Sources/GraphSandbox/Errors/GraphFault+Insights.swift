@@ -127,7 +127,8 @@ extension GraphFault {
   static func lastDaysOnly(_ metric: String) -> GraphFault {
     numbered(
       100,
-      "(\(metric)) metric only supports querying data for the last 30 days excluding the current day")
+      "(\(metric)) metric only supports querying data for the last 30 days excluding the current day"
+    )
   }
 
   static func mediaMetricUnsupported(_ metric: String) -> GraphFault {
