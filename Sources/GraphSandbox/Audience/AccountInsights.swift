@@ -45,7 +45,7 @@ struct AccountInsights: Sendable {
         throw .notOneOf("timeframe", Self.timeframes.keys.sorted())
       }
       // It is used in place of the times.
-      times = request.between(max(0, AudienceWindow.end(of: today - days - 1)), nil)
+      times = request.ranging(max(0, AudienceWindow.end(of: today - days - 1)), nil)
     }
     window = try AudienceWindow(times, at: now, limit: Self.limit, standard: 1)
     for metric in metrics.metrics where metric.has("series") && metric.has("100") {

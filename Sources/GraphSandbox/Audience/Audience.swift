@@ -37,6 +37,9 @@ struct Audience: Sendable {
       ?? 200 + Dice(profile.id).roll(-1, below: 4_800)
   }
 
+  /// How many posts, videos or media it sees.
+  var size: Int { pieces.count }
+
   /// The counts of days, by their numbers since 1970.
   func days(_ days: Range<Int>) -> [AudienceCounts] {
     guard !days.isEmpty else { return [] }

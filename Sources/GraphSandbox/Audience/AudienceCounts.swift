@@ -10,7 +10,7 @@ enum AudienceCount: Int, CaseIterable, Sendable {
   case clicks
   case replies
   case reposts
-  /// Taps by which people go on from a story.
+  /// Taps by which people leave a story for the next one or another place.
   case navigation
   case profileViews
   /// Taps on the buttons and the website of a profile.

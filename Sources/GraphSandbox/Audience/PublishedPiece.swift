@@ -26,7 +26,7 @@ struct PublishedPiece: Sendable {
   private let watchTime: Int
   private let skipRate: Int
 
-  /// The piece that an object is, for a profile with so many followers.
+  /// The piece that an object is, for a profile with a number of followers.
   init(_ object: GraphObject, at place: ObjectTable.Place, in objects: ObjectTable, followers: Int)
   {
     let dice = Dice(object.id)
@@ -58,7 +58,7 @@ struct PublishedPiece: Sendable {
     given = fields.compactMap { count, value in value?.people.map { (count, $0) } }
   }
 
-  /// At most so many comments of a piece are counted.
+  /// How many comments of a piece are counted at most; the newest ones.
   static let limit = 1_000
 
   private typealias Rate = (count: AudienceCount, range: ClosedRange<Int>, isOfStories: Bool?)

@@ -14,6 +14,7 @@ extension Reader {
     case .account:
       let query = try AccountInsights(request, at: now)
       let audience = Audience(of: object, at: place, in: objects)
+      try count(2 * audience.size)
       (rows, window) = (query.rows(of: object.id, audience), query.window)
     case .media:
       let query = try MediaInsights(request.parameters, of: object)
@@ -23,6 +24,7 @@ extension Reader {
       let id = "\(object.id)/\(request.edge.name.text)"
       if subject == .page {
         let audience = Audience(of: object, at: place, in: objects)
+        try count(2 * audience.size)
         rows = query.rows(id: id, audience.days) { AudienceCounts() }
       } else {
         let piece = piece(object, at: place)
@@ -59,7 +61,7 @@ extension Reader {
       let (since, until) = window.moved(direction)
       GraphText.appendName(name, to: &output)
       output.append(UInt8(ascii: "\""))
-      appendAddress(of: request.between(since, until), at: place, to: &output)
+      appendAddress(of: request.ranging(since, until), at: place, to: &output)
       output.append(UInt8(ascii: "\""))
     }
     output.append(UInt8(ascii: "}"))
@@ -68,7 +70,7 @@ extension Reader {
 
 extension EdgeRequest {
   /// The same request about other times.
-  func between(_ since: Int, _ until: Int?) -> EdgeRequest {
+  func ranging(_ since: Int, _ until: Int?) -> EdgeRequest {
     var parameters = Parameters()
     for (name, value) in self.parameters.effective.members
     where !["since", "until", "date_preset"].contains(name) {

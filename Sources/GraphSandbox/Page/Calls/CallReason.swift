@@ -153,7 +153,9 @@ struct CallReasons {
     guard error["code"]?.integer == 100, error["message"]?.string?.contains("metric") == true else {
       return []
     }
-    let words = path.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+    let words = path.replacing("%2C", with: ",").split {
+      !($0.isLetter || $0.isNumber || $0 == "_")
+    }.map(String.init)
     return words.compactMap { name in
       AudienceMetric.retirement(of: name).map { retirement in
         let successor = retirement.successor.map { " \($0) replaces it." } ?? ""
