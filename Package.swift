@@ -71,7 +71,10 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
-      resources: [.embedInCode("Catalog/graph.txt"), .embedInCode("Page/Assets")],
+      resources: [
+        .embedInCode("Audience/metrics.txt"), .embedInCode("Catalog/graph.txt"),
+        .embedInCode("Page/Assets"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "GraphFlowCLI",

@@ -36,7 +36,7 @@ import Testing
     let folder = try TemporaryFolder()
     let report = try await Sandbox(.init()).serving { sandbox in
       let url = try #require(GraphURL(sandbox.url))
-      let token = try #require(sandbox.tokens.first.flatMap { AccessToken($0.token) })
+      let token = try #require(sandbox.tokens.last.flatMap { AccessToken($0.token) })
       return try await HTTPClientTransport.withTransport { transport in
         var generator = SystemRandomNumberGenerator()
         return try await Pipeline.run(

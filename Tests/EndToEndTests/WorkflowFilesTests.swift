@@ -41,6 +41,7 @@ struct WorkflowFilesTests {
     Example(
       name: "campaigns-by-day", calls: 1, requests: 2, isForeseeable: false, world: "marketing"),
     Example(name: "new-leads", calls: 3, requests: 3, isForeseeable: false, world: "leads"),
+    Example(name: "page-insights", calls: 2, requests: 3),
     Example(name: "report-run", calls: 4, requests: 4, isForeseeable: false, world: "marketing"),
   ]
 

@@ -131,6 +131,17 @@ struct CallDetailsTests {
     #expect(texts.contains { $0.hasPrefix(text) }, "\(texts)")
   }
 
+  @Test func `a metric that Graph has ended is explained, and what replaces it`() throws {
+    let sandbox = try PageSandbox()
+    for path in ["me/insights?metric=page_follows,page_fans", "me/insights/page_fans/day"] {
+      let number = sandbox.send("GET", path, token: sandbox.pageToken)
+      #expect(
+        try sandbox.reasons(number).map(\.text) == [
+          "Graph has ended page_fans on 2025-11-15. page_follows replaces it."
+        ])
+    }
+  }
+
   @Test(arguments: [
     ("invented", "Invented"), ("not served", "Not served"),
     ("ignored a,b_c", "Ignored: Graph obeys a, b_c"),
@@ -157,7 +168,7 @@ struct CallDetailsTests {
     let ignored = "me/feed?with=location"
     let number = sandbox.send(
       "POST", "?include_headers=false",
-      [("batch", #"[{"relative_url":"\#(ignored)"},{"relative_url":"me/insights"}]"#)],
+      [("batch", #"[{"relative_url":"\#(ignored)"},{"relative_url":"me/ratings"}]"#)],
       token: sandbox.pageToken)
     let page = sandbox.opened(number)
     let notes = try #require(sandbox.live.calls.last?.operations.map(\.note))

@@ -163,7 +163,7 @@ struct CatalogTests {
   {
     var sandbox = try InProcessSandbox()
     let marked = [
-      "\(sandbox.page)/insights": "not served", "ig_hashtag_search?q=x": "not served",
+      "\(sandbox.page)/ratings": "not served", "ig_hashtag_search?q=x": "not served",
       "me?fields=ids_for_apps": "not served",
     ]
     for (target, note) in marked {

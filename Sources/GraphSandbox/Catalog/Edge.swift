@@ -29,6 +29,7 @@ struct Edge: Hashable, Sendable {
   static let stories = named("stories")
   static let subscribedApps = named("subscribed_apps")
   static let subscriptions = named("subscriptions")
+  static let videoInsights = named("video_insights")
   static let videos = named("videos")
 
   private static func named(_ name: String) -> Edge {
@@ -53,6 +54,9 @@ struct Edge: Hashable, Sendable {
     .accounts, .adaccounts, .children, .comments, .friends, .insights, .likes, .permissions,
     .reactions, .replies, .scheduledPosts,
   ]
+
+  /// Whether it has insights, which are computed.
+  var isOfInsights: Bool { self == .insights || self == .videoInsights }
 
   /// The fields of a read without `fields`, if they differ from the node type's.
   var defaultFields: FieldSelection? { self == .accounts ? Self.accountFields : nil }

@@ -21,9 +21,10 @@ struct EdgeAccess {
   /// Served edges that are not lists of nodes.
   private static let computed: Set = [
     "Ad/insights", "AdAccount/insights", "AdReportRun/insights", "AdSet/insights",
-    "Application/subscriptions", "Campaign/insights",
-    "IGUser/content_publishing_limit", "IGUser/media_publish", "Post/attachments",
-    "User/permissions",
+    "Application/subscriptions",
+    "Campaign/insights", "IGMedia/insights", "IGUser/content_publishing_limit", "IGUser/insights",
+    "IGUser/media_publish", "Page/insights", "Post/attachments", "Post/insights",
+    "User/permissions", "Video/video_insights",
   ]
 
   /// Edges whose nodes Graph computes from the request or from elsewhere.
@@ -33,9 +34,8 @@ struct EdgeAccess {
     "Ad/targetingsentencelines", "AdSet/targetingsentencelines", "AdAccount/adcreativesbylabels",
     "AdAccount/adsbylabels", "AdAccount/adsetsbylabels", "AdAccount/campaignsbylabels",
     "AdAccount/broadtargetingcategories", "AdAccount/reachfrequencypredictions",
-    "IGMedia/insights", "IGUser/insights", "IGUser/creator_marketplace_creators", "Page/insights",
-    "Photo/insights", "Post/insights", "User/ids_for_apps", "User/ids_for_business",
-    "User/ids_for_pages", "Video/video_insights",
+    "IGUser/creator_marketplace_creators", "Photo/insights", "User/ids_for_apps",
+    "User/ids_for_business", "User/ids_for_pages",
   ]
 
   private static let ads = ["ads_read", "ads_management"]
@@ -49,10 +49,13 @@ struct EdgeAccess {
     "IGUser": ["instagram_basic"], "IGMedia": ["instagram_basic"],
     "IGComment": ["instagram_basic"],
     "IGMedia/comments": ["instagram_manage_comments", "instagram_basic"],
+    "IGMedia/insights": ["instagram_manage_insights"],
+    "IGUser/insights": ["instagram_manage_insights"],
     "LeadgenForm": ["leads_retrieval"],
     "Page": ["pages_read_engagement"],
     "Page/assigned_users": ["business_management"],
     "Page/conversations": pageMessages, "Page/custom_labels": pageMessages,
+    "Page/insights": ["read_insights"], "Post/insights": ["read_insights"],
     "Page/leadgen_forms": ["leads_retrieval", "pages_manage_ads"],
     "Page/message_templates": pageMessages, "Page/personas": pageMessages,
     "Page/roles": ["pages_manage_metadata"],
@@ -78,5 +81,6 @@ struct EdgeAccess {
     "User/likes": ["user_likes"], "User/music": ["user_likes"],
     "User/live_videos": ["user_videos"],
     "User/photos": ["user_photos"],
+    "Video/video_insights": ["read_insights"],
   ]
 }

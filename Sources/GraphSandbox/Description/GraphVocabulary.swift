@@ -43,7 +43,8 @@ package enum GraphVocabulary {
     guard let node = NodeType(type) else { return [] }
     let others = ownEdges[type] ?? []
     return Catalog.graph.names(of: node, where: \.isEdge)
-      .filter { node.targets(of: Edge(name: $0)).count == 1 }.map(\.text)
+      .filter { node.targets(of: Edge(name: $0)).count == 1 && !Edge(name: $0).isOfInsights }
+      .map(\.text)
       .filter { !others.contains($0) }
   }
 

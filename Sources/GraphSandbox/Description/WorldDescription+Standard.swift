@@ -29,6 +29,7 @@ extension WorldDescription {
     "pages_read_engagement", "pages_read_user_content", "pages_manage_posts",
     "pages_manage_engagement", "pages_manage_metadata", "read_insights", "publish_video",
     "business_management", "instagram_basic", "instagram_content_publish",
+    "instagram_manage_insights",
   ]
 
   private static let allTasks = [
@@ -57,6 +58,7 @@ extension WorldDescription {
     var bakery = page("Harbour Bakery", category: "Bakery", tasks: allTasks, posts: 60)
     bakery.instagram = Instagram(username: "harbour.bakery")
     bakery.instagram?.id = "17841400000000001"
+    bakery.instagram?.details.fields = ["followers_count": 480]
     return bakery
   }
 

@@ -76,3 +76,83 @@ extension GraphFault {
       "Sorry, the report cannot be loaded successfully. Please check if your job status is "
         + "completed instead of failed or running before fetching the data.")
 }
+
+/// Errors of the insights of pages and Instagram (docs/internals/graph-api.md, Page and Instagram
+/// insights); they are recorded unless they are marked.
+extension GraphFault {
+  /// An unknown metric, and one that has been ended.
+  static let insightsMetricInvalid = numbered(100, "The value must be a valid insights metric")
+
+  static let noInsightsMetric = GraphFault(
+    "No metric was specified to be fetched. Please specify one or more metrics to be fetched and "
+      + "try again.", code: 3_001, subcode: 1_504_028)
+
+  static let insightsTokenRequired = numbered(
+    190, "This method must be called with a Page Access Token")
+
+  static let instagramInsightsForbidden = numbered(
+    10, "Application does not have permission for this action")
+
+  static func insightsRange(_ days: Int) -> GraphFault {
+    numbered(
+      100,
+      "There cannot be more than \(days) days (\(days * 86_400) s) between since and until.")
+  }
+
+  static let insightsRangeReversed =
+    numbered(100, "The parameter since must be before until").invented
+
+  static func periodIncompatible(_ period: String, _ metric: String) -> GraphFault {
+    numbered(100, "The following periods (\(period)) are incompatible with the metric (\(metric))")
+  }
+
+  static func totalValueRequired(_ metrics: [String]) -> GraphFault {
+    numbered(
+      100,
+      "The following metrics (\(metrics.joined(separator: ","))) should be specified with parameter "
+        + "metric_type=total_value")
+  }
+
+  static func totalValueIncompatible(_ metrics: [String]) -> GraphFault {
+    let list = metrics.joined(separator: ",")
+    let verb = metrics.count == 1 ? "metric (\(list)) is" : "metrics (\(list)) are"
+    return numbered(
+      100, "The following \(verb) incompatible with the metric type (total_value)")
+  }
+
+  static func breakdownIncompatible(_ breakdown: String, _ metric: String) -> GraphFault {
+    numbered(100, "Incompatible breakdowns (\(breakdown)) for metric (\(metric))")
+  }
+
+  static func lastDaysOnly(_ metric: String) -> GraphFault {
+    numbered(
+      100,
+      "(\(metric)) metric only supports querying data for the last 30 days excluding the current day"
+    )
+  }
+
+  static func mediaMetricUnsupported(_ metric: String) -> GraphFault {
+    numbered(
+      100,
+      "The Media Insights API does not support the \(metric) metric for this media product type.")
+  }
+
+  static let mediaImpressionsRetired = numbered(
+    100,
+    "Starting from version v22.0 and above, the impressions metric is no longer supported for the "
+      + "queried media.")
+
+  /// Metrics of views on Facebook, of media that is not there.
+  static let notSharedToFacebook = GraphFault("Fatal", code: -1, subcode: 2_207_086)
+
+  static let notEnoughViewers = numbered(10, "Not enough viewers for the media to show insights")
+
+  static let mediaBeforeConversion =
+    GraphFault("Invalid parameter", code: 100, subcode: 2_108_006)
+    .with(\.isTransient, false)
+    .with(\.userTitle, "Media Posted Before Business Account Conversion")
+    .with(
+      \.userMessage,
+      "The media was posted before the most recent time that the user's account was converted to a "
+        + "business account from a personal account.")
+}

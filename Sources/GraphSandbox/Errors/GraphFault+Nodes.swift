@@ -116,6 +116,7 @@ extension GraphFault {
       return GraphFault("The batch could not be executed", type: "GraphBatchException").invented
     }
     if code == 960 { return .aborted }
+    if subcode == mediaBeforeConversion.subcode { return mediaBeforeConversion }
     if code == 190, let ended = sessionEnded(subcode ?? 0) { return ended }
     let message =
       usual.first { $0.code == code }?.message

@@ -182,7 +182,7 @@ struct InsightsOrder: Sendable {
 
 extension Parameters {
   /// The words of a list, also one in single quotes, as in `['age','gender']`.
-  fileprivate func relaxedWords(_ name: String) -> [String] {
+  func relaxedWords(_ name: String) -> [String] {
     guard let text = self[name], text.hasPrefix("["), let list = JSON(relaxed: text)?.array else {
       return words(name)
     }

@@ -14,7 +14,8 @@ struct EdgeRequest {
     return since...max(since, until)
   }
 
-  private func time(_ name: String, at now: Int) throws(GraphFault) -> Int? {
+  /// The time that a parameter means; nil without it.
+  func time(_ name: String, at now: Int) throws(GraphFault) -> Int? {
     guard let text = parameters[name], !text.isEmpty else { return nil }
     guard let time = GraphTime.seconds(text) ?? TimePhrase.seconds(text, at: now) else {
       throw .parameterMalformed(name, "a UNIX timestamp, a date, or a phrase such as -1 week")

@@ -18,7 +18,11 @@ extension Reader {
     try count(10 + (request.selection?.text.count ?? 0) / 8)
     switch request.edge {
     case .permissions: return appendPermissions(at: place, to: &output)
-    case .insights: return try appendInsights(at: place, request, to: &output)
+    case .insights, .videoInsights:
+      guard let subject = AudienceMetric.Subject(type) else {
+        return try appendInsights(at: place, request, to: &output)
+      }
+      return try appendInsights(of: subject, at: place, request, to: &output)
     case .subscribedApps where objects[place]?.fields[WebhookField.ofPage] == nil: break
     case .attachments, .contentPublishingLimit, .subscribedApps, .subscriptions:
       let rows = objects[place].map { computed.rows(of: request.edge, $0) } ?? []
@@ -138,7 +142,7 @@ extension Reader {
 
   /// Appends the address of an edge with the access token, as in Graph's answers, as contents of a
   /// JSON string; a cursor follows (docs/internals/graph-api.md, Answers).
-  private func appendAddress(
+  func appendAddress(
     of request: EdgeRequest, at place: ObjectTable.Place, to output: inout [UInt8]
   ) {
     for part in [origin, version, objects[place]?.id ?? "", request.edge.name.text] {

@@ -43,9 +43,14 @@ struct Reader {
       return false
     } catch {
       guard forbidden == .empty, error.isPermission else { throw error }
-      if warnings.count < 50, !warnings.contains(error.message) { warnings.append(error.message) }
+      warn(error)
       return true
     }
+  }
+
+  /// Notes an error that only shows as a missing answer.
+  mutating func warn(_ fault: GraphFault) {
+    if warnings.count < 50, !warnings.contains(fault.message) { warnings.append(fault.message) }
   }
 
   /// Notes the parameters of an edge that Graph knows and the sandbox does not obey.
@@ -58,7 +63,8 @@ struct Reader {
         ["limit", "since", "until", "date_format"].contains(name)
         || request.edge == .comments && ["filter", "order"].contains(name)
         || request.edge == .reactions && name == "type"
-        || request.edge == .insights && InsightsQuery.parameters.contains(name)
+        || request.edge.isOfInsights
+          && (type.isAds ? InsightsQuery.parameters : PageInsights.parameters).contains(name)
       if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }
   }
@@ -98,7 +104,14 @@ struct Reader {
       return try appendNode(at: place, selection, to: &output)
     }
     let edge = try type.edge(named: segment, path)
-    guard path.count == 1 else { throw .unknownPath(path.dropFirst()) }
+    var (parameters, rest) = (parameters, path.dropFirst())
+    if edge.isOfInsights, !type.isAds {
+      // `insights/METRICS/PERIOD` (Pages API, Get Page Insights).
+      for name in ["metric", "period"] {
+        if let value = rest.popFirst() { parameters.append(name, value) }
+      }
+    }
+    guard rest.isEmpty else { throw .unknownPath(rest) }
     _ = try appendEdge(
       EdgeRequest(edge: edge, parameters: parameters, selection: selection), at: place, to: &output)
   }

@@ -81,6 +81,7 @@ extension Session {
   ) throws(GraphFault) {
     if type.isAds { return try requireAdsAccess(at: place, in: objects) }
     if edge == .subscriptions { return try requireApplicationToken() }
+    if edge.isOfInsights { return try requireInsightsAccess(at: place, in: objects) }
     if type == .user, edge == .permissions {
       guard grant.kind == .app || profile == objects[place]?.id else { throw .permissionsError }
     }

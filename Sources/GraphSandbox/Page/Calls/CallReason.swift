@@ -92,7 +92,8 @@ struct CallReasons {
     let noted = operation?.note.map(SandboxNote.parts)
     let marks = (noted ?? answered.marks).map(reason(ofMark:))
     guard labels.isEmpty, let error = answered.error else { return faults + marks }
-    let reasons = errors(error, token).compactMap(\.self) + marks
+    let ended = Self.retired(error, operation?.relativeURL ?? "")
+    let reasons = errors(error, token).compactMap(\.self) + ended + marks
     guard reasons.isEmpty, let message = error["message"]?.string else { return reasons }
     return [CallReason(text: TokenMask(world).text(message))]
   }
@@ -144,6 +145,22 @@ struct CallReasons {
       ]
     case 31: return [CallReason(text: "A person has to decide about the device first.")]
     default: return []
+    }
+  }
+
+  /// The metrics in a path that Graph has ended, if the error is about metrics.
+  private static func retired(_ error: JSON, _ path: String) -> [CallReason] {
+    guard error["code"]?.integer == 100, error["message"]?.string?.contains("metric") == true else {
+      return []
+    }
+    let words = path.replacing("%2C", with: ",").split {
+      !($0.isLetter || $0.isNumber || $0 == "_")
+    }.map(String.init)
+    return words.compactMap { name in
+      AudienceMetric.retirement(of: name).map { retirement in
+        let successor = retirement.successor.map { " \($0) replaces it." } ?? ""
+        return CallReason(text: "Graph has ended \(name) on \(retirement.day).\(successor)")
+      }
     }
   }
 
