@@ -177,6 +177,17 @@ struct PageInsightsTests {
     #expect(views[3] == views[4])
   }
 
+  @Test func `nobody sees a post that is not published`() throws {
+    var test = self
+    let draft = test.sandbox.send(
+      "POST", "me/feed", [("message", "Draft"), ("published", "false")],
+      token: test.sandbox.pageToken)
+    let id = try #require(draft.json["id"]?.string)
+    test.sandbox.time = Self.now + 86_400
+    let row = try test.rows("\(id)/insights?metric=post_media_view")[0]
+    #expect(Self.values(row) == [0])
+  }
+
   @Test func `the page's days have what its posts had`() throws {
     var test = self
     let quiet = try test.rows("me/insights?metric=page_post_engagements&period=day")

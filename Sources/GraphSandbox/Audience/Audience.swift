@@ -40,21 +40,29 @@ struct Audience: Sendable {
   /// How many posts, videos or media it sees.
   var size: Int { pieces.count }
 
+  /// How many people there are at several occasions: more than at the largest one, fewer than all
+  /// together, because many come more than once.
+  static func people(_ sum: Int, largest: Int) -> Int { largest + (sum - largest) * 25 / 100 }
+
   /// The counts of days, by their numbers since 1970.
   func days(_ days: Range<Int>) -> [AudienceCounts] {
     guard !days.isEmpty else { return [] }
     let ends = (days.lowerBound...days.upperBound).map { Self.zone.time(local: $0 * 86_400) }
     var all = days.map { profileCounts(of: $0) }
+    // Most people who see one piece see the others, too.
+    var largest = all.map { $0[.viewers] }
     for piece in pieces where piece.isActive(in: ends[0]..<ends[ends.count - 1]) {
       var last = piece.counts(at: ends[0] - 1)
       for index in all.indices {
         let counts = piece.counts(at: ends[index + 1] - 1)
         all[index] += counts - last
+        largest[index] = max(largest[index], counts[.viewers] - last[.viewers])
         last = counts
       }
     }
     for index in all.indices {
       all[index].addUp()
+      all[index][.viewers] = Self.people(all[index][.viewers], largest: largest[index])
       all[index][.followers] = followers
     }
     return all

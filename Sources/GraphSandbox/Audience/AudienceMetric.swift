@@ -169,8 +169,7 @@ extension AudienceMetric.Figure {
       let parts = days.map { $0[count] * permille / 1_000 }
       let sum = parts.reduce(0, &+)
       guard isPeople, parts.count > 1, let largest = parts.max() else { return sum }
-      // Somewhat more than on the best day, but less than all days together.
-      return largest + (sum - largest) * 55 / 100
+      return Audience.people(sum, largest: largest)
     case .state(let count): return days.last?[count] ?? 0
     case .quotient(let first, let second):
       let divisor = days.reduce(0) { $0 + $1[second] }

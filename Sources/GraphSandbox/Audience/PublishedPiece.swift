@@ -42,7 +42,8 @@ struct PublishedPiece: Sendable {
     comments = Array(repeating: 0, count: min(missing, Self.limit)) + known
     isVideo = object.type == .video || object.fields["media_type"]?.string == "VIDEO"
     let reach = product == "REELS" ? 250 : isStory ? 40 : 100
-    potential = followers * (60 + dice.roll(0, below: 81)) * reach / 10_000
+    let isHidden = object.fields["is_published"]?.bool == false
+    potential = isHidden ? 0 : followers * (60 + dice.roll(0, below: 81)) * reach / 10_000
     span = (isStory ? 1 : 28) * 1_440
     newPeople = 65 + dice.roll(1, below: 21)
     watchTime = 3_000 + dice.roll(2, below: 9_000)
