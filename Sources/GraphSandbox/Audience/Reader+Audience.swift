@@ -105,7 +105,7 @@ extension Session {
     }
     guard grant.kind == .page else { throw .insightsTokenRequired }
     guard profile == object.owner, let page = objects[profile],
-      role(in: page)?.tasks.contains("ANALYZE") == true
+      role(in: page)?.allows(.analyze) == true
     else { throw GraphFault.permissionsError.invented }
     guard isGranted("pages_read_engagement") else { throw .pageReadingRequires }
   }

@@ -18,6 +18,7 @@ struct PageRole: Hashable, Sendable {
 ///
 /// Source: Pages API, "Permissions and Tasks".
 enum PageTask: String, Sendable {
+  case analyze = "ANALYZE"
   case createContent = "CREATE_CONTENT"
   case moderate = "MODERATE"
 }
