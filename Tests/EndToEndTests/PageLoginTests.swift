@@ -65,9 +65,13 @@ struct PageLoginTests {
     let page = try graphflow(
       "post", "me/feed", "message=Hi", "--sandbox", "--profile", "page", "--select", "$.id")
     let person = try graphflow("post", "me/feed", "message=Hi", "--sandbox")
+    let unknown = try graphflow("get", "me", "--sandbox", "--profile", "pgae")
 
     #expect(page.code == 0, "\(page.error)")
     #expect(page.output.hasPrefix("\"122000000000023_"))
     #expect(person.code == 77, "\(person.error)")
+    #expect(unknown.code == 64)
+    #expect(unknown.error.contains("the sandbox has no token 'pgae'"), "\(unknown.error)")
+    #expect(unknown.error.contains("its tokens are: default, page"))
   }
 }

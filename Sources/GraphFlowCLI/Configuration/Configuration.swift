@@ -22,6 +22,11 @@ struct Configuration: Sendable {
     }
     return Environment.value("HOME").map { $0 + "/.config/graphflow/config.yaml" }
   }
+
+  /// The folder of the configuration file, where logins and the authority of sandboxes are kept, too.
+  static var folder: String? {
+    path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+  }
 }
 
 extension Configuration {

@@ -14,8 +14,7 @@ struct LoginStore: Sendable {
 
   /// The user's own store; nil if neither `XDG_CONFIG_HOME` nor `HOME` is set.
   static var standard: LoginStore? {
-    guard let path = Configuration.path, let slash = path.lastIndex(of: "/") else { return nil }
-    return LoginStore(folder: path[..<slash] + "/logins")
+    Configuration.folder.map { LoginStore(folder: $0 + "/logins") }
   }
 
   static func required() throws -> LoginStore {

@@ -56,6 +56,11 @@ struct GraphTarget: Sendable {
         ProcessRedactor.record(token)
         tokens[name] = token
       }
+      if let profile, tokens[profile] == nil {
+        let names = sandbox.tokens.map(\.name).joined(separator: ", ")
+        throw CommandFailure(
+          .usage, "the sandbox has no token '\(profile)'", hint: "its tokens are: \(names)")
+      }
       return try await body(Settings(sandbox: url, tokens: tokens, profile: profile))
     }
   }

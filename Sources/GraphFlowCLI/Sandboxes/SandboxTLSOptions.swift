@@ -23,10 +23,7 @@ struct SandboxTLSOptions: ParsableArguments {
   /// The authority; nil without TLS.
   func authority() throws -> KeptAuthority? {
     guard tls else { return nil }
-    let beside = Configuration.path.flatMap { path in
-      path.lastIndex(of: "/").map { String(path[..<$0]) + "/sandbox-tls" }
-    }
-    guard let folder = tlsDir ?? beside else {
+    guard let folder = tlsDir ?? Configuration.folder.map({ $0 + "/sandbox-tls" }) else {
       throw CommandFailure(
         .misconfigured, "there is no folder for the authority of --tls",
         hint: "name one: --tls-dir DIR")

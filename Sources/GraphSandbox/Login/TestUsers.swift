@@ -35,7 +35,7 @@ struct TestUsers: Sendable {
       let user = path[0] == "me" ? session.profile : path[0]
       return try befriend(user, path[2], session, &objects, access)
     case (1, .delete), (1, .post):
-      guard Self.users(objects, access).contains(path[0]) else { return nil }
+      guard Self.isTestUser(path[0], objects, access) else { return nil }
       guard session.grant.kind == .app || session.profile == path[0] else {
         throw .permissionsError
       }
@@ -54,8 +54,7 @@ struct TestUsers: Sendable {
     _ user: String, _ other: String, _ session: Session, _ objects: inout ObjectTable,
     _ access: AccessTable
   ) throws(GraphFault) -> Answer {
-    let users = Self.users(objects, access)
-    guard users.contains(user), users.contains(other), user != other else {
+    guard [user, other].allSatisfy({ Self.isTestUser($0, objects, access) }), user != other else {
       throw .unsupported(.post, user)
     }
     guard session.profile == user else { throw .permissionsError }
@@ -71,6 +70,13 @@ struct TestUsers: Sendable {
   /// Their ids, the oldest first.
   private static func users(_ objects: ObjectTable, _ access: AccessTable) -> [String] {
     objects.ids(at: .accounts, of: access.application)
+  }
+
+  private static func isTestUser(
+    _ id: String, _ objects: ObjectTable, _ access: AccessTable
+  ) -> Bool {
+    let listing = GraphObject.Listing(id: access.application, edge: .accounts)
+    return objects.place(of: id).map { objects[$0]?.listings.contains(listing) == true } ?? false
   }
 
   private static func facts(of user: String, _ access: AccessTable) -> JSON.Object {

@@ -83,8 +83,7 @@ struct ComputedValues {
       [
         "media": [
           "image": [
-            "height": 720, "src": .string("\(origin)/sandbox/pictures/\(photo.id).jpg"),
-            "width": 960,
+            "height": 720, "src": .string(photo.picture(at: origin)), "width": 960,
           ]
         ],
         "media_type": "photo", "type": "photo",

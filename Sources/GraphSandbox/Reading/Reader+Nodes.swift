@@ -134,33 +134,25 @@ extension Reader {
   private func appendAddress(
     _ field: FieldName.Special, of object: GraphObject, to output: inout [UInt8]
   ) -> Bool {
-    let site: StaticString = "\"https:\\/\\/www.facebook.com\\/"
-    // Images are the sandbox's own, so that they can be downloaded.
-    let picture: StaticString = "\\/sandbox\\/pictures\\/"
     let (prefix, suffix): (StaticString, StaticString)
     switch (field, object.type) {
     case (.picture, .user), (.picture, .page):
-      GraphText.put("{\"data\":{\"height\":50,\"is_silhouette\":false,\"url\":\"", to: &output)
-      GraphText.append(origin, to: &output, isQuoted: false)
-      (prefix, suffix) = (picture, ".jpg\",\"width\":50}}")
-    case (.picture, .photo), (.source, .photo):
-      GraphText.put("\"", to: &output)
-      GraphText.append(origin, to: &output, isQuoted: false)
-      (prefix, suffix) = (picture, ".jpg\"")
+      (prefix, suffix) = (
+        "{\"data\":{\"height\":50,\"is_silhouette\":false,\"url\":\"", "\",\"width\":50}}"
+      )
+    case (.picture, .photo), (.source, .photo): (prefix, suffix) = ("\"", "\"")
     case (.images, .photo):
-      GraphText.put("[{\"height\":720,\"source\":\"", to: &output)
-      GraphText.append(origin, to: &output, isQuoted: false)
-      (prefix, suffix) = (picture, ".jpg\",\"width\":960}]")
+      (prefix, suffix) = ("[{\"height\":720,\"source\":\"", "\",\"width\":960}]")
     case (.link, .photo):
-      GraphText.put(site, to: &output)
-      (prefix, suffix) = ("photo.php?fbid=", "\"")
+      (prefix, suffix) = ("\"https:\\/\\/www.facebook.com\\/photo.php?fbid=", "\"")
     case (.permalinkURL, .post), (.permalinkURL, .comment), (.link, .user), (.link, .page),
       (.link, .album):
-      (prefix, suffix) = (site, "\"")
+      (prefix, suffix) = ("\"https:\\/\\/www.facebook.com\\/", "\"")
     default: return false
     }
+    let isImage = [.images, .picture, .source].contains(field)
     GraphText.put(prefix, to: &output)
-    GraphText.append(object.id, to: &output, isQuoted: false)
+    GraphText.append(isImage ? object.picture(at: origin) : object.id, to: &output, isQuoted: false)
     GraphText.put(suffix, to: &output)
     return true
   }

@@ -10,6 +10,8 @@ struct ChangeReport {
   /// The profile that writes.
   let actor: String
   let now: Int
+  /// The base URL of the sandbox, for the addresses of images.
+  let origin: String
 
   /// The changes by a POST; `before` is its object as it was, and `wasLiked` whether the actor had
   /// liked it.
@@ -88,7 +90,7 @@ struct ChangeReport {
     case .photo:
       value["item"] = "photo"
       value["photo_id"] = .string(object.id)
-      value["link"] = .string("https://scontent.example/\(object.id).jpg")
+      value["link"] = .string(object.picture(at: origin))
       if verb != "remove" { value["published"] = 1 }
     case .video, .album:
       value["item"] = object.type == .video ? "video" : "album"

@@ -9,9 +9,8 @@ struct Handshake: Hashable, Sendable {
   /// nil: none was sent.
   var reply: CallbackReply?
 
-  /// The handshakes that a call needs before it can be answered.
+  /// The handshakes that a call needs before it can be answered, if it may need any.
   static func needed(by call: GraphCall, in world: World) -> [Handshake] {
-    guard mayNeed(call) else { return [] }
     var found: [Handshake] = []
     func add(_ path: [String], _ parameters: Parameters, _ token: String?) {
       let proof = parameters["appsecret_proof"] ?? call.proof
@@ -41,7 +40,7 @@ struct Handshake: Hashable, Sendable {
 
   /// Whether a call may subscribe to something; it is asked of every call.
   static func mayNeed(_ call: GraphCall) -> Bool {
-    let name = "subscriptions"
+    let name = Edge.subscriptions.name.text
     return switch call.kind {
     case .single(let request): request.method == .post && request.path.last == name
     case .batch(let batch): batch.items.contains { $0.url.path.last == name }

@@ -30,6 +30,11 @@ struct GraphObject: Sendable {
     return text.flatMap(GraphTime.seconds) ?? 0
   }
 
+  /// The address of its image: the sandbox's own, so that it can be downloaded.
+  func picture(at origin: String) -> String {
+    "\(origin)/\(Logins.controlSegment)/\(PageRequest.pictures)/\(id).jpg"
+  }
+
   var name: String? { fields["name"]?.string }
 
   /// The present `status_code` of an Instagram container.

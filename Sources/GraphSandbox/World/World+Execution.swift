@@ -140,7 +140,8 @@ extension World {
   }
 
   private func report(_ session: Session) -> ChangeReport {
-    ChangeReport(objects: objects, actor: session.profile, now: now)
+    ChangeReport(
+      objects: objects, actor: session.profile, now: now, origin: shared.origin ?? origin)
   }
 
   /// The answer to a failed operation; by default its headers report the application's limit only.

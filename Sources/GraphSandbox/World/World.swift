@@ -67,7 +67,7 @@ struct World: Sendable {
   mutating func publishScheduled() {
     let published = objects.publishScheduled(at: now)
     guard !published.isEmpty, webhooks.isWatched(objects, access) else { return }
-    let report = ChangeReport(objects: objects, actor: "", now: now)
+    let report = ChangeReport(objects: objects, actor: "", now: now, origin: origin)
     let posts = published.compactMap { objects[$0] }
     webhooks.notify(posts.flatMap(report.additions), objects, access)
   }
