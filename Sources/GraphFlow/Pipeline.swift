@@ -102,9 +102,9 @@ extension Pipeline {
     let journal = try directory.createJournal(for: id, named: RunNames())
     let lock = try directory.lock(id)
     defer { withExtendedLifetime(lock) {} }
-    let quota = QuotaFile(in: directory) { _ in }
-    let runner = Runner(
-      transport: transport, journal: journal, clock: ContinuousClock(), quota: quota)
+        let runner = Runner(
+      transport: transport, journal: journal, clock: ContinuousClock(),
+      quota: directory.quota { _ in })
     var report = Report(of: [])
     try await run(&state, on: runner) { report.apply($0) }
     try await journal.close()

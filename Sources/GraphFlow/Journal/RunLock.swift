@@ -4,16 +4,7 @@
 /// crash. The file stays until a process that holds the lock removes it. A process that has opened the
 /// file meanwhile opens it again, because otherwise two processes could lock two different files. The
 /// file contains the id of the last run that was started under the lock.
-package struct RunLock: ~Copyable, Sendable {
-  /// The last run that was started under the lock.
-  package enum LastRun: Hashable, Sendable {
-    /// The file is new, or was deleted or damaged; runs may exist nevertheless.
-    case unknown
-    case run(RunID)
-    /// It was pruned.
-    case pruned(RunID)
-  }
-
+package final class RunLock: StateLock {
   private let file: OpenFile
 
   /// Locks a file, which is created if it does not exist; nil if another process holds the lock.
@@ -72,5 +63,5 @@ package struct RunLock: ~Copyable, Sendable {
     try file.sync()
   }
 
-  consuming func remove() { OpenFile.remove(file.path) }
+  func remove() { OpenFile.remove(file.path) }
 }

@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// This is a class with a lock rather than an actor, because two thread switches for each append would
 /// cost as much as the append.
-package final class SQLiteJournal: Journal {
+package final class SQLiteJournal: RunJournal {
   private let file: SQLite
   private let reading: JournalReading
   private let identity: FileIdentity?
@@ -56,7 +56,7 @@ package final class SQLiteJournal: Journal {
     // A row with the bodies of a call needs several pages; SQLite's standard size is half of this.
     file = try SQLite(path: path, waiting: 5000, "PRAGMA page_size = 8192")
     try JournalSchema.prepare(file)
-    reading = JournalReading(file)
+    reading = JournalReading(SQLiteRows(file))
     isWAL = try file.use { connection in
       let mode = try connection.text("PRAGMA journal_mode = WAL")
       try SQLiteJournal.setSyncing(true, in: connection, path: path)
@@ -118,13 +118,6 @@ package final class SQLiteJournal: Journal {
   /// Moves the WAL into the main file and syncs it, except for parts that a reader needs.
   private func checkpoint() throws(JournalError) {
     try file.use { try $0.execute("PRAGMA wal_checkpoint(PASSIVE)") }
-  }
-
-  /// All events, in order.
-  ///
-  /// - Throws: `damaged` if a row is not what was written.
-  package func events() async throws(JournalError) -> [RunEvent] {
-    try await fold(into: []) { $0.append($1) }
   }
 
   /// Folds all events, in order; only those of one row are in memory at a time.

@@ -18,11 +18,20 @@ internal import Darwin
 /// Folders have mode 0700 and files 0600, whatever the umask is. Nothing is created before the first
 /// run. Folders and journals of other users, and those that others may write to, are refused, because
 /// the state directory itself may be shared.
-package struct StateDirectory: Hashable, Sendable {
+package struct StateDirectory: Hashable, StateStore {
   package let path: String
 
   /// The folder does not have to exist.
   package init(path: String) { self.path = path }
+
+  package var place: String { path }
+  package var releaseDelay: Duration { .seconds(4) }
+  /// The locks of a folder have no lease.
+  package var holdsLocks: Bool { true }
+
+  package func quota(warn: @escaping @Sendable (String) -> Void) -> any QuotaStore {
+    QuotaFile(in: self, warn: warn)
+  }
 
   /// The user's state directory: `$XDG_STATE_HOME/graphflow`, else `~/.local/state/graphflow`.
   ///
@@ -40,8 +49,6 @@ package struct StateDirectory: Hashable, Sendable {
   package func runs() throws(JournalError) -> [RunID] {
     try names(in: .runs).compactMap(RunID.init(_:)).sorted(by: >)
   }
-
-  package func latest() throws(JournalError) -> RunID? { try runs().first }
 
   /// The path of a run's report, as one object or as lines.
   package func reportPath(_ id: RunID, asLines: Bool = false) -> String {
@@ -80,7 +87,7 @@ package struct StateDirectory: Hashable, Sendable {
   /// - Throws: `notFound`, `damaged`, `otherVersion`, `locked`, `cannotCreate` or `foreign`.
   package func reading(_ id: RunID) throws(JournalError) -> JournalReading {
     try refuseForeign(id)
-    return try JournalReading(path: journalPath(id))
+    return try JournalReading(SQLiteRows(path: journalPath(id)))
   }
 
   /// Opens the journal of an existing run, to append to.

@@ -34,8 +34,8 @@ struct BundleCommand: ParsableCommand {
   }
 
   func run() throws {
-    let directory = StateDirectory(state)
-    let bundle = try RunBundle(try directory.run(named: name), in: directory)
+    let store = try state.store()
+    let bundle = try RunBundle(try store.run(named: name), in: store)
     let sizes = bundle.entries.map { String($0.bytes.count) }
     let width = sizes.map(\.count).max() ?? 0
     for (entry, size) in zip(bundle.entries, sizes) {

@@ -51,13 +51,14 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let directory = StateDirectory(state)
+    let store = try state.store()
     // By their ids they are in the order of their starts.
-    let ids = try Set(names.map { try directory.run(named: $0) }).sorted()
-    let workflow = try self.workflow(of: ids, in: directory)
+    let ids = try Set(names.map { try store.run(named: $0) }).sorted()
+    let workflow = try self.workflow(of: ids, in: store)
     var destinations = reports
     if open, !reports.contains(where: { $0.format == .html }), let newest = ids.last {
-      destinations.append(ReportDestination(argument: directory.reportPath(newest, ending: "html")))
+      destinations.append(
+        ReportDestination(argument: state.files.reportPath(newest, ending: "html")))
     } else if reports.isEmpty {
       destinations.append(ReportDestination(argument: "-"))
     }
@@ -65,7 +66,7 @@ struct ReportCommand: ParsableCommand {
     var files = destinations.map { ReportWriting($0, of: workflow, merging: merge) }
     // Only one run at a time is in memory.
     for id in ids {
-      let report = try directory.report(of: id)
+      let report = try store.report(of: id)
       for index in files.indices { files[index].append(report) }
     }
     var outcome = CommandOutcome()
@@ -77,9 +78,9 @@ struct ReportCommand: ParsableCommand {
   }
 
   /// The one workflow of the runs.
-  private func workflow(of ids: [RunID], in directory: StateDirectory) throws -> String {
+  private func workflow(of ids: [RunID], in store: any StateStore) throws -> String {
     let names = try ids.map { id in
-      guard let start = try directory.reading(id).start() else {
+      guard let start = try store.reading(id).start() else {
         throw CommandFailure(.invalid, "the run \(id) never started; there is nothing to report")
       }
       return start.workflow
@@ -154,7 +155,7 @@ private struct ReportWriting {
   }
 }
 
-extension StateDirectory {
+extension StateStore {
   /// The report of a run, from its journal; prints a warning if the journal is damaged.
   func report(of id: RunID) throws -> Report {
     let report = Pipeline.report(of: RunHistory(try reading(id).events()))

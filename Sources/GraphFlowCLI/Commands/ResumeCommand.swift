@@ -69,13 +69,13 @@ struct ResumeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let directory = StateDirectory(state)
+    let store = try state.store()
     let resumption = Resumption(
       inputs: inputs, acceptsChange: acceptChanged,
       findings: try doubt.findings(),
       acceptsLostEnd: lostInDoubt, isQuiet: output.quiet, concurrency: concurrency,
       budget: budget.value)
-    let start = try start(in: directory)
+    let start = try start(in: store)
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL
     let settings = try Settings(resuming: start, at: configured)
     let job = try resumption.job(for: start)
@@ -84,52 +84,52 @@ struct ResumeCommand: ParsableCommand {
     let printer = output.exchangePrinter
     defer { try? printer?.finish() }
     let session = RunSession(
-      recorders: [printer].compactMap(\.self), directory: directory,
-      output: RunOutput(options: output, reports: reports, directory: directory), onOverlap: .fail,
+      recorders: [printer].compactMap(\.self), store: store,
+      output: RunOutput(options: output, reports: reports, files: state.files), onOverlap: .fail,
       resumption: resumption, rows: rows.destinations)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }
       .throwUnlessSucceeded()
   }
 
   /// How the chosen run started; `latest` is the newest one without `--sandbox`.
-  private func start(in directory: StateDirectory) throws -> RunStart {
+  private func start(in store: any StateStore) throws -> RunStart {
     if name == "latest" {
       var sandboxRun: RunStart?
-      for id in try (directory.runs() + directory.lostRuns()).sorted(by: >) {
-        guard let start = try start(of: id, in: directory) else { continue }
+      for id in try (store.runs() + store.lostRuns()).sorted(by: >) {
+        guard let start = try start(of: id, in: store) else { continue }
         if !start.isSandboxRun { return start }
         sandboxRun = sandboxRun ?? start
       }
       // It cannot be resumed, but the error about it says why.
       if let sandboxRun { return sandboxRun }
     }
-    let id = try directory.run(named: name)
-    guard let start = try start(of: id, in: directory) else {
+    let id = try store.run(named: name)
+    guard let start = try start(of: id, in: store) else {
       throw CommandFailure(.invalid, "the run \(id) never started; run the workflow again")
     }
     return start
   }
 
   /// How a run started, according to its journal; nil if it was killed before it started.
-  private func start(of id: RunID, in directory: StateDirectory) throws -> RunStart? {
+  private func start(of id: RunID, in store: any StateStore) throws -> RunStart? {
     var damage = JournalEvidence.Damage.withoutStart
     do {
-      if let start = try directory.reading(id).start() {
-        if !lostInDoubt { try directory.refuseDamaged(id, of: start) }
+      if let start = try store.reading(id).start() {
+        if !lostInDoubt { try store.refuseDamaged(id, of: start) }
         return start
       }
     } catch let error as JournalError {
       guard [.notFound, .damaged, .otherVersion].contains(error.kind) else { throw error }
       // A run that never existed is not found; one that existed is lost.
-      guard try directory.runs().contains(id) || directory.isLost(id) else { throw error }
+      guard try store.runs().contains(id) || store.isLost(id) else { throw error }
       damage = .unreadable(error.message)
     }
-    switch try directory.evidenceUnlessPruned(of: id)?.verdict {
+    switch try store.evidenceUnlessPruned(of: id)?.verdict {
     case .neverBegan?, nil: return nil
     case .damaged(let found)? where !found.hasReadableStart: damage = found
     // A run cannot continue without its start, whatever else is left.
     case .damaged?, .whole?: break
     }
-    throw CommandFailure(lost: id, damage, of: nil, in: directory)
+    throw CommandFailure(lost: id, damage, of: nil, in: store)
   }
 }

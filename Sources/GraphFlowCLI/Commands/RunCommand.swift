@@ -87,11 +87,11 @@ struct RunCommand: ParsableCommand {
       for job in jobs { try show(job) }
       return
     }
-    let directory = StateDirectory(state)
+    let store = try state.store()
     let target = try GraphTarget(graph, printer: output.exchangePrinter)
     let session = RunSession(
-      recorders: target.recorders, directory: directory,
-      output: RunOutput(options: output, reports: reports, directory: directory),
+      recorders: target.recorders, store: store,
+      output: RunOutput(options: output, reports: reports, files: state.files),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),
       rows: rows.destinations)

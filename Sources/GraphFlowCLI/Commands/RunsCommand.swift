@@ -78,19 +78,19 @@ struct RunsListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let directory = StateDirectory(state)
+    let store = try state.store()
     var records: [RunRecord] = []
     var hasUnreadable = false
-    for id in try directory.runs() {
+    for id in try store.runs() {
       if records.count == limit { break }
       if let since, id.startedAt < since.time { break }
       do {
         // A run that was killed before it started is left out.
-        guard let record = try RunRecord(id, in: directory), chooses(record, in: directory) else {
+        guard let record = try RunRecord(id, in: store), chooses(record, in: store) else {
           continue
         }
         records.append(record)
-        try directory.warnOfDamage(id)
+        try store.warnOfDamage(id)
       } catch {
         hasUnreadable = true
         Terminal.printFailure(CommandFailure(error))
@@ -100,20 +100,20 @@ struct RunsListCommand: ParsableCommand {
     case .json: try Terminal.printJSON(list: records.map(\.json))
     case .text where !records.isEmpty:
       try Terminal.printResult(
-        Array(table(of: records) { $0.isActive(in: directory) }.utf8))
+        Array(table(of: records) { $0.isActive(in: store) }.utf8))
     case .text:
       guard !hasUnreadable else { return }
       let isFiltered = limit != nil || status != nil || workflow != nil || since != nil
       Terminal.notify(
-        "there is no \(isFiltered ? "such " : "")run in '\(Untrusted.shown(directory.path))'")
+        "there is no \(isFiltered ? "such " : "")run in '\(Untrusted.shown(store.place))'")
     }
   }
 
-  private func chooses(_ record: RunRecord, in directory: StateDirectory) -> Bool {
+  private func chooses(_ record: RunRecord, in store: any StateStore) -> Bool {
     guard workflow == nil || [record.start.workflow, record.start.file].contains(workflow) else {
       return false
     }
-    return status?.includes(record, isActive: record.isActive(in: directory)) ?? true
+    return status?.includes(record, isActive: record.isActive(in: store)) ?? true
   }
 
   private func table(of records: [RunRecord], isActive: (RunRecord) -> Bool) -> String {
@@ -139,8 +139,8 @@ struct RunsListCommand: ParsableCommand {
 }
 
 extension RunRecord {
-  fileprivate func isActive(in directory: StateDirectory) -> Bool {
-    finishedAt == nil && directory.isActive(id)
+  fileprivate func isActive(in store: any StateStore) -> Bool {
+    finishedAt == nil && store.isActive(id)
   }
 
   fileprivate var statusText: String {
@@ -183,9 +183,9 @@ struct RunsShowCommand: ParsableCommand {
   @OptionGroup(title: "Output") var state: StateOptions
 
   func run() throws {
-    let directory = StateDirectory(state)
-    let id = try directory.run(named: name)
-    let report = try directory.report(of: id)
+    let store = try state.store()
+    let id = try store.run(named: name)
+    let report = try store.report(of: id)
     if format == .json { return try Terminal.printJSON(report.json) }
     var lines: [String] = []
     if let start = report.start {
@@ -203,10 +203,10 @@ struct RunsShowCommand: ParsableCommand {
     let text = report.text(
       style: Terminal.hasColor(1) ? .colored : .plain, width: Terminal.width(of: 1),
       detail: .outcomes)
-    let asLines = FileStatus(directory.reportPath(id, asLines: true)) != nil
-    let tail = "report \(directory.reportPath(id, asLines: asLines))\n"
+    let asLines = FileStatus(state.files.reportPath(id, asLines: true)) != nil
+    let tail = "report \(state.files.reportPath(id, asLines: asLines))\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
-    if report.end == nil, directory.isActive(id) {
+    if report.end == nil, store.isActive(id) {
       Terminal.notify("the run is active")
     } else if let hint = report.resumeHint {
       Terminal.notify(hint)

@@ -39,13 +39,13 @@ struct RunsPruneCommand: ParsableCommand {
   }
 
   func run() throws {
-    let directory = StateDirectory(state)
-    if !dryRun { try directory.removeLeftovers() }
+    let store = try state.store()
+    if !dryRun { try store.removeLeftovers() }
     let latest = olderThan.map { WallClock.now().advanced(by: .zero - $0.duration) }
     var removed = 0
     var keptCount = 0
-    let runs = (try directory.runs() + directory.lostRuns()).sorted(by: >)
-    let removal = RunRemoval(directory: directory, includesUnfinished: unfinished, isDryRun: dryRun)
+    let runs = (try store.runs() + store.lostRuns()).sorted(by: >)
+    let removal = RunRemoval(store: store, includesUnfinished: unfinished, isDryRun: dryRun)
     for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
       switch try removal.remove(id) {
@@ -56,7 +56,7 @@ struct RunsPruneCommand: ParsableCommand {
       case .active: break
       }
     }
-    if !dryRun { try directory.removeLeftovers() }
+    if !dryRun { try store.removeLeftovers() }
     var summary = "\(removed) \(removed == 1 ? "run" : "runs") \(dryRun ? "to remove" : "removed")"
     if keptCount > 0 { summary += ", \(keptCount) kept: unfinished, in doubt, or unreadable" }
     Terminal.notify(summary)
@@ -86,15 +86,15 @@ struct RunsRemoveCommand: ParsableCommand {
   @OptionGroup(title: "Output") var state: StateOptions
 
   func run() throws {
-    let directory = StateDirectory(state)
-    let known = Set(try directory.runs() + directory.lostRuns())
-    let removal = RunRemoval(directory: directory, includesUnfinished: unfinished)
+    let store = try state.store()
+    let known = Set(try store.runs() + store.lostRuns())
+    let removal = RunRemoval(store: store, includesUnfinished: unfinished)
     var outcome = CommandOutcome()
-    for id in try names.map(directory.run(named:)) {
+    for id in try names.map(store.run(named:)) {
       outcome.attempt {
         guard known.contains(id) else {
           throw CommandFailure(
-            .unreadable, "there is no run \(id) in '\(directory.path)'",
+            .unreadable, "there is no run \(id) in '\(store.place)'",
             hint: "graphflow runs lists them")
         }
         switch try removal.remove(id) {
@@ -108,7 +108,7 @@ struct RunsRemoveCommand: ParsableCommand {
         }
       }
     }
-    try directory.removeLeftovers()
+    try store.removeLeftovers()
     try outcome.status.throwUnlessSucceeded()
   }
 }

@@ -23,18 +23,18 @@ struct RunsWatchCommand: ParsableCommand {
   @OptionGroup(title: "Output") var state: StateOptions
 
   func run() throws {
-    let directory = StateDirectory(state)
-    let id = try directory.run(named: name)
+    let store = try state.store()
+    let id = try store.run(named: name)
     guard let display = ProgressDisplay(progress, isVerbose: false, total: nil) else { return }
     defer { display.end() }
-    let reading = try directory.reading(id)
+    let reading = try store.reading(id)
     // What has happened before is not told again.
     var (events, entry) = try reading.events(after: 0)
     for event in events.dropLast() { display.replay(event) }
     events.removeFirst(max(0, events.count - 1))
     while true {
       // A process that has ended writes nothing more, but may have written since the last reading.
-      let isActive = directory.isActive(id)
+      let isActive = store.isActive(id)
       for event in events {
         display.record(event)
         if case .runEnded = event, !isActive { return }

@@ -64,7 +64,7 @@ struct TypedLine {
   var runs: [Value] {
     var options = StateOptions()
     options.path = value(of: "--state-dir")
-    let ids = (try? StateDirectory(options).runs()) ?? []
+    let ids = (try? options.store().runs()) ?? []
     return (ids.isEmpty ? [] : [("latest", "the newest run")])
       + ids.prefix(TypedLine.maximumCount).map { ("\($0)", "\($0.startedAt)") }
   }

@@ -29,8 +29,9 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let workflow = try file.map { try WorkflowFiles.workflow(at: $0) }
-    let directory = StateDirectory(state)
-    let machine = [Finding.ok("graphflow", toolVersion), .state(directory), .runs(in: directory)]
+    let machine = [
+      Finding.ok("graphflow", toolVersion), .state(state.files), .runs(in: try state.store()),
+    ]
     let target: GraphTarget
     do {
       target = try GraphTarget(graph, printer: nil)

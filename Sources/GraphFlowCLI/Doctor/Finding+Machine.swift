@@ -55,7 +55,7 @@ extension Finding {
   }
 
   /// Earlier runs that a person has to look after.
-  static func runs(in directory: StateDirectory) -> Finding {
+  static func runs(in store: any StateStore) -> Finding {
     var counts: [(name: String, hint: String, ids: [RunID])] = [
       ("in doubt", "check on Facebook what happened, then: graphflow resume", []),
       ("damaged", "graphflow resume says what to do:", []),
@@ -63,13 +63,13 @@ extension Finding {
     ]
     var (total, active) = (0, 0)
     do {
-      for id in try directory.runs() + directory.lostRuns() {
+      for id in try store.runs() + store.lostRuns() {
         total += 1
-        guard !directory.isActive(id) else {
+        guard !store.isActive(id) else {
           active += 1
           continue
         }
-        switch try FoundRun(id, in: directory) {
+        switch try FoundRun(id, in: store) {
         case .damaged: counts[1].ids.append(id)
         case .known(let run) where run.start.isSandboxRun: break
         case .known(let run) where run.needsCheck: counts[0].ids.append(id)

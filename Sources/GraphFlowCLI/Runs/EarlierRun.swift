@@ -17,7 +17,7 @@ struct EarlierRuns {
   let job: RunJob
   let profile: String
   let rule: StartRules.OnUnfinished
-  let directory: StateDirectory
+  let store: any StateStore
 
   /// Finds the earlier run that matters, while the lease of the job is held.
   ///
@@ -25,7 +25,7 @@ struct EarlierRuns {
   ///   ``ExitStatus/tryAgainLater`` for an unfinished earlier run,
   ///   ``ExitStatus/invalid`` for one that is damaged, and for a key that was used with other inputs
   ///   or another profile.
-  func find(with lease: borrowing RunLease) throws -> EarlierRun {
+  func find(with lease: RunLease) throws -> EarlierRun {
     if let key = job.key, let found = try runWithKey(key, lease) {
       switch found {
       case .known(let record):
@@ -63,7 +63,7 @@ struct EarlierRuns {
   /// The result of a finished run under the same key, if all of its journal can be read.
   private func finishedRun(_ id: RunID) throws -> EarlierRun {
     do throws(JournalError) {
-      return .finished(id, RunHistory(try directory.reading(id).events()))
+      return .finished(id, RunHistory(try store.reading(id).events()))
     } catch {
       guard error.kind == .damaged else { throw error }
       return try damaged(id, .unreadable(error.message))
@@ -76,19 +76,19 @@ struct EarlierRuns {
     case .doubt: return .lost
     case .refuse, .resume:
       let file = job.workflow.source.path
-      throw CommandFailure(lost: id, damage, of: file, as: profile, in: directory)
+      throw CommandFailure(lost: id, damage, of: file, as: profile, in: store)
     }
   }
 
   /// The run under a key; an unfinished one is preferred.
-  private func runWithKey(_ key: String, _ lease: borrowing RunLease) throws -> FoundRun? {
+  private func runWithKey(_ key: String, _ lease: RunLease) throws -> FoundRun? {
     guard let recorded = lease.runUnderKey else { return nil }
-    if case .run(let id) = recorded, let found = try FoundRun(id, in: directory) { return found }
+    if case .run(let id) = recorded, let found = try FoundRun(id, in: store) { return found }
     let name = lease.names.key
     let found = try runs(
       after: recorded, where: { $0.key == name }, orStarted: { $0.key == key }
     )
-    .compactMap { try FoundRun($0, in: directory) }
+    .compactMap { try FoundRun($0, in: store) }
     return found.first(where: \.blocksNewRun) ?? found.first
   }
 
@@ -96,7 +96,7 @@ struct EarlierRuns {
   ///
   /// The lock may have been restored from an older copy, so runs that are newer than the one in the
   /// lock are checked as well; all runs if the lock names none.
-  private func lastRun(_ lease: borrowing RunLease) throws -> FoundRun? {
+  private func lastRun(_ lease: RunLease) throws -> FoundRun? {
     guard let recorded = lease.lastRun else { return nil }
     let name = lease.names.lock
     var ids = try runs(
@@ -104,7 +104,7 @@ struct EarlierRuns {
       orStarted: { $0.profile == profile && !$0.isSandboxRun })
     if case .run(let id) = recorded { ids.append(id) }
     for id in ids {
-      if let found = try FoundRun(id, in: directory), found.blocksNewRun { return found }
+      if let found = try FoundRun(id, in: store), found.blocksNewRun { return found }
     }
     return nil
   }
@@ -113,7 +113,7 @@ struct EarlierRuns {
   ///
   /// They are found by their names, or by their start events if they have no names.
   private func runs(
-    after recorded: RunLock.LastRun, where isNamed: (RunNames) -> Bool,
+    after recorded: LastRun, where isNamed: (RunNames) -> Bool,
     orStarted isMeant: (RunStart) -> Bool
   ) throws -> [RunID] {
     let id: RunID? =
@@ -122,7 +122,7 @@ struct EarlierRuns {
       case .unknown: nil
       }
     let path = StateDirectory.canonical(job.workflow.source.path)
-    return try directory.runs(after: id, where: isNamed) {
+    return try store.runs(after: id, where: isNamed) {
       isMeant($0) && StateDirectory.canonical($0.path) == path
     }
   }
@@ -161,46 +161,34 @@ struct EarlierRuns {
 
 /// The exclusive lease to run a workflow file with a profile, and under a key if there is one.
 ///
-/// It is released when the process ends, however that happens.
-struct RunLease: ~Copyable, Sendable {
+/// It is released when the value is destroyed, or the process ends, however that happens.
+struct RunLease: Sendable {
   /// Nil for standard input, which cannot be run twice.
-  private let file: RunLock?
-  private let key: RunLock?
+  private let file: (any StateLock)?
+  private let key: (any StateLock)?
 
   /// The last run of the file with the profile, according to the lock; nil without a file.
-  var lastRun: RunLock.LastRun? { file.with { $0.lastRun } }
+  var lastRun: LastRun? { file?.lastRun }
   /// The run under the key, according to its lock; nil without a key.
-  var runUnderKey: RunLock.LastRun? { key.with { $0.lastRun } }
+  var runUnderKey: LastRun? { key?.lastRun }
   /// The names by which runs under this lease are found.
-  var names: RunNames { RunNames(lock: file.with { $0.name }, key: key.with { $0.name }) }
+  var names: RunNames { RunNames(lock: file?.name, key: key?.name) }
 
   /// Acquires the lease; nil while another process holds it.
   static func acquire(
-    for workflow: Workflow, as profile: String, key: String?, in directory: StateDirectory
+    for workflow: Workflow, as profile: String, key: String?, in store: any StateStore
   ) throws -> RunLease? {
     let path = workflow.source.path
     guard path != "-" else { return RunLease(file: nil, key: nil) }
-    guard let file = try directory.lock(file: path, profile: profile) else { return nil }
+    guard let file = try store.lock(file: path, profile: profile) else { return nil }
     guard let key else { return RunLease(file: file, key: nil) }
-    guard let lock = try directory.lock(key: key, of: path) else { return nil }
+    guard let lock = try store.lock(key: key, of: path) else { return nil }
     return RunLease(file: file, key: lock)
   }
 
   /// Records the run that is about to start, before anything is sent.
   func record(_ run: RunID) throws {
-    _ = try key.with { try $0.record(run) }
-    _ = try file.with { try $0.record(run) }
-  }
-}
-
-extension RunLock? {
-  /// Passes the lock to a closure, if there is one: optional chaining would consume it.
-  fileprivate borrowing func with<Result>(
-    _ body: (borrowing RunLock) throws -> Result
-  ) rethrows -> Result? {
-    switch self {
-    case .some(let lock): try body(lock)
-    case .none: nil
-    }
+    try key?.record(run)
+    try file?.record(run)
   }
 }

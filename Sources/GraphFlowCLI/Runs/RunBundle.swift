@@ -13,14 +13,14 @@ struct RunBundle {
   private(set) var entries: [Entry] = []
   private let id: RunID
 
-  init(_ id: RunID, in directory: StateDirectory) throws {
+  init(_ id: RunID, in store: any StateStore) throws {
     self.id = id
-    let events = try directory.reading(id).events()
+    let events = try store.reading(id).events()
     let report = Pipeline.report(of: RunHistory(events))
     let (plan, file) = RunBundle.plan(of: report.start)
     var facts = RunBundle.facts
     facts["workflow_file"] = .string(file)
-    if case .damaged(let damage)? = try directory.evidenceUnlessPruned(of: id)?.verdict {
+    if case .damaged(let damage)? = try store.evidenceUnlessPruned(of: id)?.verdict {
       facts["damage"] = .string("\(damage)")
     }
     let about = Array((JSON.object(facts).serialized(pretty: true) + "\n").utf8)

@@ -6,7 +6,7 @@ struct RunOutput: Sendable {
   let options: OutputOptions
   /// The reports besides the one in the state directory.
   let reports: [ReportDestination]
-  let directory: StateDirectory
+  let files: StateDirectory
 
   /// Prints a message that is not a failure, unless the command is quiet.
   func notify(_ text: String) { if !options.quiet { Terminal.notify(Untrusted.shown(text)) } }
@@ -77,7 +77,7 @@ struct RunLog: Sendable {
     beginFiles()
     if let status = files?.finish() { outcome.record(status) }
     if let whole { write(whole, &outcome) }
-    output.directory.removeReport(id, asLines: whole != nil)
+    output.files.removeReport(id, asLines: whole != nil)
     let options = output.options
     if let outputs = report.end?.outputs { outcome.attempt { try write(outputs) } }
     if !options.quiet || outcome.status != .succeeded {
@@ -85,7 +85,7 @@ struct RunLog: Sendable {
       let text = report.text(
         style: Terminal.hasColor(2) ? .colored : .plain, width: Terminal.width(of: 2),
         detail: options.verbose ? .everything : isShort ? .outcomes : .problems)
-      let path = output.directory.reportPath(id, asLines: whole == nil)
+      let path = output.files.reportPath(id, asLines: whole == nil)
       Terminal.notify(text + "report " + path)
       if let hint = report.resumeHint { Terminal.notify(hint) }
     }
@@ -122,7 +122,7 @@ struct RunLog: Sendable {
     }
     if isTooLarge {
       added.append(
-        ReportFile(path: output.directory.reportPath(id, asLines: true), format: .jsonl))
+        ReportFile(path: output.files.reportPath(id, asLines: true), format: .jsonl))
     }
     guard !added.isEmpty else { return }
     files = files ?? ReportQueue(resumingFrom: report)
@@ -137,7 +137,7 @@ struct RunLog: Sendable {
     let paths = output.reports.filter { !$0.isStandardOutput && !$0.isStreamed }.map {
       $0.file(for: workflow).path
     }
-    for path in [output.directory.reportPath(id)] + paths {
+    for path in [output.files.reportPath(id)] + paths {
       outcome.attempt { try writeAtomically(text, to: path, through: ProcessRedactor.stream) }
     }
     if output.reports.contains(where: \.isStandardOutput) {

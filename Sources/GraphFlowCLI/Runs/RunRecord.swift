@@ -17,8 +17,8 @@ struct RunRecord: Sendable {
   /// Reads a journal; all of it only if a write may be in doubt or the run is unfinished.
   ///
   /// Nil for a run that was killed before it started.
-  init?(_ id: RunID, in directory: StateDirectory) throws {
-    let reading = try directory.reading(id)
+  init?(_ id: RunID, in store: any StateStore) throws {
+    let reading = try store.reading(id)
     let (first, last) = try reading.firstAndLastEvents()
     if case .runEnded(let end) = last, end.status == .succeeded || end.status == .failed,
       try !reading.mayContainDoubt()
@@ -68,14 +68,14 @@ enum FoundRun: Sendable {
   case damaged(RunID, JournalEvidence.Damage)
 
   /// Reads a run; nil if it was pruned, or killed before it started.
-  init?(_ id: RunID, in directory: StateDirectory) throws {
-    guard let evidence = try directory.evidenceUnlessPruned(of: id) else { return nil }
+  init?(_ id: RunID, in store: any StateStore) throws {
+    guard let evidence = try store.evidenceUnlessPruned(of: id) else { return nil }
     switch evidence.verdict {
     case .neverBegan: return nil
     case .damaged(let damage): self = .damaged(id, damage)
     case .whole:
       do {
-        self = try RunRecord(id, in: directory).map(Self.known) ?? .damaged(id, .withoutStart)
+        self = try RunRecord(id, in: store).map(Self.known) ?? .damaged(id, .withoutStart)
       } catch let error as JournalError where error.kind == .damaged {
         self = .damaged(id, .unreadable(error.message))
       }
@@ -101,7 +101,7 @@ extension CommandFailure {
   /// Refuses to continue a run because it is unknown what it has sent.
   init(
     lost id: RunID, _ damage: JournalEvidence.Damage, of file: String?, as profile: String? = nil,
-    in directory: StateDirectory
+    in store: any StateStore
   ) {
     let state: String
     let repair: String
@@ -112,7 +112,7 @@ extension CommandFailure {
         + "with that version first"
     } else {
       state = "is damaged"
-      repair = "restore the missing files under '\(directory.path)'"
+      repair = "restore the missing files under '\(store.place)'"
     }
     let resumeHint =
       damage.hasReadableStart

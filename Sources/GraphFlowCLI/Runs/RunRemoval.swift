@@ -11,35 +11,35 @@ struct RunRemoval {
     case active
   }
 
-  let directory: StateDirectory
+  let store: any StateStore
   /// Whether runs that are worth keeping are removed, too.
   var includesUnfinished = false
   var isDryRun = false
 
-  /// Removes a run; ``StateDirectory/removeLeftovers()`` deletes its files.
+  /// Removes a run; ``StateStore/removeLeftovers()`` deletes its files.
   func remove(_ id: RunID) throws -> Outcome {
     let (state, isWorthKeeping) = inspect(id)
-    guard includesUnfinished || !isWorthKeeping && !directory.isLost(id) else {
+    guard includesUnfinished || !isWorthKeeping && !store.isLost(id) else {
       return .kept(state)
     }
     // Held until the run is gone, so that no process resumes it. A run without a folder has no lock.
-    let lock = try directory.lock(id)
+    let lock = try store.lock(id)
     defer { withExtendedLifetime(lock) {} }
     switch lock {
     case .some: break
-    case .none: guard directory.isLost(id) else { return .active }
+    case .none: guard store.isLost(id) else { return .active }
     }
-    if !isDryRun { try directory.remove(id) }
+    if !isDryRun { try store.remove(id) }
     return .removed(state)
   }
 
   private func inspect(_ id: RunID) -> (state: String, isWorthKeeping: Bool) {
     do {
-      let found = try FoundRun(id, in: directory)
+      let found = try FoundRun(id, in: store)
       if case .damaged? = found { return ("unreadable", true) }
       guard case .known(let record)? = found else {
         // It can be read, but was killed before it started.
-        _ = try RunRecord(id, in: directory)
+        _ = try RunRecord(id, in: store)
         return (RunStatus.unfinished.rawValue, false)
       }
       return (
@@ -61,18 +61,18 @@ struct Retention: Sendable {
   var sandbox: RunAge?
 
   /// Removes the runs that were started too long ago; those that cannot be removed stay.
-  func apply(in directory: StateDirectory) throws {
+  func apply(in store: any StateStore) throws {
     let ages = [succeeded, failed, sandbox].compactMap(\.self)
     guard let youngest = ages.min(by: { $0.duration < $1.duration }) else { return }
     let now = WallClock.now()
-    let removal = RunRemoval(directory: directory)
-    for id in try directory.runs() where id.startedAt < now - youngest {
-      guard case .known(let record)? = try? FoundRun(id, in: directory),
+    let removal = RunRemoval(store: store)
+    for id in try store.runs() where id.startedAt < now - youngest {
+      guard case .known(let record)? = try? FoundRun(id, in: store),
         let age = age(of: record), id.startedAt < now - age
       else { continue }
       _ = try removal.remove(id)
     }
-    try directory.removeLeftovers()
+    try store.removeLeftovers()
   }
 
   private func age(of record: RunRecord) -> RunAge? {

@@ -13,8 +13,8 @@ struct RunResult {
   init(of log: inout RunLog) { (report, deadTokens) = (log.report, log.deadTokens) }
 
   /// Reads the result of an earlier run from its journal, with the memory of a run.
-  init(_ id: RunID, in directory: StateDirectory) throws {
-    let reading = try directory.reading(id)
+  init(_ id: RunID, in store: any StateStore) throws {
+    let reading = try store.reading(id)
     deadTokens = []
     guard try !reading.wasResumed() else {
       report = Pipeline.report(of: RunHistory(try reading.events()))

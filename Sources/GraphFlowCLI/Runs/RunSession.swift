@@ -5,7 +5,7 @@ import GraphFlow
 struct RunSession: Sendable {
   /// Archives and printers of the HTTP exchanges.
   var recorders: [ExchangeRecorder] = []
-  let directory: StateDirectory
+  let store: any StateStore
   let output: RunOutput
   let onOverlap: StartRules.OnOverlap
   /// Sends traces to a collector, if the environment names one.
@@ -42,7 +42,7 @@ struct RunSession: Sendable {
           if output.options.notify != .none { settings.notifier?.sendRefusal(of: job, failure) }
         }
       }
-      do { try settings.retention.apply(in: directory) } catch {
+      do { try settings.retention.apply(in: store) } catch {
         if !output.options.quiet { Terminal.warn("old runs were not removed: \(error)") }
       }
       return outcome.status
@@ -62,7 +62,7 @@ struct RunSession: Sendable {
       let earlier = EarlierRuns(
         job: job, profile: profile,
         // The world of a sandbox run is gone, so none of its writes matter.
-        rule: settings.isSandbox ? .ignore : onUnfinished, directory: directory)
+        rule: settings.isSandbox ? .ignore : onUnfinished, store: store)
       switch try earlier.find(with: lease) {
       case .none: break
       case .lost: job.beginsInDoubt = true
@@ -97,10 +97,10 @@ struct RunSession: Sendable {
 
   /// The last run of the same file and profile, or the same run before it continues; nil if there is
   /// none, or it cannot be read.
-  private func last(before job: RunJob, _ lease: borrowing RunLease) -> RunResult? {
+  private func last(before job: RunJob, _ lease: RunLease) -> RunResult? {
     var id = job.resuming?.start.id
     if id == nil, case .run(let last)? = lease.lastRun { id = last }
-    return id.flatMap { try? RunResult($0, in: directory) }
+    return id.flatMap { try? RunResult($0, in: store) }
   }
 
   /// Acquires the lease for this file and profile; nil if another run is active and it is skipped.
@@ -112,7 +112,7 @@ struct RunSession: Sendable {
     let key = job.resuming == nil ? job.key.map { settings.isSandbox ? "\($0)\0" : $0 } : nil
     var isWaiting = false
     while true {
-      let lease = try RunLease.acquire(for: job.workflow, as: name, key: key, in: directory)
+      let lease = try RunLease.acquire(for: job.workflow, as: name, key: key, in: store)
       if let lease { return lease }
       let busy =
         "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is active"
@@ -131,7 +131,7 @@ struct RunSession: Sendable {
 
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
-    under lease: borrowing RunLease, until interruption: Interruption
+    under lease: RunLease, until interruption: Interruption
   ) async throws -> (RunResult, Trace?, ExitStatus) {
     var generator = SystemRandomNumberGenerator()
     let now = WallClock.now()
@@ -147,7 +147,7 @@ struct RunSession: Sendable {
     let locked = try await journal(of: job, id, beginning: beginning, under: lease)
     defer { withExtendedLifetime(locked) {} }
     let journal = locked.journal
-    var rows = try RowFiles(of: job.workflow, id, at: rows, in: directory)
+    var rows = try RowFiles(of: job.workflow, id, at: rows, in: output.files)
     // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stoppingOnSignal { stop in
       var log = RunLog(id: id, of: job.workflow, output: output, total: job.total)
@@ -163,7 +163,7 @@ struct RunSession: Sendable {
       var trace = traces.map { _ in Trace(of: state.runStart(), after: log.report) }
       do {
         // The file in which runs share what they know about Graph's limits.
-        let quota = QuotaFile(in: directory) { [output] problem in
+        let quota = store.quota { [output] problem in
           if !output.options.quiet { Terminal.warn("\(problem)") }
         }
         let runner = Runner(
@@ -195,10 +195,10 @@ struct RunSession: Sendable {
   /// A continued run is checked while that lock is held: until then another process may have
   /// continued it.
   private func journal(
-    of job: RunJob, _ id: RunID, beginning: [RunEvent], under lease: borrowing RunLease
+    of job: RunJob, _ id: RunID, beginning: [RunEvent], under lease: RunLease
   ) async throws -> LockedJournal {
     guard let resumed = job.resuming else {
-      let journal = try directory.createJournal(for: id, named: lease.names)
+      let journal = try store.createJournal(for: id, named: lease.names)
       let lock = try await lockRun(id)
       // Before the lease records the run: after a crash the run must know that its predecessor is lost.
       try await journal.append(beginning, durably: true)
@@ -207,31 +207,31 @@ struct RunSession: Sendable {
       return LockedJournal(journal: journal, lock: lock)
     }
     let lock = try await lockRun(id)
-    if !resumed.resumption.acceptsLostEnd { try directory.refuseDamaged(id, of: resumed.start) }
+    if !resumed.resumption.acceptsLostEnd { try store.refuseDamaged(id, of: resumed.start) }
     var names = lease.names
     names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
-    return LockedJournal(journal: try directory.openJournal(id, named: names), lock: lock)
+    return LockedJournal(journal: try store.openJournal(id, named: names), lock: lock)
   }
 
   /// A run's journal, and the lock of the run.
-  private struct LockedJournal: ~Copyable {
-    let journal: SQLiteJournal
-    let lock: RunLock
+  private struct LockedJournal {
+    let journal: any RunJournal
+    let lock: any StateLock
   }
 
   /// Locks the run itself; other processes hold this lock only for as long as they read the run.
-  private func lockRun(_ id: RunID) async throws -> RunLock {
-    for _ in 0..<200 {
-      let lock = try directory.lock(id)
-      if let lock { return lock }
+  private func lockRun(_ id: RunID) async throws -> any StateLock {
+    let end = ContinuousClock.now + store.releaseDelay
+    repeat {
+      if let lock = try store.lock(id) { return lock }
       try await Task.sleep(for: .milliseconds(20))
-    }
+    } while ContinuousClock.now < end
     throw CommandFailure(.tryAgainLater, "another process is working on the run \(id)")
   }
 
   /// Restores the state of a continued run and its log from the journal.
   private func replay(
-    _ journal: SQLiteJournal, of job: RunJob, _ resumed: ResumedRun, into state: inout RunState,
+    _ journal: any RunJournal, of job: RunJob, _ resumed: ResumedRun, into state: inout RunState,
     _ log: inout RunLog, at clock: Duration
   ) async throws {
     let resumption = resumed.resumption
@@ -239,7 +239,7 @@ struct RunSession: Sendable {
     let start = state.runStart()
     var beginning: [RunEvent] = []
     do {
-      if try resumed.isChanged || directory.reading(resumed.start.id).hasChangedFile() {
+      if try resumed.isChanged || store.reading(resumed.start.id).hasChangedFile() {
         let events = try await journal.events()
         if resumed.isChanged {
           let time = WallClock.now()
@@ -268,7 +268,7 @@ struct RunSession: Sendable {
     } catch let error as JournalError where error.kind == .damaged {
       throw CommandFailure(
         lost: resumed.start.id, .unreadable(error.message), of: resumed.start.file,
-        as: resumed.start.profile, in: directory)
+        as: resumed.start.profile, in: store)
     }
   }
 

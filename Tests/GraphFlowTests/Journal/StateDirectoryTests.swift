@@ -252,13 +252,13 @@ private func isHeld(_ lock: borrowing RunLock?) -> Bool {
 }
 
 /// The last run in the lock of a file; nil while another process holds it.
-private func lastRun(ofFile file: String, in state: StateDirectory) throws -> RunLock.LastRun? {
+private func lastRun(ofFile file: String, in state: StateDirectory) throws -> LastRun? {
   guard let lock = try state.lock(file: file, profile: "p") else { return nil }
   return lock.lastRun
 }
 
 /// The last run in a key; nil while another process holds it.
-private func lastRun(ofKey key: String, in state: StateDirectory) throws -> RunLock.LastRun? {
+private func lastRun(ofKey key: String, in state: StateDirectory) throws -> LastRun? {
   guard let lock = try state.lock(key: key, of: "a.yaml") else { return nil }
   return lock.lastRun
 }

@@ -49,7 +49,7 @@ struct TruncatedJournalTests {
     let journal = try await killed(appends: 1)
     let copy = scratch.path + "/alone"
     try ScratchFolder.write(contents(of: state.journalPath(SampleRuns.id)), to: copy)
-    let reading = try JournalReading(path: copy)
+    let reading = try JournalReading(SQLiteRows(path: copy))
     #expect(try reading.events() == SampleRuns.succeeded)
     withExtendedLifetime(journal) {}
   }

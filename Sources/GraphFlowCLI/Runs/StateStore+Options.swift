@@ -1,13 +1,21 @@
 import GraphFlow
 
-extension StateDirectory {
+extension StateOptions {
+  /// Where runs are kept.
+  func store() throws -> any StateStore { directory }
+
+  /// Where the reports and rows of runs are kept.
+  var files: StateDirectory { directory }
+
   /// The folder of the option, else of `GRAPHFLOW_STATE_DIR`, else the user's own.
-  init(_ options: StateOptions) {
-    self.init(
-      path: options.path ?? Environment.value("GRAPHFLOW_STATE_DIR")
+  private var directory: StateDirectory {
+    StateDirectory(
+      path: path ?? Environment.value("GRAPHFLOW_STATE_DIR")
         ?? StateDirectory.standard(environment: Environment.variables()))
   }
+}
 
+extension StateStore {
   /// Refuses a run if it is unknown what it has sent.
   func refuseDamaged(_ id: RunID, of start: RunStart?) throws {
     guard case .damaged(let damage)? = try evidenceUnlessPruned(of: id)?.verdict else { return }
@@ -35,7 +43,7 @@ extension StateDirectory {
   func run(named name: String) throws -> RunID {
     if name == "latest" {
       guard let latest = try latest() else {
-        throw CommandFailure(.unreadable, "there is no run in '\(path)'")
+        throw CommandFailure(.unreadable, "there is no run in '\(place)'")
       }
       return latest
     }
