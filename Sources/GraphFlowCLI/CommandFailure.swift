@@ -34,7 +34,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         case .cannotWrite: .cannotWrite
         case .damaged, .otherVersion: .invalid
         case .notFound: .unreadable
-        case .locked: .tryAgainLater
+        case .locked, .unavailable, .lockLost: .tryAgainLater
+        case .misconfigured: .misconfigured
         case .foreign: .notPermitted
         }
       self.init(status, "\(error)")

@@ -30,7 +30,9 @@ struct GraphFlowCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "The journal",
-        subcommands: [RunsCommand.self, ReportCommand.self, BundleCommand.self]),
+        subcommands: [
+          RunsCommand.self, ReportCommand.self, BundleCommand.self, StateCommand.self,
+        ]),
       CommandGroup(
         name: "Graph API",
         subcommands: [

@@ -16,6 +16,12 @@ package struct JournalError: Error, Hashable, Sendable {
     case locked
     /// It belongs to another user, or others may write to it: exit code 77.
     case foreign
+    /// The database does not answer: exit code 75.
+    case unavailable
+    /// Another process has taken over the run, because this one did not renew its lease: exit code 75.
+    case lockLost
+    /// The address of a database is wrong, or it has no tables: exit code 78.
+    case misconfigured
   }
 
   package let kind: Kind

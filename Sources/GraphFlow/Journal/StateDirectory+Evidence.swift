@@ -24,7 +24,8 @@ extension StateDirectory {
       case .notFound: break
       case .damaged: evidence.journal = .unreadable(error.message)
       case .otherVersion: evidence.journal = .otherVersion(error.message)
-      case .cannotCreate, .cannotWrite, .locked, .foreign: throw error
+      case .cannotCreate, .cannotWrite, .locked, .foreign, .unavailable, .lockLost, .misconfigured:
+        throw error
       }
     }
     return evidence

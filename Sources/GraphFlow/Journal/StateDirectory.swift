@@ -59,6 +59,11 @@ package struct StateDirectory: Hashable, StateStore {
     "\(folder(of: id))/report.\(ending)"
   }
 
+  /// Creates the folder for a run's report and rows if there is none.
+  package func createFolder(of id: RunID) throws(JournalError) {
+    _ = try PrivateFolder(creating: "\(trusted(.runs).path)/\(id)")
+  }
+
   /// The path of the rows of one of a run's outputs, whose name may be part of a file's name.
   package func rowsPath(_ id: RunID, of output: String) -> String {
     "\(folder(of: id))/rows-\(output).jsonl"
@@ -141,6 +146,10 @@ package struct StateDirectory: Hashable, StateStore {
   /// run does not exist.
   package func lock(_ id: RunID) throws(JournalError) -> RunLock? {
     try RunLock(folder: folder(of: id))
+  }
+
+  package func isActive(_ id: RunID) -> Bool {
+    do throws(JournalError) { return try lock(id) == nil } catch { return false }
   }
 
   enum Folder: String {

@@ -41,6 +41,9 @@ package protocol StateStore<Journal, Lock>: Sendable {
   /// run does not exist.
   func lock(_ id: RunID) throws(JournalError) -> Lock?
 
+  /// Whether a process works on a run; false if that cannot be found out.
+  func isActive(_ id: RunID) -> Bool
+
   /// The evidence about a run; nil if it was pruned.
   func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence?
 

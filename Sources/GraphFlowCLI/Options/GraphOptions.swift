@@ -48,6 +48,13 @@ struct GraphOptions: ParsableArguments {
 /// The option for where runs are kept.
 struct StateOptions: ParsableArguments {
   @Option(
+    name: .customLong("state"),
+    help: .value(
+      "url", "The PostgreSQL database where runs are kept, which several hosts may share.",
+      discussion: "postgresql://USER@HOST/DATABASE. Default: $GRAPHFLOW_STATE, else a folder."))
+  var database: String?
+
+  @Option(
     name: .customLong("state-dir"),
     help: .value(
       "dir", "Where runs are kept.",

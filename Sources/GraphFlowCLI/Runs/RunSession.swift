@@ -25,7 +25,7 @@ struct RunSession: Sendable {
     try await HTTPClientTransport.withTransport(
       route: settings.route, concurrency: Concurrency.maximum
     ) { transport in
-      let transport = transport.recorded(by: recorders)
+      let transport = LockedTransport(transport: transport, store: store).recorded(by: recorders)
       var outcome = CommandOutcome()
       // A problem with the tokens of the last job must be found before the first job is sent.
       for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
@@ -147,6 +147,7 @@ struct RunSession: Sendable {
     let locked = try await journal(of: job, id, beginning: beginning, under: lease)
     defer { withExtendedLifetime(locked) {} }
     let journal = locked.journal
+    try output.files.createFolder(of: id)
     var rows = try RowFiles(of: job.workflow, id, at: rows, in: output.files)
     // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stoppingOnSignal { stop in
