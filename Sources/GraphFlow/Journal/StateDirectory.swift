@@ -25,7 +25,7 @@ package struct StateDirectory: Hashable, StateStore {
   package init(path: String) { self.path = path }
 
   package var place: String { path }
-  package var releaseDelay: Duration { .seconds(4) }
+  package var releaseDelay: Duration { .zero }
   /// The locks of a folder have no lease.
   package var holdsLocks: Bool { true }
 
@@ -147,6 +147,10 @@ package struct StateDirectory: Hashable, StateStore {
   package func lock(_ id: RunID) throws(JournalError) -> RunLock? {
     try RunLock(folder: folder(of: id))
   }
+
+  /// The file is on the same host as the run, so it is not kept.
+  package func keepFile(of id: RunID, _ read: () -> [UInt8]?) throws(JournalError) {}
+  package func keptFile(of id: RunID) throws(JournalError) -> [UInt8]? { nil }
 
   package func isActive(_ id: RunID) -> Bool {
     do throws(JournalError) { return try lock(id) == nil } catch { return false }

@@ -69,6 +69,13 @@ package protocol StateStore<Journal, Lock>: Sendable {
   /// Deletes what is left of runs that were removed.
   func removeLeftovers() throws(JournalError)
 
+  /// Keeps a run's workflow file, if other hosts may continue the run; `read` returns nil for a file
+  /// that must not be kept.
+  func keepFile(of id: RunID, _ read: () -> [UInt8]?) throws(JournalError)
+
+  /// The workflow file of a run; nil if it was not kept.
+  func keptFile(of id: RunID) throws(JournalError) -> [UInt8]?
+
   /// What processes share about Graph's limits; `warn` gets a problem with what is stored.
   func quota(warn: @escaping @Sendable (String) -> Void) -> any QuotaStore
 

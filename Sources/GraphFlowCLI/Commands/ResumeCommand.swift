@@ -78,7 +78,7 @@ struct ResumeCommand: ParsableCommand {
     let start = try start(in: store)
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL
     let settings = try Settings(resuming: start, at: configured)
-    let job = try resumption.job(for: start)
+    let job = try resumption.job(for: start, in: store)
     try output.check(reports, for: job.workflow.name)
     try rows.check(for: [job.workflow])
     let printer = output.exchangePrinter

@@ -7,11 +7,12 @@ enum WorkflowFiles {
 
   /// Reads and checks one workflow; its diagnostics are printed on standard error.
   ///
-  /// With `needsFiles` the files that it names must exist. With `quietly` only errors are printed.
+  /// With `needsFiles` the files that it names must exist. With `quietly` only errors are printed. A
+  /// `copy` of the file is read instead of it.
   static func workflow(
-    at path: String, needsFiles: Bool = true, quietly: Bool = false
+    at path: String, copy: [UInt8]? = nil, needsFiles: Bool = true, quietly: Bool = false
   ) throws -> Workflow {
-    try checked(path, quietly: quietly) { source in
+    try checked(path, copy: copy, quietly: quietly) { source in
       let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
       return Pipeline.load(source, filePresence: presence)
     }
@@ -19,9 +20,10 @@ enum WorkflowFiles {
 
   /// Reads and checks a file that was named; its diagnostics are printed on standard error.
   static func checked<Value>(
-    _ path: String, quietly: Bool = false, reading: (SourceFile) -> (Value?, [Diagnostic])
+    _ path: String, copy: [UInt8]? = nil, quietly: Bool = false,
+    reading: (SourceFile) -> (Value?, [Diagnostic])
   ) throws -> Value {
-    let source = try source(at: path)
+    let source = try copy.map { SourceFile(path: path, bytes: $0) } ?? source(at: path)
     let (value, diagnostics) = reading(source)
     Diagnostics.report(diagnostics, of: source, onlyErrors: quietly)
     guard let value else { throw CommandFailure.silent(.invalid) }

@@ -16,8 +16,8 @@ struct Resumption: Sendable {
   var concurrency: Concurrency?
   var budget: RunBudget?
 
-  func job(for start: RunStart) throws -> RunJob {
-    let workflow = try workflow(of: start)
+  func job(for start: RunStart, in store: any StateStore) throws -> RunJob {
+    let workflow = try workflow(of: start, in: store)
     let isChanged = workflow.source.digest != start.fileDigest
     if refusesNewInputs { try refuseNewInputs(of: workflow, start, isChanged: isChanged) }
     let values = try inputs.resolved(
@@ -36,14 +36,18 @@ struct Resumption: Sendable {
   }
 
   /// The workflow with which the run was started, or its changed version if that is accepted.
-  private func workflow(of start: RunStart) throws -> Workflow {
+  ///
+  /// On a host that does not have the file, the copy in the store is used.
+  private func workflow(of start: RunStart, in store: any StateStore) throws -> Workflow {
     guard start.file != "-" else {
       throw CommandFailure(
         .invalid,
         "the run cannot be continued: its workflow came from standard input and is not kept")
     }
     // Files that were sent may have been removed since.
-    let workflow = try WorkflowFiles.workflow(at: start.path, needsFiles: false, quietly: isQuiet)
+    let copy = FileStatus(start.path) == nil ? try store.keptFile(of: start.id) : nil
+    let workflow = try WorkflowFiles.workflow(
+      at: start.path, copy: copy, needsFiles: false, quietly: isQuiet)
     guard workflow.source.digest == start.fileDigest || acceptsChange else {
       throw CommandFailure(
         .invalid, "'\(start.file)' has changed since the run \(start.id) was started",

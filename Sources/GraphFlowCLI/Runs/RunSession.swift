@@ -76,7 +76,7 @@ struct RunSession: Sendable {
       case .continues(let start):
         settings = try Settings(resuming: start, at: settings.graphURL)
         output.notify("continuing the unfinished run \(start.id) of '\(start.file)'")
-        job = try resumption.job(for: start)
+        job = try resumption.job(for: start, in: store)
       }
     }
     // Before the lease records the new run.
@@ -111,17 +111,19 @@ struct RunSession: Sendable {
     let name = settings.isSandbox ? "" : profile
     let key = job.resuming == nil ? job.key.map { settings.isSandbox ? "\($0)\0" : $0 } : nil
     var isWaiting = false
+    // A run that is continued was probably killed, and its locks may still be leased.
+    let end = ContinuousClock.now + (job.resuming == nil ? .zero : store.releaseDelay)
     while true {
       let lease = try RunLease.acquire(for: job.workflow, as: name, key: key, in: store)
       if let lease { return lease }
       let busy =
         "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is active"
       switch onOverlap {
-      case .fail: throw CommandFailure(.tryAgainLater, busy)
+      case .fail where ContinuousClock.now >= end: throw CommandFailure(.tryAgainLater, busy)
       case .skip:
         output.notify("skipped: \(busy)")
         return nil
-      case .wait:
+      case .wait, .fail:
         if !isWaiting { output.notify("waiting: \(busy)") }
         isWaiting = true
         try await Task.sleep(for: .milliseconds(100))
@@ -205,13 +207,28 @@ struct RunSession: Sendable {
       try await journal.append(beginning, durably: true)
       // Not for a continued run, which was recorded at its start: a newer run must stay the last.
       try lease.record(id)
+      try keepFile(of: job, id)
       return LockedJournal(journal: journal, lock: lock)
     }
     let lock = try await lockRun(id)
     if !resumed.resumption.acceptsLostEnd { try store.refuseDamaged(id, of: resumed.start) }
+    if resumed.isChanged { try keepFile(of: job, id) }
     var names = lease.names
     names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
     return LockedJournal(journal: try store.openJournal(id, named: names), lock: lock)
+  }
+
+  /// Keeps the workflow file for other hosts, unless it has changed or a secret was written into it.
+  private func keepFile(of job: RunJob, _ id: RunID) throws {
+    let file = job.workflow.source
+    guard file.path != "-" else { return }
+    try store.keepFile(of: id) {
+      guard let bytes = try? FileReading.bytes(of: file.path),
+        SourceFile(path: file.path, bytes: bytes).digest == file.digest,
+        ProcessRedactor.redacted(bytes) == bytes
+      else { return nil }
+      return bytes
+    }
   }
 
   /// A run's journal, and the lock of the run.
@@ -222,7 +239,7 @@ struct RunSession: Sendable {
 
   /// Locks the run itself; other processes hold this lock only for as long as they read the run.
   private func lockRun(_ id: RunID) async throws -> any StateLock {
-    let end = ContinuousClock.now + store.releaseDelay
+    let end = ContinuousClock.now + .seconds(4) + store.releaseDelay
     repeat {
       if let lock = try store.lock(id) { return lock }
       try await Task.sleep(for: .milliseconds(20))

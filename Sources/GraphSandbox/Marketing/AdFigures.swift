@@ -27,28 +27,25 @@ struct AdFigures: Sendable {
     reach = impressions * 9 / 10
   }
 
-  /// The figures of an object.
+  /// The figures of an object: six numbers and the times of its switches.
   init(_ fields: StoredFields) {
-    guard let json = fields[Self.field] else { return }
-    let days = (json["days"]?.array ?? []).compactMap(\.integer)
-    if days.count == 2, days[0] <= days[1] { history = days[0]..<days[1] }
-    totals[.impressions] = json["impressions"]?.integer ?? 0
-    totals[.clicks] = json["clicks"]?.integer ?? 0
-    totals[.cents] = json["cents"]?.integer ?? 0
-    reach = json["reach"]?.integer ?? 0
-    switches = (json["switches"]?.array ?? []).compactMap(\.integer)
+    let numbers = fields.integers(of: Self.field)
+    guard numbers.count >= 6 else { return }
+    if numbers[0] <= numbers[1] { history = numbers[0]..<numbers[1] }
+    totals[.impressions] = numbers[2]
+    totals[.clicks] = numbers[3]
+    totals[.cents] = numbers[4]
+    reach = numbers[5]
+    switches = Array(numbers[6...])
   }
 
+  /// A list, because insights read it for each ad of an account.
   var json: JSON {
-    var members: JSON.Object = ["switches": .array(switches.map { .number(.init($0)) })]
-    guard totals[.impressions] > 0 else { return .object(members) }
-    members["days"] = .array([history.lowerBound, history.upperBound].map { .number(.init($0)) })
-    let amounts = [
-      ("impressions", totals[.impressions]), ("clicks", totals[.clicks]),
-      ("cents", totals[.cents]), ("reach", reach),
+    let numbers = [
+      history.lowerBound, history.upperBound, totals[.impressions], totals[.clicks],
+      totals[.cents], reach,
     ]
-    for (name, amount) in amounts { members[name] = .number(.init(amount)) }
-    return .object(members)
+    return .array((numbers + switches).map { .number(.init($0)) })
   }
 
   /// Switches it on if its status is ACTIVE, and off otherwise.

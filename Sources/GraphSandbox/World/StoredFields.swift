@@ -40,6 +40,24 @@ struct StoredFields: Sendable {
     }
   }
 
+  /// The numbers in the value of a field that is a list of integers.
+  func integers(of name: String) -> [Int] {
+    guard let value = FieldName(name).flatMap(range) else { return [] }
+    var numbers: [Int] = []
+    var number: Int?
+    var sign = 1
+    for byte in bytes[value] {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): number = (number ?? 0) * 10 + Int(byte & 15)
+      case UInt8(ascii: "-"): sign = -1
+      default:
+        if let number { numbers.append(sign * number) }
+        (number, sign) = (nil, 1)
+      }
+    }
+    return numbers
+  }
+
   /// Appends the value of a field; false if it has none.
   func appendValue(of name: FieldName, to output: inout [UInt8]) -> Bool {
     guard let value = range(of: name) else { return false }

@@ -29,7 +29,8 @@ package enum PostgreSQLSchema {
       id text PRIMARY KEY,
       session bigint REFERENCES graphflow.sessions ON DELETE SET NULL,
       lock_name text,
-      key_name text
+      key_name text,
+      file bytea
     );
     CREATE INDEX ON graphflow.runs (session) WHERE session IS NOT NULL;
     CREATE TABLE graphflow.entries (

@@ -188,6 +188,22 @@ package struct PostgreSQLStore: StateStore {
     }
   }
 
+  package func keepFile(of id: RunID, _ read: () -> [UInt8]?) throws(JournalError) {
+    guard let file = read() else { return }
+    try session.use { use in
+      _ = try use.connection.execute(
+        "UPDATE graphflow.runs SET file = $2 WHERE id = $1", [.text("\(id)"), .bytes(file)])
+    }
+  }
+
+  package func keptFile(of id: RunID) throws(JournalError) -> [UInt8]? {
+    try session.use { use in
+      try use.connection.execute(
+        "SELECT file FROM graphflow.runs WHERE id = $1", [.text("\(id)")]
+      ).rows.first?[0]
+    }
+  }
+
   package func quota(warn: @escaping @Sendable (String) -> Void) -> any QuotaStore {
     PostgreSQLQuota(session: session, warn: warn)
   }
