@@ -92,6 +92,15 @@ struct RunLog: Sendable {
     return outcome.status
   }
 
+  /// Ends the display and the reports of a run that another process has taken over.
+  mutating func abandon(after failure: CommandFailure) -> ExitStatus {
+    display?.end()
+    var outcome = CommandOutcome()
+    if let status = files?.finish() { outcome.record(status) }
+    outcome.recordFailure(failure)
+    return outcome.status
+  }
+
   /// Writes the workflow's outputs to the chosen place, or prints them if there are any.
   private func write(_ outputs: JSON.Object) throws {
     let destination = output.options.outputs

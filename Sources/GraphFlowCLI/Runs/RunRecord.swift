@@ -98,6 +98,12 @@ extension JournalEvidence.Damage {
 }
 
 extension CommandFailure {
+  /// Another process has taken over a run.
+  init(lost id: RunID, to error: JournalError) {
+    self.init(error)
+    hint = "nothing more was sent from here; graphflow runs show \(id) says how the run ends"
+  }
+
   /// Refuses to continue a run because it is unknown what it has sent.
   init(
     lost id: RunID, _ damage: JournalEvidence.Damage, of file: String?, as profile: String? = nil,

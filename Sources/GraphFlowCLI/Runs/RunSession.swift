@@ -88,7 +88,7 @@ struct RunSession: Sendable {
     {
       Terminal.warn("the trace was not sent: \(problem)")
     }
-    if output.options.notify != .none, let notifier = settings.notifier {
+    if output.options.notify != .none, let notifier = settings.notifier, let result {
       result.notify(
         notifier, after: previous, onlyChanges: output.options.notify == .changed, status: status)
     }
@@ -134,7 +134,7 @@ struct RunSession: Sendable {
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: RunLease, until interruption: Interruption
-  ) async throws -> (RunResult, Trace?, ExitStatus) {
+  ) async throws -> (RunResult?, Trace?, ExitStatus) {
     var generator = SystemRandomNumberGenerator()
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
@@ -182,6 +182,9 @@ struct RunSession: Sendable {
           log.record(event)
           trace?.apply(event)
         }
+      } catch let error as JournalError where error.kind == .lockLost {
+        // What happens to the run now is in the report of the process that has taken it over.
+        return (nil, nil, log.abandon(after: CommandFailure(lost: id, to: error)))
       } catch {
         failure = interruption.failure(error)
       }

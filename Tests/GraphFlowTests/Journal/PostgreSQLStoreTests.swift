@@ -86,22 +86,22 @@ struct PostgreSQLStoreTests {
     let lock = try one.lock(SampleRuns.id)
     let database = database
     var expected: [RunEvent] = []
-    let breaks = Atomic(0)
+    let breaks = Counter()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        while breaks.load(ordering: .relaxed) < 50 {
+        while breaks.value < 50 {
           let broken = try database.execute(
             """
             SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()
             """
           ).count
-          breaks.add(broken, ordering: .relaxed)
+          breaks.add(broken)
           try await Task.sleep(for: .milliseconds(Int.random(in: 1...20)))
         }
       }
       var number: Int64 = 0
-      while breaks.load(ordering: .relaxed) < 50 {
+      while breaks.value < 50 {
         number += 1
         let event = RunEvent.runResumed(SampleRuns.timestamp(number))
         try await journal.append([event], durably: number % 5 == 0)
@@ -200,6 +200,12 @@ struct PostgreSQLStoreTests {
     let error = #expect(throws: JournalError.self) { _ = try reader.lock(key: "k", of: "a") }
     #expect(error?.kind == .foreign)
   }
+}
+
+private final class Counter: Sendable {
+  private let count = Atomic(0)
+  var value: Int { count.load(ordering: .relaxed) }
+  func add(_ number: Int) { count.add(number, ordering: .relaxed) }
 }
 
 /// Addresses of databases; libpq parses them.
