@@ -30,7 +30,7 @@ struct RequestFuzzTests {
 
   /// A world; every fourth one has faults.
   private static func world(_ number: Int) throws -> InProcessSandbox {
-    var sandbox = try InProcessSandbox(seed: UInt64(number))
+    var sandbox = try InProcessSandbox(SeedRequest.world, seed: UInt64(number))
     guard number % 4 == 2 else { return sandbox }
     let faults: [FaultRule] = [
       FaultRule(
@@ -53,39 +53,89 @@ struct RequestFuzzTests {
     let count = wanted ?? 4_000
     let seed = UInt64(Self.number("GRAPHFLOW_FUZZ_SEED") ?? 1)
     var sandbox = try Self.world(0)
-    let tokens = [sandbox.token, sandbox.pageToken]
-    var mutators = tokens.map { RequestMutator(seed: seed, token: $0) }
+    var mutators = Self.mutators(sandbox, seed: seed)
     var answered: [Int: Int] = [:]
     var early = 0
-    var slowest = Duration.zero
+    var slowest = (time: Duration.zero, number: 0, target: "")
     for number in 0..<count {
       if number > 0 && number.isMultiple(of: Self.worldLength) {
         sandbox = try Self.world(number / Self.worldLength)
-        // Another world has other tokens.
-        mutators = [sandbox.token, sandbox.pageToken].map {
-          RequestMutator(seed: seed &+ UInt64(number), token: $0)
-        }
+        mutators = Self.mutators(sandbox, seed: seed &+ UInt64(number))
       }
       let call = mutators[number % 2].next()
       let start = processorTime
-      let answer = sandbox.world.answer(GraphCall(call)).0
-      slowest = max(slowest, processorTime - start)
+      let answer = sandbox.world.answer(GraphCall(call), at: Self.time(of: number)).0
+      let time = processorTime - start
+      if time > slowest.time { slowest = (time, number, "\(call.method) \(call.target)") }
       answered[answer.status, default: 0] += 1
       if let fault = Self.fault(in: answer) {
         Issue.record("seed \(seed), number \(number): \(fault) for \(call)\n\(answer.text)")
         return
       }
+      if let id = answer.newID { mutators[number % 2].learn(id) }
       if number == count / 10 { early = Self.peak }
     }
-    #expect(slowest < Self.timeLimit)
+    #expect(slowest.time < Self.timeLimit, "\(slowest)")
     #expect((answered[200] ?? 0) > count / 20 && (answered[400] ?? 0) > count / 20, "\(answered)")
     guard wanted != nil else { return }
     // Memory is checked only in fuzz runs, in which no other test shares the process.
     let peak = Self.peak
     #expect(peak < Self.memory.peak && peak - early < Self.memory.growth, "\(early), \(peak)")
     print(
-      "fuzzed \(count) requests: \(answered.sorted { $0.key < $1.key }), slowest \(slowest), "
-        + "peak \(peak >> 20) MiB, \(early >> 20) MiB after a tenth")
+      "fuzzed \(count) requests: \(answered.sorted { $0.key < $1.key }), slowest "
+        + "\(slowest.time) for number \(slowest.number) \(slowest.target.prefix(160)), peak \(peak >> 20) MiB, \(early >> 20) MiB after a tenth")
+  }
+
+  /// Mutators for the tokens of a world: those of the user and of the page.
+  private static func mutators(_ sandbox: InProcessSandbox, seed: UInt64) -> [RequestMutator] {
+    [sandbox.token, sandbox.pageToken].map {
+      RequestMutator(seed: seed, token: $0, applicationToken: sandbox.applicationToken)
+    }
+  }
+
+  /// The time of a request: mostly the next second, so that report runs are seen while they run, and
+  /// an hour later at times, so that scheduled posts are published.
+  private static func time(of number: Int) -> Int {
+    let place = number % worldLength
+    return WorldDescription.standardStart + 1_000_000 + place + place / 16 * 3_600
+  }
+
+  @Test func `broken requests have valid answers over the wire, compressed, too`() async throws {
+    let wanted = Self.number("GRAPHFLOW_FUZZ")
+    let seed = UInt64(Self.number("GRAPHFLOW_FUZZ_SEED") ?? 1)
+    try await Sandbox(.with { $0.world = SeedRequest.world }).serving { sandbox in
+      let tokens = Dictionary(uniqueKeysWithValues: sandbox.tokens.map { ($0.name, $0.token) })
+      var mutator = RequestMutator(
+        seed: seed, token: tokens["page"] ?? "", applicationToken: tokens["app"] ?? "")
+      var answered: [Int: Int] = [:]
+      for number in 0..<(wanted ?? 4_000) / 20 {
+        let (bytes, what) = mutator.nextOnWire()
+        let answer = try await LoopbackClient.send(raw: bytes, to: sandbox)
+        answered[answer.status, default: 0] += 1
+        let isJSON = answer.body.isEmpty || (try? JSON(parsing: Array(answer.body.utf8))) != nil
+        guard Self.statuses.contains(answer.status), isJSON else {
+          Issue.record("seed \(seed), number \(number): \(what)\n\(answer)")
+          return
+        }
+      }
+      #expect((answered[200] ?? 0) > 20 && (answered[400] ?? 0) > 20, "\(answered)")
+      if wanted != nil { print("fuzzed the wire: \(answered.sorted { $0.key < $1.key })") }
+    }
+  }
+
+  @Test func `a compressed body that grows without end is refused`() async throws {
+    let (bomb, next) = try await Sandbox(.with { _ in }).serving { sandbox in
+      let headers = ["Content-Encoding: gzip"]
+      let bomb = try await LoopbackClient.send(
+        "POST", "/me/feed", headers: headers, body: Gzip.bomb(300 << 20), to: sandbox)
+      let target = "/me?access_token=\(sandbox.tokens[0].token)"
+      let next = try await LoopbackClient.send(
+        "POST", target, headers: headers, body: Gzip.storing(Array("method=get".utf8)), to: sandbox)
+      return (bomb, next)
+    }
+
+    #expect(bomb.status == 413)
+    #expect(next.status == 200)
   }
 
   /// The fault in an answer; nil if it is valid.
@@ -121,5 +171,14 @@ struct RequestFuzzTests {
     return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
       ? usage.ru_maxrss * 1024 : 0
     #endif
+  }
+}
+
+extension HTTPAnswer {
+  /// The id of the object that a request has made.
+  fileprivate var newID: String? {
+    let json = json
+    let isNew = json["id"] != nil && (json.object?.count ?? 0) < 3
+    return json["report_run_id"]?.string ?? (isNew ? json["id"]?.string : nil)
   }
 }
