@@ -2,8 +2,9 @@ import JSONPath
 
 @testable import GraphSandbox
 
-/// A valid request, before it is broken. `%T` is a token, `%A` the application's, `%I` the id of an
-/// object that an earlier request has made.
+/// A valid request, before it is broken.
+///
+/// `%T` is a token, `%A` the application's, `%I` the id of an object that an earlier request has made.
 struct SeedRequest: Sendable {
   let method: String
   let target: String
@@ -223,7 +224,8 @@ extension SeedRequest {
     var world = WorldDescription.open
     let facts = FactWorld.description
     let granted = Set(world.users[0].value.permissions.map(\.name))
-    world.users[0].value.permissions += (facts.users[0].value.permissions
+    world.users[0].value.permissions +=
+      (facts.users[0].value.permissions
       + ["instagram_manage_comments", "instagram_manage_insights", "read_insights"].map {
         .init($0, .granted)
       }).filter { !granted.contains($0.name) }

@@ -1,3 +1,5 @@
+import JSONPath
+
 @testable import GraphSandbox
 
 /// Makes broken requests from valid ones, the same for the same seed and the same answers.
@@ -13,19 +15,23 @@ struct RequestMutator {
     (self.token, self.applicationToken) = (token, applicationToken)
   }
 
-  /// Remembers the object that a request has made: later ones are about it.
-  mutating func learn(_ id: String) {
+  /// Remembers the object that a request has made, if it has: later ones are about it.
+  mutating func learn(from answer: JSON?) {
+    let isNew = answer?["id"] != nil && (answer?.object?.count ?? 0) < 3
+    let id = answer?["report_run_id"] ?? (isNew ? answer?["id"] : nil)
+    guard let id = id?.string else { return }
     ids.append(id)
     if ids.count > 12 { ids.removeFirst() }
   }
 
-  /// A request with up to six mutations of its target, type or body.
+  /// A request with up to six mutations of its target, type or body; a third has none, so that there is
+  /// something to break.
   mutating func next() -> HTTPCall {
     let seed = SeedRequest.all[below(SeedRequest.all.count)]
     var target = Array(seed.target.utf8)
     var type = Array(seed.type.utf8)
     var body = Array(seed.body.utf8)
-    for _ in 0..<below(7) {
+    for _ in 0..<(below(3) == 0 ? 0 : below(7)) {
       switch below(body.isEmpty ? 10 : 20) {
       case 0: mutate(&type)
       case 1...9: mutate(&target)
