@@ -4,7 +4,8 @@ import JSONPath
 
 /// A valid request, before it is broken.
 ///
-/// `%T` is a token, `%A` the application's, `%I` the id of an object that an earlier request has made.
+/// `%T` is a token, `%A` the application's, `%U` a test user's; `%I` is the id of an object that an
+/// earlier request has made, `%(feed)` of one that was made at this edge.
 struct SeedRequest: Sendable {
   let method: String
   let target: String
@@ -32,7 +33,8 @@ struct SeedRequest: Sendable {
 }
 
 extension SeedRequest {
-  static let all = lines.map { SeedRequest($0) } + bodies + recorded
+  static let all = own + recorded
+  static let own = lines.map { SeedRequest($0) } + bodies
 
   private static let account = "17841400000000001"
   private static let lastWeek = "{'since':'2026-01-10','until':'2026-01-17'}"
@@ -46,7 +48,7 @@ extension SeedRequest {
     "GET /me/accounts?fields=name,tasks,access_token",
     "GET /me/picture?redirect=false",
     "GET /%I?fields=id,created_time,from{name,picture}",
-    "DELETE /122000000000002_122000000000093",
+    "DELETE /%(feed)",
     "DELETE /%I",
     "GET /me/businesses?fields=name,owned_pages{about},client_pages",
     "GET /me/leadgen_forms?fields=leads.limit(3){field_data,created_time}",
@@ -65,8 +67,8 @@ extension SeedRequest {
     "GET /act_77/insights?breakdowns=['age','gender']&time_range=\(lastWeek)&default_summary=true"
       + "&sort=['spend_descending']&filtering=[{field:'spend',operator:'GREATER_THAN',value:0}]",
     "POST /act_77/insights level=campaign&date_preset=maximum&time_increment=monthly",
-    "GET /%I?fields=async_status,async_percent_completion",
-    "GET /%I/insights?limit=2&after=QVFI00000001ZD",
+    "GET /%(insights)?fields=async_status,async_percent_completion",
+    "GET /%(insights)/insights?limit=2&after=QVFI00000001ZD",
     "GET /122000000000023/insights?metric=page_media_view,page_follows&period=day&since=-1+week",
     "GET /122000000000023/insights/page_total_media_view_unique/days_28?date_preset=last_30d",
     "GET /me/posts?fields=insights.metric(post_media_view,post_clicks){name,values}&limit=2",
@@ -84,14 +86,14 @@ extension SeedRequest {
     "POST /%I is_published=true",
     "POST /%I message=New&scheduled_publish_time=tomorrow+noon",
     "POST /me/photos url=https://x.example/a.jpg&fields=images{source}&published=0",
-    #"POST /me/feed attached_media=[{"media_fbid":"%I"},{"media_fbid":"%I"}]"#,
-    #"POST /me/feed message=One&attached_media[0]={"media_fbid":"%I"}"#,
+    #"POST /me/feed attached_media=[{"media_fbid":"%(photos)"},{"media_fbid":"%(photos)"}]"#,
+    #"POST /me/feed message=One&attached_media[0]={"media_fbid":"%(photos)"}"#,
     "POST /me/videos file_url=https://x.example/a.mp4&description=Film",
     "POST /me/videos upload_phase=start&file_size=100",
     "POST /\(account)/media image_url=https://x.example/a.jpg&is_carousel_item=true",
-    "POST /\(account)/media media_type=CAROUSEL&children=%I,%I&caption=Two",
+    "POST /\(account)/media media_type=CAROUSEL&children=%(media),%(media)&caption=Two",
     "POST /\(account)/media media_type=REELS&video_url=https://x.example/a.mp4",
-    "POST /\(account)/media_publish creation_id=%I",
+    "POST /\(account)/media_publish creation_id=%(media)",
     "GET /\(account)/content_publishing_limit?fields=config,quota_usage",
     "POST /act_77/campaigns name=New&objective=OUTCOME_TRAFFIC&special_ad_categories=[]",
     "POST /%I status=PAUSED&execution_options=[\"validate_only\"]",
@@ -102,10 +104,10 @@ extension SeedRequest {
     "GET /%I/comments?filter=stream&order=reverse_chronological&summary=true"
       + "&fields=message,can_hide,can_remove,is_hidden,parent{id}",
     "GET /%I?fields=attachments{media_type,subattachments},reactions.type(LIKE).summary(true),shares",
-    "POST /%I is_hidden=true",
-    "POST /%I hide=true",
-    "POST /%I/replies message=Answer",
-    "POST /122000000000002_122000000000004/likes x=1",
+    "POST /%(comments) is_hidden=true",
+    "POST /%(comments) hide=true",
+    "POST /%(comments)/replies message=Answer",
+    "POST /%(feed)/likes x=1",
   ]
 
   private static let credentials = [
@@ -120,7 +122,7 @@ extension SeedRequest {
     "POST /device/login access_token=122000000000001|x&scope=email,user_likes",
     "POST /122000000000001/accounts/test-users name=Robin&permissions=email&access_token=%A",
     "GET /122000000000001/accounts/test-users?access_token=%A",
-    "POST /%I/friends/%I x=1",
+    "POST /%(test-users)/friends/%(test-users) access_token=%U",
     "POST /122000000000001/subscriptions object=page&callback_url=http://127.0.0.1:9/&fields=feed"
       + "&verify_token=x&access_token=%A",
     "GET /122000000000001/subscriptions?access_token=%A",
@@ -132,7 +134,7 @@ extension SeedRequest {
 
   private static let encodings = [
     #"GET /?ids=["me","122000000000023"]&fields=["id","name"]"#,
-    #"GET /me/feed?ids=["me"]&fields=["message","comments.limit(1){message}"]"#,
+    #"GET /feed?ids=["me"]&fields=["message","comments.limit(1){message}"]"#,
     "GET /me/feed?method=post&message=Hi",
     "POST /%I?method=delete x=1",
     "GET /me/feed?since=last+monday&until=now&date_format=U&limit=2&summary=total_count",
@@ -162,7 +164,7 @@ extension SeedRequest {
         + #"{"relative_url":"me?method=delete"},{"relative_url":"debug_token?input_token=%T"}]"#),
     SeedRequest(
       "POST", "/\(account)/media", type: "application/json",
-      body: #"{"access_token":"%T","media_type":"CAROUSEL","children":["%I","%I"]}"#),
+      body: #"{"access_token":"%T","media_type":"CAROUSEL","children":["%(media)","%(media)"]}"#),
     SeedRequest(
       "POST", "/", type: "multipart/form-data; boundary=XX",
       body: part("access_token", "%T")

@@ -7,8 +7,13 @@ struct RequestMutator {
   private var generator: SeededGenerator
   private let token: String
   private let applicationToken: String
-  /// The ids of the newest objects.
-  private var ids = ["122000000000023"]
+  /// The ids of the newest objects, by the edge at which they were made; all of them at no edge.
+  private var ids = ["": ["122000000000023"]]
+  /// The token of the newest test user.
+  private var testToken = ""
+
+  /// The edges whose objects requests of the corpus name.
+  private static let edges = ["comments", "feed", "insights", "media", "photos", "test-users"]
 
   init(seed: UInt64, token: String, applicationToken: String) {
     generator = SeededGenerator(seed: seed)
@@ -16,12 +21,23 @@ struct RequestMutator {
   }
 
   /// Remembers the object that a request has made, if it has: later ones are about it.
-  mutating func learn(from answer: JSON?) {
-    let isNew = answer?["id"] != nil && (answer?.object?.count ?? 0) < 3
-    let id = answer?["report_run_id"] ?? (isNew ? answer?["id"] : nil)
-    guard let id = id?.string else { return }
-    ids.append(id)
-    if ids.count > 12 { ids.removeFirst() }
+  mutating func learn(from answer: JSON?, to call: HTTPCall) {
+    guard let id = (answer?["report_run_id"] ?? answer?["id"])?.string, call.method != "GET" else {
+      return
+    }
+    let path = call.target.prefix { $0 != "?" }
+    for edge in Self.edges.filter({ path.hasSuffix("/" + $0) }) + [""] {
+      ids[edge, default: []].append(id)
+      if ids[edge]?.count == 12 { ids[edge]?.removeFirst() }
+    }
+    if let token = answer?["access_token"]?.string { testToken = token }
+  }
+
+  /// A valid request of the corpus.
+  mutating func request(_ seed: SeedRequest) -> HTTPCall {
+    HTTPCall(
+      method: seed.method, target: String(decoding: filled(Array(seed.target.utf8)), as: UTF8.self),
+      contentType: seed.type.isEmpty ? nil : seed.type, body: filled(Array(seed.body.utf8)))
   }
 
   /// A request with up to six mutations of its target, type or body; a third has none, so that there is
@@ -54,7 +70,7 @@ struct RequestMutator {
 
   /// A broken request as bytes: its line and headers can be sent, whatever is in them, and its body may
   /// be compressed, whole or not.
-  mutating func nextOnWire() -> (bytes: [UInt8], what: String) {
+  mutating func nextOnWire() -> (call: HTTPCall, bytes: [UInt8], what: String) {
     let call = next()
     let methods = ["GET", "POST", "DELETE", "PUT", "HEAD", "OPTIONS"]
     let method = methods.contains(call.method) ? call.method : "GET"
@@ -74,7 +90,7 @@ struct RequestMutator {
     }
     headers += ["Content-Encoding: \(encoding)", "Content-Length: \(body.count)", "", ""]
     let head = "\(method) \(target) HTTP/1.1\r\n" + headers.joined(separator: "\r\n")
-    return (Array(head.utf8) + body, "\(head)\(body.count) bytes")
+    return (call, Array(head.utf8) + body, "\(head)\(body.count) bytes")
   }
 
   /// A text in the visible characters of ASCII, others in percent-encoding.
@@ -97,7 +113,12 @@ struct RequestMutator {
         switch (byte, rest.first) {
         case (UInt8(ascii: "%"), UInt8(ascii: "T")): token
         case (UInt8(ascii: "%"), UInt8(ascii: "A")): applicationToken
-        case (UInt8(ascii: "%"), UInt8(ascii: "I")): ids[below(ids.count)]
+        case (UInt8(ascii: "%"), UInt8(ascii: "U")): testToken
+        case (UInt8(ascii: "%"), UInt8(ascii: "I")): id(at: "")
+        case (UInt8(ascii: "%"), UInt8(ascii: "(")):
+          id(
+            at: String(decoding: rest.prefix { $0 != UInt8(ascii: ")") }.dropFirst(), as: UTF8.self)
+          )
         default: nil
         }
       guard let text else {
@@ -105,9 +126,16 @@ struct RequestMutator {
         continue
       }
       output += text.utf8
-      rest.removeFirst()
+      rest = rest.first == UInt8(ascii: "(") ? rest.drop { $0 != UInt8(ascii: ")") } : rest
+      rest = rest.dropFirst()
     }
     return output
+  }
+
+  /// The id of one of the newest objects at an edge, or of any.
+  private mutating func id(at edge: String) -> String {
+    let ids = ids[edge] ?? ids[""] ?? []
+    return ids.isEmpty ? "" : ids[below(ids.count)]
   }
 
   /// A random number below a bound.

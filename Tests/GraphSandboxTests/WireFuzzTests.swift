@@ -17,11 +17,11 @@ struct WireFuzzTests {
       var answered: [Int: Int] = [:]
       let count = (wanted ?? 4_000) / 20
       for number in 0..<count {
-        let (bytes, what) = mutator.nextOnWire()
+        let (call, bytes, what) = mutator.nextOnWire()
         let answer = try await LoopbackClient.send(raw: bytes, to: sandbox)
         answered[answer.status, default: 0] += 1
         let json = try? JSON(parsing: Array(answer.body.utf8))
-        mutator.learn(from: json)
+        mutator.learn(from: json, to: call)
         let isValid = answer.body.isEmpty || json != nil
         guard RequestFuzzTests.statuses.contains(answer.status), isValid else {
           Issue.record("seed \(seed), number \(number): \(what)\n\(answer)")
