@@ -39,6 +39,16 @@ struct FactTableTests {
     #expect(try text(of: Self.root + "/Tests/" + row.file).contains("func `\(row.test)`"))
   }
 
+  static let ownFacts = rows.filter { $0.file.hasSuffix("/FactTests.swift") }
+
+  @Test(arguments: ownFacts)
+  func `the requests of a fact are about it`(_ row: Row) {
+    let requests = FactTests.facts.flatMap(\.requests) + FactTests.unserved.map(\.request)
+    for name in row.names {
+      #expect(name == "Last-Modified" || requests.contains { $0.contains(name) }, "\(name)")
+    }
+  }
+
   /// Two tests go through all fields and all edges that world files can describe.
   static let fields = rows.filter {
     $0.section == "Fields" && $0.file.hasSuffix("CatalogTests.swift")

@@ -25,10 +25,11 @@ struct ListFilter {
   }
 
   /// Reads the parameters of a list of objects of a type; nil if they choose nothing there.
-  init?(_ parameters: Parameters, of type: NodeType?) throws(GraphFault) {
-    guard Self.parameters.contains(where: parameters.contains), Self.serves(type) else {
-      return nil
-    }
+  init?(_ parameters: Parameters, of type: @autoclosure () -> NodeType?) throws(GraphFault) {
+    // Most lists have neither, and finding their type takes time.
+    guard Self.parameters.contains(where: parameters.contains) else { return nil }
+    let type = type()
+    guard Self.serves(type) else { return nil }
     let level = Self.level(of: type)
     statuses = level == nil ? [] : parameters.relaxedWords("effective_status")
     for (index, status) in statuses.enumerated() where !Self.statuses.contains(status) {

@@ -72,8 +72,10 @@ extension Reader {
       // Every reaction in the sandbox is a like.
       return ["LIKE", nil].contains(request.parameters["type"]) ? list : EdgeList()
     default:
-      let type = objects[place]?.type.targets(of: request.edge).first
-      guard let filter = try ListFilter(request.parameters, of: type) else { return list }
+      guard
+        let filter = try ListFilter(
+          request.parameters, of: objects[place]?.type.targets(of: request.edge).first)
+      else { return list }
       return list.filtered { objects[$0].map { filter.accepts($0, in: objects) } ?? false }
     }
   }
