@@ -16,15 +16,10 @@ struct DecisionTests {
 
   static let root = SharedFiles.packageRoot(of: #filePath)
 
-  static let rows: [Row] = {
-    let page = (try? text(of: root + "/Tests/DECISIONS.md")) ?? ""
-    return page.split(separator: "\n").compactMap { line in
-      let cells = line.split(separator: " | ").map { String($0.drop { $0 == "|" || $0 == " " }) }
-      guard cells.count == 4, let number = Int(cells[0]) else { return nil }
-      let test = cells[3].hasSuffix(" |") ? String(cells[3].dropLast(2)) : cells[3]
-      return Row(number: number, file: cells[2], test: test)
-    }
-  }()
+  static let rows: [Row] = TableRow.all(of: root + "/Tests/DECISIONS.md").compactMap { row in
+    guard row.cells.count == 4, let number = Int(row.cells[0]) else { return nil }
+    return Row(number: number, file: row.cells[2], test: row.cells[3])
+  }
 
   @Test func `all decisions are in the table`() {
     #expect(Set(Self.rows.map(\.number)) == Set(1...48))

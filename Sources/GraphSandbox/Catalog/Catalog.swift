@@ -8,12 +8,6 @@ import JSONPath
 struct Catalog: Sendable {
   static let graph = Catalog(PackageResources.graph_txt)
 
-  /// First path segments of Graph that are not nodes and that the sandbox does not serve.
-  static let roots: Set = [
-    "ads_archive", "ig_hashtag_search", "instagram_oembed", "oembed_page", "oembed_post",
-    "oembed_video", "pages",
-  ]
-
   /// The kind of a field's value.
   enum Kind: String, Sendable {
     case any, bool, list, number, object, string
@@ -54,8 +48,6 @@ struct Catalog: Sendable {
     let permissions: [String]
     /// The names of its parameters, separated by commas; `-` if it has none.
     fileprivate let parameters: ArraySlice<UInt8>
-
-    var hasParameters: Bool { parameters.count > 1 }
 
     func takes(_ parameter: ArraySlice<UInt8>) -> Bool {
       var rest = parameters

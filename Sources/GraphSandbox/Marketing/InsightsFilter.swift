@@ -13,6 +13,8 @@ struct InsightsFilter: Sendable {
     case number(InsightsNumber, ofAd: Bool)
     case breakdown(InsightsBreakdown)
     case actionType
+    /// When a listed object was made.
+    case creation
   }
 
   enum Operator: String, CaseIterable, Sendable {
@@ -41,20 +43,22 @@ struct InsightsFilter: Sendable {
   private let condition: Operator
   private let values: [String]
 
-  /// Reads the parameter.
+  /// Reads the parameter, with a function that reads what a field's name means.
   static func reading(
-    _ text: String?, level: InsightsLevel
+    _ text: String?, _ subject: (String) throws(GraphFault) -> Subject
   ) throws(GraphFault) -> [InsightsFilter] {
     guard let text, !text.isEmpty else { return [] }
     guard let list = JSON(relaxed: text)?.array else { throw .listRequired("filtering") }
     var filters: [InsightsFilter] = []
     for (index, filter) in list.enumerated() {
-      filters.append(try InsightsFilter(filter, "filtering[\(index)]", level: level))
+      filters.append(try InsightsFilter(filter, "filtering[\(index)]", subject))
     }
     return filters
   }
 
-  private init(_ json: JSON, _ name: String, level: InsightsLevel) throws(GraphFault) {
+  private init(
+    _ json: JSON, _ name: String, _ subject: (String) throws(GraphFault) -> Subject
+  ) throws(GraphFault) {
     guard let field = json["field"]?.string else { throw .parameterRequired("\(name)[field]") }
     guard let word = json["operator"]?.string else { throw .parameterRequired("\(name)[operator]") }
     guard let value = json["value"] else { throw .parameterRequired("\(name)[value]") }
@@ -65,13 +69,27 @@ struct InsightsFilter: Sendable {
       }
       throw .notOneOf("\(name)[operator]", known)
     }
-    subject = try Self.subject(field, level: level)
+    self.subject = try subject(field)
     self.condition = condition
     values = value.array?.map(\.parameterText) ?? [value.parameterText]
   }
 
-  private static func subject(
-    _ field: String, level: InsightsLevel
+  /// What a field means in a list of objects of a level: it is of these objects, or of what is above
+  /// them.
+  static func subject(
+    ofList field: String, level: InsightsLevel
+  ) throws(GraphFault) -> Subject {
+    let name = field.contains(".") ? field : "\(level.rawValue).\(field)"
+    let subject = try subject(ofReport: name, level: level)
+    guard case .object(let object, _) = subject,
+      InsightsLevel.allCases.drop(while: { $0 != level }).contains(object)
+    else { throw .insightsUnserved(field, of: "filtering") }
+    return subject
+  }
+
+  /// What a field means in a report.
+  static func subject(
+    ofReport field: String, level: InsightsLevel
   ) throws(GraphFault) -> Subject {
     let parts = field.split(separator: ".", maxSplits: 1).map(String.init)
     if parts.count == 2, let object = InsightsLevel(rawValue: parts[0]) {
@@ -98,7 +116,7 @@ struct InsightsFilter: Sendable {
   var isAboutAds: Bool {
     switch subject {
     case .object, .number(_, ofAd: true), .actionType: true
-    case .number, .breakdown: false
+    case .number, .breakdown, .creation: false
     }
   }
 
@@ -114,7 +132,7 @@ struct InsightsFilter: Sendable {
     case .isIn: values.contains(text)
     case .isNotIn: !values.contains(text)
     case .greater, .greaterOrEqual, .less, .lessOrEqual, .inRange, .notInRange:
-      Double(text).map { accepts($0) } ?? false
+      (Double(text) ?? GraphTime.seconds(text).map(Double.init)).map { accepts($0) } ?? false
     }
   }
 

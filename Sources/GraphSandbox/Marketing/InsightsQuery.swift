@@ -60,7 +60,9 @@ struct InsightsQuery: Sendable {
     fields = try InsightsField.reading(names ?? Self.standardFields)
     time = try InsightsTime(parameters, today: today)
     breakdowns = try InsightsBreakdown.reading(parameters.relaxedWords("breakdowns"))
-    filters = try InsightsFilter.reading(parameters["filtering"], level: level)
+    filters = try InsightsFilter.reading(parameters["filtering"]) { field throws(GraphFault) in
+      try InsightsFilter.subject(ofReport: field, level: level)
+    }
     for case .breakdown(let breakdown) in filters.map(\.subject)
     where !breakdowns.contains(breakdown) {
       throw .filterInvalid(breakdown.rawValue)

@@ -104,11 +104,12 @@ struct InsightsReport: Sendable {
     }
   }
 
-  /// Whether the filters on objects accept an ad.
-  private static func accepts(
+  /// Whether the filters on objects accept an ad, or a listed object.
+  static func accepts(
     _ ad: GraphObject, _ filters: [InsightsFilter], _ objects: ObjectTable
   ) -> Bool {
     filters.allSatisfy { filter in
+      if case .creation = filter.subject { return filter.accepts(String(ad.created)) }
       guard case .object(let level, let field) = filter.subject else { return true }
       let id = id(of: level.type, above: ad)
       let text = field == "id" ? id : objects[id]?.fields[field]?.parameterText ?? ""
@@ -246,7 +247,7 @@ struct InsightsReport: Sendable {
       case .number(let number, ofAd: false): filter.accepts(figures.millionths(number))
       case .breakdown(let breakdown):
         query.breakdowns.firstIndex(of: breakdown).map { filter.accepts(values[$0]) } ?? true
-      case .number, .object, .actionType: true
+      case .number, .object, .actionType, .creation: true
       }
     }
   }

@@ -71,7 +71,12 @@ extension Reader {
     case .reactions:
       // Every reaction in the sandbox is a like.
       return ["LIKE", nil].contains(request.parameters["type"]) ? list : EdgeList()
-    default: return list
+    default:
+      guard
+        let filter = try ListFilter(
+          request.parameters, of: objects[place]?.type.targets(of: request.edge).first)
+      else { return list }
+      return list.filtered { objects[$0].map { filter.accepts($0, in: objects) } ?? false }
     }
   }
 

@@ -55,9 +55,10 @@ struct Reader {
 
   /// Notes the parameters of an edge that Graph knows and the sandbox does not obey.
   mutating func noteIgnored(of request: EdgeRequest, _ type: NodeType) {
-    guard let call = Catalog.graph.call(.get, request.edge.name, of: type), call.hasParameters
-    else { return }
-    for (name, _) in request.parameters.parts where call.takes(name) {
+    guard let call = Catalog.graph.call(.get, request.edge.name, of: type) else { return }
+    // Graph's lists take `filtering`, though the catalogue names it at few.
+    for (name, _) in request.parameters.parts
+    where call.takes(name) || name.elementsEqual("filtering".utf8) {
       let name = String(decoding: name, as: UTF8.self)
       let isObeyed =
         ["limit", "since", "until", "date_format"].contains(name)
@@ -65,6 +66,7 @@ struct Reader {
         || request.edge == .reactions && name == "type"
         || request.edge.isOfInsights
           && (type.isAds ? InsightsQuery.parameters : PageInsights.parameters).contains(name)
+        || ListFilter.parameters.contains(name) && ListFilter.serves(call.targets.first)
       if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }
   }
@@ -75,6 +77,8 @@ struct Reader {
   ) throws(GraphFault) -> Answer {
     let path = request.path
     dateFormat = request.parameters["date_format"].flatMap { $0.isEmpty ? nil : $0 }
+    // Graph would answer with a call of this function (JSON-P).
+    if request.parameters.contains("callback") { ignored.append("callback") }
     if request.parameters.contains("ids") { return try readMany(names, request) }
     if names.count == 1, names[0] == "debug_token" { return try debugToken(request.parameters) }
     let place = try session.place(of: names[0], .get, in: objects)

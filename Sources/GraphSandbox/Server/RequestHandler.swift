@@ -41,7 +41,11 @@ final class RequestHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if error is NIOHTTPDecompression.DecompressionError, let head {
+    // A body that ends too early, or goes on after its end, has an error of another type.
+    let isOfBody =
+      error is NIOHTTPDecompression.DecompressionError
+      || error is NIOHTTPDecompression.ExtraDecompressionError
+    if isOfBody, let head {
       return finish(head, .failure(.bodyUnreadable), context)
     }
     guard error is HTTPParserError else { return context.close(promise: nil) }

@@ -52,9 +52,10 @@ extension SandboxServer {
     return received.view.map { Page.redirect(to: $0.with(\.call, log.number)) } ?? answer
   }
 
-  /// Whether the server decodes a content encoding before it passes a body on.
+  /// Whether the server decodes a content encoding before it passes a body on: its decoder knows these
+  /// words, in lower case.
   private static func decodes(_ encoding: String?) -> Bool {
-    ["", "identity", "gzip", "x-gzip", "deflate"].contains((encoding ?? "").lowercased())
+    ["", "identity", "gzip", "deflate"].contains(encoding ?? "")
   }
 
   /// A request to the page or the control interface; nil if it is for the Graph API.

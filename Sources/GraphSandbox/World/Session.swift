@@ -46,8 +46,7 @@ final class Session: Sendable {
     }
     if let place = objects.place(of: name == "app" ? access.application : name) { return place }
     guard name.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }) else {
-      let fault = GraphFault.unknownAliases(name)
-      throw Catalog.roots.contains(name) ? fault.unserved : fault
+      throw .unknownAliases(name)
     }
     throw .unsupported(method, name)
   }

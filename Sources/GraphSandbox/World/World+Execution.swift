@@ -34,7 +34,7 @@ extension World {
     _ request: GraphRequest, _ session: Session?, showsHeaders: Bool
   ) -> Answer {
     guard let version = versions.answering(request.version) else {
-      return failure(.unknownPath(request.path), version: nil)
+      return failure(.unknownPath(request.path), of: request, version: nil)
     }
     let charges = meter.charges(for: request, session, objects)
     do throws(GraphFault) {
@@ -49,7 +49,8 @@ extension World {
       }
       return answer
     } catch {
-      return failure(error, version: version, usage: meter.headers(of: charges, at: now))
+      return failure(
+        error, of: request, version: version, usage: meter.headers(of: charges, at: now))
     }
   }
 
@@ -145,9 +146,12 @@ extension World {
   }
 
   /// The answer to a failed operation; by default its headers report the application's limit only.
-  mutating func failure(_ fault: GraphFault, version: String?, usage: UsageHeaders? = nil) -> Answer
-  {
+  mutating func failure(
+    _ fault: GraphFault, of request: GraphRequest? = nil, version: String?,
+    usage: UsageHeaders? = nil
+  ) -> Answer {
     var fault = fault
+    if request?.isUnserved(fault) == true { fault = fault.unserved }
     // The statuses that the behaviors set (docs/internals/graph-api.md, decision 18).
     if behaviors.statuses == .all400, fault.code != GraphFault.aborted.code { fault.status = 400 }
     return Answer(

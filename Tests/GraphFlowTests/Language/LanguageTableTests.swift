@@ -26,41 +26,17 @@ struct LanguageTableTests {
   /// The path of the language page.
   static let page = "docs/reference/language.md"
 
-  static let rows: [Row] = tables(of: "Tests/LANGUAGE.md").compactMap { section, cells in
-    guard cells.count == 3 else { return nil }
-    return Row(section: section, statement: cells[0], file: cells[1], test: cells[2])
+  static let rows: [Row] = TableRow.all(of: root + "/Tests/LANGUAGE.md").compactMap { row in
+    guard row.cells.count == 3 else { return nil }
+    let cells = row.cells
+    return Row(section: row.section, statement: cells[0], file: cells[1], test: cells[2])
   }
 
-  static let promises: [Promise] = tables(of: page).compactMap { section, cells in
-    guard let first = cells.first else { return nil }
+  static let promises: [Promise] = TableRow.all(of: root + "/" + page).compactMap { row in
+    guard let first = row.cells.first else { return nil }
     let keys = first.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .compactMap { $0.offset % 2 == 1 ? "`\($0.element)`" : nil }
-    return Promise(section: section, words: keys.isEmpty ? [first] : keys)
-  }
-
-  /// The cells of all table rows of a page, without heads and rules, with their sections.
-  private static func tables(of path: String) -> [(section: String, cells: [String])] {
-    var rows: [(section: String, cells: [String])] = []
-    var section = ""
-    var isHead = true
-    for line in lines(of: path) {
-      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
-      guard line.hasPrefix("| ") else {
-        isHead = true
-        continue
-      }
-      if !isHead && !line.hasPrefix("| ---") { rows.append((section, cells(of: line))) }
-      isHead = false
-    }
-    return rows
-  }
-
-  /// The cells of a row; a bar inside a cell is escaped.
-  private static func cells(of line: String) -> [String] {
-    line.dropFirst(2).replacing("\\|", with: "\u{0}").replacing(" |", with: "\u{1}")
-      .split(separator: "\u{1}")
-      .map { String($0.replacing("\u{0}", with: "|").drop { $0 == " " }) }
-      .filter { !$0.isEmpty }
+    return Promise(section: row.section, words: keys.isEmpty ? [first] : keys)
   }
 
   private static func lines(of path: String) -> [String] {
