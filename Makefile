@@ -57,7 +57,7 @@ demo: dependencies ## builds the command and runs the main job on the sandbox
 		--sandbox --input message="Hello"
 
 test: dependencies ## builds and runs all tests
-	$(SWIFT_TEST)
+	scripts/with-postgres $(SWIFT_TEST)
 
 docs: dependencies ## builds the documentation of the libraries, as DocC archives
 	$(SWIFT_BUILD)
@@ -137,6 +137,11 @@ try-kills: dependencies ## kills the command at 500 points of a run and resumes 
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-kills
 
+try-postgres: dependencies ## tests two hosts that share a database, while both fail; needs root; twenty minutes
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
+		scripts/with-postgres scripts/try-postgres $(TRY_POSTGRES)
+
 try-storage-faults: dependencies ## makes every system call of a run that stores or sends fail once
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-storage-faults
@@ -147,7 +152,7 @@ try-damage: dependencies ## damages the files of a killed run in 700 ways and st
 
 scan-secrets: dependencies ## runs all tests, then searches everything that the command wrote for tokens
 	KEPT="$$(mktemp -d)" && trap 'rm -rf "$$KEPT"' EXIT && \
-		GRAPHFLOW_KEEP_WRITTEN="$$KEPT" $(SWIFT_TEST) && scripts/scan-secrets "$$KEPT"
+		GRAPHFLOW_KEEP_WRITTEN="$$KEPT" scripts/with-postgres $(SWIFT_TEST) && scripts/scan-secrets "$$KEPT"
 
 lint: ## checks format and style
 	swift format lint --strict --recursive --parallel Sources Tests Benchmarks Package.swift

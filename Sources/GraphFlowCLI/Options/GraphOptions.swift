@@ -63,6 +63,10 @@ struct StateOptions: ParsableArguments {
         (~/.local/state/graphflow).
         """), completion: .directory)
   var path: String?
+
+  func validate() throws {
+    try require(database == nil || path == nil, "--state and --state-dir exclude each other")
+  }
 }
 
 /// The format of a result: for people or for programs.

@@ -5,6 +5,14 @@ struct EdgeRequest {
   let parameters: Parameters
   let selection: FieldSelection?
 
+  /// What is selected of an entry, and whether that includes how somebody reacted, which is a field of
+  /// the reaction and not of the person (Graph API, Object Reactions).
+  var ofEntry: (node: FieldSelection?, hasReaction: Bool) {
+    guard edge == .reactions else { return (selection, false) }
+    let node = selection?.removing(FieldName("type"))
+    return (node, node.map { $0.fields.count < selection?.fields.count ?? 0 } ?? true)
+  }
+
   /// The times from `since` to `until`; nil without both (docs/internals/graph-api.md,
   /// Reading).
   func times(at now: Int) throws(GraphFault) -> ClosedRange<Int>? {

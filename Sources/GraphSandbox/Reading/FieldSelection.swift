@@ -67,6 +67,13 @@ struct FieldSelection: Sendable {
     }
   }
 
+  /// The selection without a field.
+  func removing(_ name: FieldName?) -> FieldSelection {
+    var selection = self
+    selection.fields.removeAll { $0.name == name && $0.detail == nil }
+    return selection
+  }
+
   /// The selected members of a value only; in a list, those of each element.
   func selecting(from value: JSON) -> JSON {
     switch value {

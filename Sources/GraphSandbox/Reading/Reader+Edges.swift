@@ -37,8 +37,9 @@ extension Reader {
     }
     let window = try EdgeWindow(
       list, isNewestFirst: request.isNewestFirst, request.parameters)
+    let (selection, showsReaction) = request.ofEntry
     // Otherwise the objects themselves find it out.
-    if window.entries.isEmpty { try request.selection?.check(on: type.targets(of: request.edge)) }
+    if window.entries.isEmpty { try selection?.check(on: type.targets(of: request.edge)) }
     GraphText.put("{\"data\":[", to: &output)
     let entries = window.entries
     for number in 0..<entries.count {
@@ -47,7 +48,11 @@ extension Reader {
       guard objects[entry.object] != nil else { continue }
       if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
       try appendNode(
-        at: entry.object, request.selection, defaults: request.edge.defaultFields, to: &output)
+        at: entry.object, selection, defaults: request.edge.defaultFields, to: &output)
+      guard showsReaction else { continue }
+      output.removeLast()
+      GraphText.appendMember("type", "LIKE", to: &output)
+      output.append(UInt8(ascii: "}"))
     }
     output.append(UInt8(ascii: "]"))
     appendPaging(window, request, at: place, to: &output)
