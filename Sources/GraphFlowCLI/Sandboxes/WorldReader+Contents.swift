@@ -9,6 +9,7 @@ extension WorldReader {
       Key("name", \.name) { $0.filledText($1, $2) },
       Key("id", \.id) { $0.id($1, $2) },
       Key("friends", \.friends) { $0.profiles($1, $2, of: "a friend", among: .user) },
+      Key("likes", \.likes) { $0.profiles($1, $2, of: "a page", among: .page) },
       Key("permissions", \.permissions) { $0.permissions($1, $2) },
       Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
       Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },

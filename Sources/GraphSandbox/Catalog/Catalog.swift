@@ -44,6 +44,9 @@ struct Catalog: Sendable {
     fileprivate(set) var isEdge = false
     /// Where the read of the edge is; nil: Graph has none.
     fileprivate var read: UInt16?
+
+    /// Whether Graph has an edge of this name, served or not.
+    var isRead: Bool { read != nil }
   }
 
   /// A call that Graph has.
@@ -89,7 +92,9 @@ struct Catalog: Sendable {
   private var slots = [UInt16?](repeating: nil, count: slotCount)
 
   /// Names that only the sandbox itself uses.
-  private static let ownNames = ["attached", "figures", "finished_at", "is_carousel_item"]
+  private static let ownNames = [
+    "attached", "figures", "finished_at", "is_carousel_item", "replied_privately",
+  ]
 
   /// Reads the table; a run on the sandbox waits for it, so each name is stored once, as it comes.
   private init(_ text: [UInt8]) {

@@ -13,6 +13,7 @@ struct FieldName: Hashable, Sendable {
     case canHide = "can_hide"
     case canLike = "can_like"
     case canRemove = "can_remove"
+    case canReplyPrivately = "can_reply_privately"
     case commentCount = "comment_count"
     case commentsCount = "comments_count"
     case count

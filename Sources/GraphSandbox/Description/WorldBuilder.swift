@@ -27,6 +27,7 @@ struct WorldBuilder {
     for user in description.users { addTokens(ofUser: user.key) }
     for user in description.users { add(user.value.contents, under: user.key) }
     for page in description.pages { addPage(page.value, key: page.key) }
+    for user in description.users { addLikes(user.value, key: user.key) }
     for account in description.adAccounts { add(account.value) }
     addOtherTokens()
     world.meter.limits = description.limits
@@ -72,6 +73,13 @@ struct WorldBuilder {
     for friend in user.friends.compactMap({ ids[$0] }) where friend != id {
       world.objects.appendOnce(friend, to: .friends, of: id)
       world.objects.appendOnce(id, to: .friends, of: friend)
+    }
+  }
+
+  private mutating func addLikes(_ user: WorldDescription.User, key: String) {
+    guard let id = ids[key] else { return }
+    for page in user.likes.compactMap({ ids[$0] }) {
+      world.objects.appendOnce(page, to: .likes, of: id)
     }
   }
 

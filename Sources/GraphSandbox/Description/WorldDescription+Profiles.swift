@@ -8,6 +8,8 @@ extension WorldDescription {
     package var details = ObjectDetails()
     /// The keys of friends; friendship goes both ways.
     public var friends: [String] = []
+    /// The keys of the pages that the user likes.
+    package var likes: [String] = []
     /// The permissions that the application requested, and the answers.
     public var permissions: [Grant] = []
     package var contents = Contents()

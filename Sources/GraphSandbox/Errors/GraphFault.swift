@@ -61,6 +61,7 @@ struct GraphFault: Error, Hashable, Sendable {
   /// The middle word of `WWW-Authenticate` (docs/internals/graph-api.md, Errors).
   var challenge: String {
     switch code {
+    case 100? where (36_007...36_009).contains(subcode ?? 0): "invalid_code"
     case 102?, 190?: "invalid_token"
     case 803?: "not_found"
     case 1?, 2?: "unknown_error"

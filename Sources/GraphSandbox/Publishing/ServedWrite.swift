@@ -1,7 +1,7 @@
 /// A POST that the sandbox serves.
 enum ServedWrite: Hashable, Sendable {
   case ad, album, comment, container, installation, like, photo, post, publication, reply, report
-  case subscription, video
+  case privateReply, subscription, video
   /// A change of the object itself.
   case change, postChange
 
@@ -21,6 +21,7 @@ enum ServedWrite: Hashable, Sendable {
     case .replies? where type == .instagramComment: self = .reply
     case .likes? where takesComments: self = .like
     case .media? where type == .instagramAccount: self = .container
+    case .messages? where type == .page || type == .instagramAccount: self = .privateReply
     case .mediaPublish? where type == .instagramAccount: self = .publication
     case .campaigns?, .adsets?, .ads?, .adcreatives?:
       guard type == .adAccount else { return nil }
@@ -49,6 +50,7 @@ enum ServedWrite: Hashable, Sendable {
     case .photo: ["caption", "message", "name", "published", "source", "url"]
     case .post: ["attached_media", "link", "message", "published", "scheduled_publish_time"]
     case .postChange: ["is_published", "scheduled_publish_time"]
+    case .privateReply: ["message", "messaging_type", "recipient"]
     case .publication: ["creation_id"]
     case .report: InsightsQuery.parameters
     case .subscription: ["callback_url", "fields", "include_values", "object", "verify_token"]
@@ -60,7 +62,7 @@ enum ServedWrite: Hashable, Sendable {
 extension NodeType {
   /// Whether the sandbox changes such an object with `POST {id}`.
   fileprivate var isChangeable: Bool {
-    ![.user, .application, .adReportRun].contains(self)
+    ![.user, .adReportRun].contains(self)
       && Catalog.graph.call(.post, nil, of: self) != nil
   }
 }

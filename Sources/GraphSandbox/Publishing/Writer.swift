@@ -58,6 +58,7 @@ struct Writer {
       objects.appendOnce(session.profile, to: .likes, of: object.id)
     case .photo: return try publishPhoto(to: object, &objects)
     case .post: return try publishPost(to: object, &objects)
+    case .privateReply: return try replyPrivately(from: object, &objects)
     case .publication: return try publishContainer(of: object, &objects)
     case .reply: return try publishReply(to: object, &objects)
     case .report: return try startReport(of: object, &objects)
@@ -89,6 +90,7 @@ struct Writer {
   private func update(
     _ object: GraphObject, with changes: JSON.Object, _ objects: inout ObjectTable
   ) throws(GraphFault) {
+    if object.type == .application { try session.requireApplicationToken() }
     try session.requireChangeAccess(object, in: objects)
     if object.type == .instagramComment, let hides = parameters.flag("hide") {
       objects[object.id]?.fields["hidden"] = .bool(hides)

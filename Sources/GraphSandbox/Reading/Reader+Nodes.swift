@@ -105,7 +105,7 @@ extension Reader {
       GraphText.append(
         special == .accessToken ? .string(role.token) : .array(role.tasks.map { .string($0) }),
         to: &output)
-    case .canComment, .canHide, .canLike, .canRemove, .isHidden, .userLikes:
+    case .canComment, .canHide, .canLike, .canRemove, .canReplyPrivately, .isHidden, .userLikes:
       guard let value = computed.value(of: special, object) else { return false }
       GraphText.append(value, to: &output)
     case .images, .link, .permalinkURL, .picture, .source:

@@ -101,7 +101,11 @@ struct Reader {
     }
     guard let segment = path.first else {
       if type.isAds { try session.requireAdsAccess(at: place, in: objects) }
-      return try appendNode(at: place, selection, to: &output)
+      try appendNode(at: place, selection, to: &output)
+      if parameters.flag("metadata") == true {
+        try appendMetadata(of: type, at: place, to: &output)
+      }
+      return
     }
     let edge = try type.edge(named: segment, path)
     var (parameters, rest) = (parameters, path.dropFirst())

@@ -96,12 +96,20 @@ extension World {
   }
 
   /// The names of an operation's objects, and its session, which it must have.
+  ///
+  /// A user's picture is shown to everybody who knows the id that the application has for the user
+  /// (Graph API reference, User Picture).
   private func subjects(
     of request: GraphRequest, _ session: Session?
   ) throws(GraphFault) -> ([String], Session) {
     let names = try request.names()
-    guard let session else { throw names.first == "me" ? .activeTokenRequired : .tokenRequired }
-    return (names, session)
+    if let session { return (names, session) }
+    guard names.first != "me" else { throw .activeTokenRequired }
+    guard request.method == .get, request.path.dropFirst() == ["picture"], names.count == 1,
+      objects[names[0]]?.type == .user
+    else { throw .tokenRequired }
+    let application = AccessGrant(kind: .app, profile: access.application)
+    return (names, Session(token: "", grant: application, access: access))
   }
 
   private func reader(
