@@ -31,6 +31,7 @@ struct Edge: Hashable, Sendable {
   static let stories = named("stories")
   static let subscribedApps = named("subscribed_apps")
   static let subscriptions = named("subscriptions")
+  static let testLeads = named("test_leads")
   static let videoInsights = named("video_insights")
   static let videos = named("videos")
 

@@ -25,6 +25,8 @@ struct NodeType: Hashable, Sendable {
   static let instagramComment = named("IGComment")
   static let instagramContainer = named("IGContainer")
   static let instagramMedia = named("IGMedia")
+  static let lead = named("Lead")
+  static let leadForm = named("LeadgenForm")
   static let page = named("Page")
   static let photo = named("Photo")
   static let post = named("Post")

@@ -50,6 +50,12 @@ struct WorldBuilder {
         fields: [
           "category": "Utilities", "name": .string(application.name), "namespace": "graphflow",
         ]))
+    let version = VersionTable(standard: description.behaviors.defaultVersion).standard
+    WebhookSubscription.set(
+      application.subscriptions.compactMap {
+        try? WebhookSubscription($0.parameters, version: version)
+      },
+      of: id, in: &world.objects)
     world.access.grants[world.access.applicationToken] = AccessGrant(kind: .app, profile: id)
   }
 
@@ -100,6 +106,10 @@ struct WorldBuilder {
       world.objects.append(id, to: .accounts, of: user)
     }
     add(page.contents, under: key)
+    if !page.subscribedFields.isEmpty {
+      world.objects[id]?.fields[WebhookField.ofPage] = .array(
+        page.subscribedFields.map { .string($0) })
+    }
     if let instagram = page.instagram { add(instagram, of: id, page) }
     add(page.details, to: id)
   }

@@ -1,7 +1,7 @@
 /// A POST that the sandbox serves.
 enum ServedWrite: Hashable, Sendable {
   case ad, album, comment, container, installation, like, photo, post, publication, reply, report
-  case privateReply, subscription, video
+  case privateReply, subscription, testLead, video
   /// A change of the object itself.
   case change, postChange
 
@@ -16,6 +16,7 @@ enum ServedWrite: Hashable, Sendable {
     case .photos? where isProfile || type == .album: self = .photo
     case .albums? where isProfile: self = .album
     case .videos? where isProfile: self = .video
+    case .testLeads? where type == .leadForm: self = .testLead
     case .comments? where takesComments: self = .comment
     case .comments? where type == .instagramMedia: self = .reply
     case .replies? where type == .instagramComment: self = .reply
@@ -54,6 +55,7 @@ enum ServedWrite: Hashable, Sendable {
     case .publication: ["creation_id"]
     case .report: InsightsQuery.parameters
     case .subscription: ["callback_url", "fields", "include_values", "object", "verify_token"]
+    case .testLead: ["custom_disclaimer_responses", "field_data"]
     case .video: ["description", "file_url", "published", "source", "title"]
     }
   }

@@ -58,11 +58,12 @@ struct Writer {
       objects.appendOnce(session.profile, to: .likes, of: object.id)
     case .photo: return try publishPhoto(to: object, &objects)
     case .post: return try publishPost(to: object, &objects)
-    case .privateReply: return try replyPrivately(from: object, &objects)
+    case .privateReply: return try PrivateReply.send(from: object, by: self, &objects)
     case .publication: return try publishContainer(of: object, &objects)
     case .reply: return try publishReply(to: object, &objects)
     case .report: return try startReport(of: object, &objects)
     case .subscription: try subscribe(object, &objects)
+    case .testLead: return try TestLead.make(of: object, by: self, &objects)
     case .video: return try publishVideo(to: object, &objects)
     }
     return .success
@@ -136,6 +137,7 @@ struct Writer {
       switch object.type {
       case .post, .photo, .comment, .album, .video, .instagramComment:
         try session.requireChangeAccess(object, in: objects)
+      case .lead: try session.require("leads_retrieval")
       case .campaign, .adSet, .ad, .adCreative:
         try session.requireAdsAccess(object, writing: true)
       default: throw .unsupported(.delete, object.id)

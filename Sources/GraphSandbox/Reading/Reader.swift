@@ -103,7 +103,9 @@ struct Reader {
       if type.isAds { try session.requireAdsAccess(at: place, in: objects) }
       try appendNode(at: place, selection, to: &output)
       if parameters.flag("metadata") == true {
-        try appendMetadata(of: type, at: place, to: &output)
+        let metadata = NodeMetadata(of: type)
+        try count(metadata.work)
+        metadata.append(to: &output, of: place, by: self)
       }
       return
     }
