@@ -93,7 +93,7 @@ struct Catalog: Sendable {
 
   /// Names that only the sandbox itself uses.
   private static let ownNames = [
-    "attached", "figures", "finished_at", "is_carousel_item", "replied_privately",
+    "attached", "figures", "finished_at", "is_carousel_item", "replied_privately", "upload",
   ]
 
   /// Reads the table; a run on the sandbox waits for it, so each name is stored once, as it comes.

@@ -32,6 +32,7 @@ struct Edge: Hashable, Sendable {
   static let subscribedApps = named("subscribed_apps")
   static let subscriptions = named("subscriptions")
   static let testLeads = named("test_leads")
+  static let videoReels = named("video_reels")
   static let videoInsights = named("video_insights")
   static let videos = named("videos")
 

@@ -25,6 +25,7 @@ struct FieldName: Hashable, Sendable {
     case permalinkURL = "permalink_url"
     case picture
     case source
+    case status
     case statusCode = "status_code"
     case tasks
     case userLikes = "user_likes"

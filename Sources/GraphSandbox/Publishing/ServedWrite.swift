@@ -1,7 +1,7 @@
 /// A POST that the sandbox serves.
 enum ServedWrite: Hashable, Sendable {
   case ad, album, comment, container, installation, like, photo, post, publication, reply, report
-  case privateReply, subscription, testLead, video
+  case privateReply, reel, subscription, testLead, video
   /// A change of the object itself.
   case change, postChange
 
@@ -16,6 +16,7 @@ enum ServedWrite: Hashable, Sendable {
     case .photos? where isProfile || type == .album: self = .photo
     case .albums? where isProfile: self = .album
     case .videos? where isProfile: self = .video
+    case .videoReels? where type == .page: self = .reel
     case .testLeads? where type == .leadForm: self = .testLead
     case .comments? where takesComments: self = .comment
     case .comments? where type == .instagramMedia: self = .reply
@@ -56,7 +57,12 @@ enum ServedWrite: Hashable, Sendable {
     case .report: InsightsQuery.parameters
     case .subscription: ["callback_url", "fields", "include_values", "object", "verify_token"]
     case .testLead: ["custom_disclaimer_responses", "field_data"]
-    case .video: ["description", "file_url", "published", "source", "title"]
+    case .reel: ["description", "title", "upload_phase", "video_id", "video_state"]
+    case .video:
+      [
+        "description", "end_offset", "file_size", "file_url", "published", "source", "start_offset",
+        "title", "upload_phase", "upload_session_id", "video_file_chunk",
+      ]
     }
   }
 }

@@ -9,6 +9,8 @@ struct Writer {
   let now: Int
   /// The version that answers.
   let version: String
+  /// The base URL that was asked.
+  let origin: String
   /// The handshakes of the call with their replies.
   let handshakes: [Handshake]
 
@@ -60,6 +62,7 @@ struct Writer {
     case .post: return try publishPost(to: object, &objects)
     case .privateReply: return try PrivateReply.send(from: object, by: self, &objects)
     case .publication: return try publishContainer(of: object, &objects)
+    case .reel: return try VideoUploader(writer: self).uploadReel(to: object, &objects)
     case .reply: return try publishReply(to: object, &objects)
     case .report: return try startReport(of: object, &objects)
     case .subscription: try subscribe(object, &objects)

@@ -93,6 +93,9 @@ extension Reader {
     case .email:
       return session.profile == object.id && session.isGranted("email")
         && object.fields.appendValue(of: name, to: &output)
+    case .status:
+      guard object.type == .video else { return false }
+      GraphText.append(VideoUpload.status(of: object, at: now), to: &output)
     case .statusCode:
       guard object.type == .instagramContainer else { return false }
       GraphText.append(object.containerStatus(at: now), to: &output)

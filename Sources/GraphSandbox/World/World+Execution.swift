@@ -69,6 +69,9 @@ extension World {
     {
       return answer
     }
+    guard request.path.first != VideoUpload.segment else {
+      return try VideoUpload.receive(request, session, &objects)
+    }
     guard request.method == .get else {
       let (names, session) = try subjects(of: request, session)
       var answer = try write(request, names[0], session, version)
@@ -129,7 +132,7 @@ extension World {
     guard let object = objects[place] else { throw .unsupported(request.method, name) }
     let writer = Writer(
       request: request, session: session, opensTimelines: behaviors.opensTimelines, now: now,
-      version: version, handshakes: shared.handshakes)
+      version: version, origin: shared.origin ?? origin, handshakes: shared.handshakes)
     let isWatched = webhooks.isWatched(objects, access)
     guard request.method == .delete else {
       let wasLiked = isWatched && report(session).isLiked(object)
