@@ -107,6 +107,13 @@ struct PrivateReplyTests {
     #expect(
       reply(to: recipient, text: String(repeating: "a", count: 2_001)).error?["message"]
         == "(#100) Length of param message[text] must be less than or equal to 2000")
+    for path in ["me/messages", "me?fields=messages"] {
+      let read = sandbox.send("GET", path, token: sandbox.pageToken)
+      #expect(
+        read.error?["message"]
+          == "(#100) Tried accessing nonexisting field (messages) on node type (Page)")
+      #expect(read[header: SandboxNote.header] == nil)
+    }
     let person = reply(to: #"{"id":"1"}"#)
     #expect(person[header: SandboxNote.header] == "not served")
     sandbox.world.access.set("pages_messaging", to: .declined, for: sandbox.alex)

@@ -164,11 +164,12 @@ struct Catalog: Sendable {
     return members[place(edge, type)].read.map { reads[Int($0)] }
   }
 
-  /// Whether Graph has a field or an edge of this name on objects of a type.
-  func has(_ name: String, on type: NodeType) -> Bool {
+  /// Whether Graph has a field or an edge of this name on objects of a type; what only takes a POST is
+  /// no edge for a GET.
+  func has(_ name: String, on type: NodeType, _ method: GraphMethod) -> Bool {
     guard let name = FieldName(name) else { return false }
     return self[name, type].kind != nil || call(.get, name, of: type) != nil
-      || call(.post, name, of: type) != nil
+      || method != .get && call(.post, name, of: type) != nil
   }
 
   /// The names of which something is true on objects of a type, sorted.

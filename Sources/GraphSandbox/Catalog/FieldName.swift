@@ -51,7 +51,8 @@ struct FieldName: Hashable, Sendable {
   func isField(of type: NodeType) -> Bool { Catalog.graph[self, type].kind != nil }
 
   /// The edge of this name that objects of a type have; nil: the sandbox serves none.
-  func edge(of type: NodeType) -> Edge? {
-    Catalog.graph[self, type].isEdge ? Edge(name: self) : nil
+  func edge(of type: NodeType, _ method: GraphMethod = .get) -> Edge? {
+    let member = Catalog.graph[self, type]
+    return member.isEdge && (member.isRead || method != .get) ? Edge(name: self) : nil
   }
 }

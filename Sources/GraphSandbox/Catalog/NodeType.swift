@@ -78,10 +78,10 @@ struct NodeType: Hashable, Sendable {
 
   /// The edge that a path segment names.
   func edge(
-    named segment: String, _ path: some Sequence<String>
+    named segment: String, _ path: some Sequence<String>, _ method: GraphMethod = .get
   ) throws(GraphFault) -> Edge {
     guard let name = FieldName(segment) else { throw .unknownPath(path) }
-    if let edge = name.edge(of: self) { return edge }
-    throw .nonexistingField(segment, on: self)
+    if let edge = name.edge(of: self, method) { return edge }
+    throw .nonexistingField(segment, on: self, method)
   }
 }

@@ -1,8 +1,8 @@
 import JSONPath
 
-/// The upload of a video in parts, and what becomes of the video: its bytes are received, then it is
-/// processed and published by the world's clock. The video stores it.
+/// The upload of a video in parts, and what becomes of the video, which stores it.
 ///
+/// Its bytes are received, then it is processed and published by the world's clock.
 /// Sources: Video API, "Publishing" and "Reels Publishing API"; Meta's SDK for Python,
 /// `video_uploader.py`.
 struct VideoUpload: Sendable {

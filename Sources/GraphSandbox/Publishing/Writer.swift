@@ -22,7 +22,7 @@ struct Writer {
   ) throws(GraphFault) -> Answer {
     let path = request.path
     let edge =
-      try path.count > 1 ? object.type.edge(named: path[1], path.dropFirst()) : nil
+      try path.count > 1 ? object.type.edge(named: path[1], path.dropFirst(), .post) : nil
     guard path.count <= 2 else { throw .unknownPath(path.dropFirst(2)) }
     let call = Catalog.graph.call(.post, edge?.name, of: object.type)
     guard let write = ServedWrite(edge, of: object.type) else {
@@ -147,7 +147,7 @@ struct Writer {
       }
       return objects.remove(object)
     }
-    switch (try object.type.edge(named: path[1], path.dropFirst()), path.count) {
+    switch (try object.type.edge(named: path[1], path.dropFirst(), .delete), path.count) {
     case (.likes, 2):
       try session.requireEngagementAccess(with: object, in: objects)
       objects.remove(session.profile, from: .likes, of: object.id)

@@ -1,7 +1,8 @@
 import JSONPath
 
-/// What Graph has of a type, as `metadata=1` shows it: fields, and the addresses of edges
-/// (Graph API, Overview, "Node Metadata"). Meta's descriptions of the fields are left out.
+/// What Graph has of a type, as `metadata=1` shows it: fields, and the addresses of edges.
+///
+/// Meta's descriptions of the fields are left out. Source: Graph API, Overview, "Node Metadata".
 struct NodeMetadata {
   private let type: NodeType
   private let fields: [FieldName]
