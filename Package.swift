@@ -113,6 +113,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: settings),
     .target(
       name: "SimulatedWorld", dependencies: ["GraphAPI", "GraphFlow"], path: "Tests/SimulatedWorld",

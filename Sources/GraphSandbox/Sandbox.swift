@@ -61,6 +61,8 @@ public struct Sandbox: Sendable {
     /// Gets the webhooks of every change, as if it had subscribed to all of them; it may be on another
     /// machine.
     package var webhooks: CallbackURL?
+    /// Certificates in PEM that callbacks with https may have; nil: those that the machine trusts.
+    package var callbackAuthorities: [UInt8]?
   }
 
   private let configuration: Configuration
@@ -84,9 +86,12 @@ public struct Sandbox: Sendable {
     let server = SandboxServer(
       world: world, host: configuration.host, port: configuration.port,
       tls: try configuration.authority?.server(at: configuration.clock?() ?? first.now),
+      trust: CallbackTrust(configuration.start.callbackAuthorities, configuration.authority),
       control: control, takesLists: configuration.world.behaviors.takesDependencyLists)
     return try await server.serving { url in
       let tokens = first.access.namedTokens
+      try await server.verify(
+        Handshake.needed(by: configuration.world.application.subscriptions, in: first))
       return try await body(
         RunningSandbox(url: url, tokens: tokens, controlToken: control.text, world: world))
     }
@@ -157,6 +162,11 @@ public struct RunningSandbox: Sendable {
   ///
   /// The log drops its older half when it holds more than 250,000 operations or takes about 32 MB.
   public func calls() async -> [SandboxCall] { world.calls }
+
+  /// Waits until no webhook is due, so that the end of the sandbox loses none without an attempt.
+  package func sendWebhooks() async throws {
+    while world.isSendingWebhooks { try await Task.sleep(for: .milliseconds(10)) }
+  }
 }
 
 /// Why a sandbox could not serve.

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -10,6 +12,7 @@ import Darwin
 package final class ScriptedPort {
   private let port: SilentPort
   private let thread: PortThread
+  private let script: Script
 
   /// Answers with a status line, headers and a body.
   package init(
@@ -19,7 +22,7 @@ package final class ScriptedPort {
     let head =
       ["HTTP/1.1 \(status)", "Content-Length: \(length ?? body.utf8.count)", "Connection: close"]
       + headers
-    let script = Script(
+    script = Script(
       listening: port.descriptor,
       answer: Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     thread = try PortThread(for: port) { [script] in script.play() }
@@ -28,9 +31,13 @@ package final class ScriptedPort {
   /// Its address.
   package var url: String { port.url }
 
+  /// What was sent to it, each request with its head and its body.
+  package var requests: [String] { script.requests.withLock(\.self) }
+
   private final class Script: Sendable {
     private let listening: Int32
     private let answer: [UInt8]
+    let requests = Mutex<[String]>([])
 
     package init(listening: Int32, answer: [UInt8]) {
       self.listening = listening
@@ -41,9 +48,8 @@ package final class ScriptedPort {
       while true {
         let connection = accept(listening, nil, nil)
         guard connection >= 0 else { return }
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        // The content of the request does not matter, but it must be read.
-        _ = recv(connection, &chunk, chunk.count, 0)
+        let request = receiveRequest(from: connection)
+        requests.withLock { $0.append(request) }
         _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
         shutdown(connection, Int32(SHUT_WR))
         waitForClose(of: connection)

@@ -74,12 +74,28 @@ struct SandboxControlTests {
     _ = try second.wait()
   }
 
+  @Test func `a run on a sandbox sends webhooks before it ends`() throws {
+    let receiver = try ScriptedPort(body: "")
+    let outcome = try graphflow.run([
+      "post", "me/feed", "--sandbox", "message=Hello", "--profile", "page",
+      "--forward-webhooks", receiver.url + "/hooks",
+    ])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(receiver.requests.count == 1)
+    let request = receiver.requests.first ?? ""
+    #expect(request.hasPrefix("POST /hooks HTTP/1.1") && request.contains(#""message":"Hello""#))
+  }
+
   @Test func `mistakes in the options are reported`() throws {
     let cases: [([String], String, Int32)] = [
       (["sandbox", "--clock", "soon"], "soon", 64),
       (["sandbox", "--control-token", "short"], "8 to 200", 64),
       (["get", "me", "--clock", "2026-01-01"], "--clock needs --sandbox", 64),
-      (["sandbox", "--forward-webhooks", "https://localhost/"], "--forward-webhooks", 64),
+      (["sandbox", "--forward-webhooks", "ftp://localhost/"], "--forward-webhooks", 64),
+      (
+        ["get", "me", "--forward-webhooks", "http://localhost/"],
+        "--forward-webhooks needs --sandbox", 64
+      ),
       (
         ["sandbox", "--forward-webhooks", "http://localhost/", "--replay", "b.har"],
         "--forward-webhooks exclude", 64

@@ -43,6 +43,10 @@ struct WorldReaderTests {
     #expect(description.pages[0].value.instagram?.media == ["One", "Two"])
     #expect(description.pages[0].value.contents.posts[0].interval == 90)
     #expect(description.tokens.map(\.value.owner).last == .application)
+    let subscription = try #require(description.application.subscriptions.first)
+    #expect(subscription.fields == ["feed", "leadgen"] && !subscription.includesValues)
+    #expect(description.pages[0].value.subscribedFields == ["feed"])
+    #expect(description.users[0].value.likes == ["shop"])
     #expect(description.limits.window == 120)
     #expect(description.limits.quotas[.pages]?.processorTime == 2_500)
     let campaign = description.adAccounts[0].value.campaigns[0]

@@ -102,11 +102,10 @@ struct FactTests {
   }
 
   static let unserved = [
-    Unserved("upload_phase", "POST me/videos?upload_phase=start", code: 324, token: "page"),
-    Unserved("reels", "POST me/video_reels?upload_phase=start", token: "page"),
-    Unserved("rupload.facebook.com", "POST video-upload/v25.0/1?x=1", code: 803, token: "page"),
-    Unserved("rupload.facebook.com", "POST ig-api-upload/v25.0/1?x=1", code: 803, token: "page"),
-    Unserved("resumable uploads", "POST 103/media?upload_type=resumable&media_type=REELS"),
+    Unserved(
+      "resumable uploads of Instagram", "POST ig-api-upload/v25.0/1?x=1", code: 803, token: "page"),
+    Unserved(
+      "resumable uploads of Instagram", "POST 103/media?upload_type=resumable&media_type=REELS"),
     Unserved("async_batch_requests", "POST act_77/async_batch_requests?adbatch=[]"),
     Unserved("async_batch_requests", "GET act_77/async_batch_requests"),
     Unserved("custom audiences", "POST act_77/customaudiences?name=Guests"),

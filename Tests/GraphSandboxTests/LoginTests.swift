@@ -110,6 +110,7 @@ struct LoginTests {
     let code = try #require(Parameters(form: query.utf8)["code"])
     let redirect = ("redirect_uri", "https://example.com/back")
     let other = Self.exchange(&sandbox, [("code", "x" + code), redirect])
+    let elsewhere = Self.exchange(&sandbox, [("code", code), ("redirect_uri", "https://e.com")])
     let answer = Self.exchange(&sandbox, [("code", code), redirect])
     let again = Self.exchange(&sandbox, [("code", code), redirect])
     let token = try #require(answer.json["access_token"]?.string)
@@ -117,8 +118,17 @@ struct LoginTests {
     #expect(location.hasPrefix("https://example.com/back?code="))
     #expect(location.hasSuffix("&state=a%26b"))
     #expect(sandbox.send("GET", "me", token: token).status == 200)
-    #expect(other.status == 400)
-    #expect(again.status == 400)
+    #expect(other.error?["message"] == "Invalid verification code format.")
+    #expect(elsewhere.error?["error_subcode"]?.integer == 36_008)
+    #expect(again.error?["message"] == "This authorization code has been used.")
+    #expect(again.error?["error_subcode"]?.integer == 36_009)
+    #expect(again[header: "WWW-Authenticate"]?.contains("\"invalid_code\"") == true)
+
+    let next = try #require(Self.dialog(&sandbox, "scope=email")[header: "Location"])
+    sandbox.time = sandbox.world.now + 600
+    let late = try #require(Parameters(form: next.drop { $0 != "?" }.dropFirst().utf8)["code"])
+    let expired = Self.exchange(&sandbox, [("code", late), redirect])
+    #expect(expired.error?["error_subcode"]?.integer == 36_007)
   }
 
   @Test func `the dialog redirects with a token on request`() throws {

@@ -74,7 +74,7 @@ struct WebhookSubscriptionTests {
   }
 
   @Test(arguments: [
-    "http://example.com/hooks", "https://127.0.0.1/hooks", "http://127.0.0.1.example.com/",
+    "http://example.com/hooks", "https://example.com/hooks", "http://127.0.0.1.example.com/",
     "http://user@127.0.0.1/", "http://10.0.0.1/", "http://[::2]/", "http://127.0.0.1:0/",
     "http://127.1/", "http://",
   ])
@@ -96,6 +96,8 @@ struct WebhookSubscriptionTests {
     #expect(url.authority == "localhost:3000")
     #expect(CallbackURL("http://[::1]:8080/x")?.authority == "[::1]:8080")
     #expect(CallbackURL("http://127.9.8.7")?.target == "/")
+    let secure = try #require(CallbackURL("https://localhost"))
+    #expect(secure.isSecure && secure.port == 443 && secure.authority == "localhost")
     #expect(
       ["http://localhost", "http://[::1]/", "http://127.9.8.7"].allSatisfy {
         CallbackURL($0)?.isLoopback == true

@@ -122,22 +122,29 @@ extension HTTPRoute {
       self.proxy = proxy
     }
     if let (_, list) = HTTPRoute.variable("no_proxy") { exemptions = ProxyExemptions(list) }
+    trust = try HTTPRoute.certificates(configuration.certificateFile)
+      .flatMap(TrustedCertificates.init)
+  }
+
+  /// The certificates, in PEM, of the file that `SSL_CERT_FILE` names, or else of this one; nil: the
+  /// machine's are trusted.
+  static func certificates(_ file: String? = nil) throws -> [UInt8]? {
     let source =
       Environment.value("SSL_CERT_FILE").map { ("SSL_CERT_FILE", $0) }
-      ?? configuration.certificateFile.map { ("ca_file", Environment.expanded($0)) }
-    guard let (name, path) = source else { return }
+      ?? file.map { ("ca_file", Environment.expanded($0)) }
+    guard let (name, path) = source else { return nil }
     let bytes: [UInt8]
     do {
       bytes = try FileReading.bytes(of: path, limit: HTTPRoute.certificateLimit)
     } catch let failure as CommandFailure {
       throw CommandFailure(.misconfigured, "\(name): \(failure.message)")
     }
-    trust = TrustedCertificates(pem: bytes)
-    guard trust != nil else {
+    guard TrustedCertificates(pem: bytes) != nil else {
       throw CommandFailure(
         .misconfigured, "\(name): '\(path)' holds no readable certificates",
         hint: "certificates must be in PEM format: -----BEGIN CERTIFICATE-----")
     }
+    return bytes
   }
 
   private static func variable(_ name: String) -> (name: String, value: String)? {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphSandbox
 
 /// The options for which Graph API is called, and with whose token.
 struct GraphOptions: ParsableArguments {
@@ -31,6 +32,11 @@ struct GraphOptions: ParsableArguments {
 
   @Option(
     help: .value(
+      "url", "With --sandbox: send the webhooks of every change there, over http or https."))
+  var forwardWebhooks: CallbackURL?
+
+  @Option(
+    help: .value(
       "file.har", "Write the calls and answers to this file, an HTTP archive without secrets."),
     completion: .archives)
   var record: String?
@@ -42,6 +48,8 @@ struct GraphOptions: ParsableArguments {
     try require(sandbox || world == nil, "--world needs --sandbox")
     try require(sandbox || faults == nil, "--faults needs --sandbox")
     try require(sandbox || clock == nil, "--clock needs --sandbox")
+    try require(
+      sandbox || forwardWebhooks == nil, "--forward-webhooks needs --sandbox")
   }
 }
 

@@ -11,12 +11,13 @@ struct GraphTarget: Sendable {
   private var world = WorldDescription.standard
   private var faults = FaultPlan()
   private let clock: WorldTime?
+  private let webhooks: CallbackURL?
   private let profile: String?
 
   init(_ options: GraphOptions, printer: ExchangeRecorder?) throws {
     let archive = try options.record.map { try ExchangeRecorder(path: $0) }
     recorders = [archive, printer].compactMap(\.self)
-    (clock, profile) = (options.clock, options.profile)
+    (clock, webhooks, profile) = (options.clock, options.forwardWebhooks, options.profile)
     settings = options.sandbox ? nil : try options.settings()
     if let path = options.world { world = try WorldReader.world(at: path) }
     if let path = options.faults { faults = try FaultReader.plan(at: path) }
@@ -46,6 +47,8 @@ struct GraphTarget: Sendable {
     (configuration.world, configuration.faults) = (world, faults)
     configuration.logLimit = 0
     (configuration.clock, configuration.start.time) = (WallClock.seconds, clock?.seconds)
+    configuration.start.webhooks = webhooks
+    configuration.start.callbackAuthorities = try HTTPRoute.certificates()
     return try await Sandbox(configuration).serving { sandbox in
       guard let url = GraphURL(sandbox.url) else {
         throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")
@@ -61,7 +64,9 @@ struct GraphTarget: Sendable {
         throw CommandFailure(
           .usage, "the sandbox has no token '\(profile)'", hint: "its tokens are: \(names)")
       }
-      return try await body(Settings(sandbox: url, tokens: tokens, profile: profile))
+      let status = try await body(Settings(sandbox: url, tokens: tokens, profile: profile))
+      try await sandbox.sendWebhooks()
+      return status
     }
   }
 }

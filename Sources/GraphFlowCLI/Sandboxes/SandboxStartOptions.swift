@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphAPI
 import GraphSandbox
 
 /// The options for how the world of a sandbox begins, and for who controls it.
@@ -28,7 +29,7 @@ struct SandboxStartOptions: ParsableArguments {
   @Option(
     help: .value(
       "url",
-      "Send the webhooks of every change there, over http, as if it had subscribed to everything."))
+      "Send the webhooks of every change there, as if it had subscribed to everything."))
   var forwardWebhooks: CallbackURL?
 
   func validate() throws {
@@ -40,6 +41,7 @@ struct SandboxStartOptions: ParsableArguments {
   func apply(to configuration: inout Sandbox.Configuration) throws {
     configuration.start.time = clock?.seconds
     configuration.start.webhooks = forwardWebhooks
+    configuration.start.callbackAuthorities = try HTTPRoute.certificates()
     configuration.controlToken = try controlToken ?? tokenOfEnvironment()
     configuration.start.snapshot = try snapshot.map { try SandboxDocument.read($0, Snapshot.init) }
   }

@@ -9,6 +9,7 @@ extension WorldReader {
       Key("name", \.name) { $0.filledText($1, $2) },
       Key("id", \.id) { $0.id($1, $2) },
       Key("friends", \.friends) { $0.profiles($1, $2, of: "a friend", among: .user) },
+      Key("likes", \.likes) { $0.profiles($1, $2, of: "a page", among: .page) },
       Key("permissions", \.permissions) { $0.permissions($1, $2) },
       Key("posts", \.contents.posts) { $0.list($1, $2) { $0.post($1) } },
       Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
@@ -25,6 +26,7 @@ extension WorldReader {
       Key("photos", \.contents.photos) { $0.list($1, $2) { $0.photo($1) } },
       Key("albums", \.contents.albums) { $0.list($1, $2) { $0.album($1) } },
       Key("instagram", \.instagram) { $0.instagram($1, $2) },
+      Key("subscribed_fields", \.subscribedFields) { $0.webhookFields($1, $2) },
     ], of: "Page")
 
   private mutating func permissions(
@@ -43,6 +45,14 @@ extension WorldReader {
         return nil
       }
     }
+  }
+
+  private mutating func webhookFields(_ node: YAMLNode, _ subject: Subject) -> [String] {
+    let names = texts(node, subject, of: "a field")
+    if let problem = WorldDescription.Subscription.problem(ofPageFields: names) {
+      report(.invalidValue, "Graph would refuse it: \(problem)", at: node.location)
+    }
+    return names
   }
 
   private mutating func roles(

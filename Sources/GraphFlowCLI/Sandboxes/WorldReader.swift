@@ -191,7 +191,30 @@ extension WorldReader {
     Key("secret", \.secret) { $0.filledText($1, $2) },
     Key("client_token", \.clientToken) { $0.filledText($1, $2) },
     Key("require_proof", \.requiresProof) { $0.boolean($1, $2) },
+    Key("subscriptions", \.subscriptions) { $0.list($1, $2) { $0.subscription($1) } },
   ]
+
+  private static let subscriptionKeys: [Key<WorldDescription.Subscription>] = [
+    Key("object", \.object) { $0.filledText($1, $2) },
+    Key("callback_url", \.callbackURL) { $0.filledText($1, $2) },
+    Key("fields", \.fields) { $0.texts($1, $2, of: "a field") },
+    Key("verify_token", \.verifyToken) { $0.filledText($1, $2) },
+    Key("include_values", \.includesValues) { $0.boolean($1, $2) },
+  ]
+
+  private mutating func subscription(_ node: YAMLNode) -> WorldDescription.Subscription? {
+    let required = ["object", "callback_url", "fields"]
+    var isWhole = true
+    let subscription = object(
+      node, "a subscription", WorldDescription.Subscription(), by: Self.subscriptionKeys
+    ) {
+      for key in required where $0.required(key, in: $1) == nil { isWhole = false }
+    }
+    if isWhole, let problem = subscription?.problem {
+      report(.invalidValue, "Graph would refuse it: \(problem)", at: node.location)
+    }
+    return subscription
+  }
 
   private mutating func application(
     _ node: YAMLNode, _ subject: Subject

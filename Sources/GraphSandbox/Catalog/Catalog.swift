@@ -38,6 +38,9 @@ struct Catalog: Sendable {
     fileprivate(set) var isEdge = false
     /// Where the read of the edge is; nil: Graph has none.
     fileprivate var read: UInt16?
+
+    /// Whether Graph has an edge of this name, served or not.
+    var isRead: Bool { read != nil }
   }
 
   /// A call that Graph has.
@@ -81,7 +84,9 @@ struct Catalog: Sendable {
   private var slots = [UInt16?](repeating: nil, count: slotCount)
 
   /// Names that only the sandbox itself uses.
-  private static let ownNames = ["attached", "figures", "finished_at", "is_carousel_item"]
+  private static let ownNames = [
+    "attached", "figures", "finished_at", "is_carousel_item", "replied_privately", "upload",
+  ]
 
   /// Reads the table; a run on the sandbox waits for it, so each name is stored once, as it comes.
   private init(_ text: [UInt8]) {
@@ -151,11 +156,12 @@ struct Catalog: Sendable {
     return members[place(edge, type)].read.map { reads[Int($0)] }
   }
 
-  /// Whether Graph has a field or an edge of this name on objects of a type.
-  func has(_ name: String, on type: NodeType) -> Bool {
+  /// Whether Graph has a field or an edge of this name on objects of a type; what only takes a POST is
+  /// no edge for a GET.
+  func has(_ name: String, on type: NodeType, _ method: GraphMethod) -> Bool {
     guard let name = FieldName(name) else { return false }
     return self[name, type].kind != nil || call(.get, name, of: type) != nil
-      || call(.post, name, of: type) != nil
+      || method != .get && call(.post, name, of: type) != nil
   }
 
   /// The names of which something is true on objects of a type, sorted.

@@ -21,10 +21,10 @@ struct EdgeAccess {
   /// Served edges that are not lists of nodes.
   private static let computed: Set = [
     "Ad/insights", "AdAccount/insights", "AdReportRun/insights", "AdSet/insights",
-    "Application/subscriptions",
-    "Campaign/insights", "IGMedia/insights", "IGUser/content_publishing_limit", "IGUser/insights",
-    "IGUser/media_publish", "Page/insights", "Post/attachments", "Post/insights",
-    "User/permissions", "Video/video_insights",
+    "Application/app_event_types", "Application/subscriptions", "Campaign/insights",
+    "IGMedia/insights", "IGUser/content_publishing_limit", "IGUser/insights",
+    "IGUser/media_publish", "IGUser/messages", "Page/insights", "Page/messages",
+    "Post/attachments", "Post/insights", "User/permissions", "Video/video_insights",
   ]
 
   /// Edges whose nodes Graph computes from the request or from elsewhere.

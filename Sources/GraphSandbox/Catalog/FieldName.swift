@@ -13,6 +13,7 @@ struct FieldName: Hashable, Sendable {
     case canHide = "can_hide"
     case canLike = "can_like"
     case canRemove = "can_remove"
+    case canReplyPrivately = "can_reply_privately"
     case commentCount = "comment_count"
     case commentsCount = "comments_count"
     case count
@@ -24,6 +25,7 @@ struct FieldName: Hashable, Sendable {
     case permalinkURL = "permalink_url"
     case picture
     case source
+    case status
     case statusCode = "status_code"
     case tasks
     case userLikes = "user_likes"
@@ -49,7 +51,8 @@ struct FieldName: Hashable, Sendable {
   func isField(of type: NodeType) -> Bool { Catalog.graph[self, type].kind != nil }
 
   /// The edge of this name that objects of a type have; nil: the sandbox serves none.
-  func edge(of type: NodeType) -> Edge? {
-    Catalog.graph[self, type].isEdge ? Edge(name: self) : nil
+  func edge(of type: NodeType, _ method: GraphMethod = .get) -> Edge? {
+    let member = Catalog.graph[self, type]
+    return member.isEdge && (member.isRead || method != .get) ? Edge(name: self) : nil
   }
 }

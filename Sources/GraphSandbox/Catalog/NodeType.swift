@@ -26,6 +26,7 @@ struct NodeType: Hashable, Sendable {
   static let instagramContainer = named("IGContainer")
   static let instagramMedia = named("IGMedia")
   static let lead = named("Lead")
+  static let leadForm = named("LeadgenForm")
   static let page = named("Page")
   static let photo = named("Photo")
   static let post = named("Post")
@@ -77,10 +78,10 @@ struct NodeType: Hashable, Sendable {
 
   /// The edge that a path segment names.
   func edge(
-    named segment: String, _ path: some Sequence<String>
+    named segment: String, _ path: some Sequence<String>, _ method: GraphMethod = .get
   ) throws(GraphFault) -> Edge {
     guard let name = FieldName(segment) else { throw .unknownPath(path) }
-    if let edge = name.edge(of: self) { return edge }
-    throw .nonexistingField(segment, on: self)
+    if let edge = name.edge(of: self, method) { return edge }
+    throw .nonexistingField(segment, on: self, method)
   }
 }

@@ -27,6 +27,7 @@ struct WorldBuilder {
     for user in description.users { addTokens(ofUser: user.key) }
     for user in description.users { add(user.value.contents, under: user.key) }
     for page in description.pages { addPage(page.value, key: page.key) }
+    for user in description.users { addLikes(user.value, key: user.key) }
     for account in description.adAccounts { add(account.value) }
     addOtherTokens()
     world.meter.limits = description.limits
@@ -49,6 +50,12 @@ struct WorldBuilder {
         fields: [
           "category": "Utilities", "name": .string(application.name), "namespace": "graphflow",
         ]))
+    let version = VersionTable(standard: description.behaviors.defaultVersion).standard
+    WebhookSubscription.set(
+      application.subscriptions.compactMap {
+        try? WebhookSubscription($0.parameters, version: version)
+      },
+      of: id, in: &world.objects)
     world.access.grants[world.access.applicationToken] = AccessGrant(kind: .app, profile: id)
   }
 
@@ -75,6 +82,13 @@ struct WorldBuilder {
     }
   }
 
+  private mutating func addLikes(_ user: WorldDescription.User, key: String) {
+    guard let id = ids[key] else { return }
+    for page in user.likes.compactMap({ ids[$0] }) {
+      world.objects.appendOnce(page, to: .likes, of: id)
+    }
+  }
+
   private mutating func addPage(_ page: WorldDescription.Page, key: String) {
     let id = page.id ?? world.objects.nextID()
     ids[key] = id
@@ -92,6 +106,10 @@ struct WorldBuilder {
       world.objects.append(id, to: .accounts, of: user)
     }
     add(page.contents, under: key)
+    if !page.subscribedFields.isEmpty {
+      world.objects[id]?.fields[WebhookField.ofPage] = .array(
+        page.subscribedFields.map { .string($0) })
+    }
     if let instagram = page.instagram { add(instagram, of: id, page) }
     add(page.details, to: id)
   }

@@ -8,6 +8,8 @@ extension WorldDescription {
     package var details = ObjectDetails()
     /// The keys of friends; friendship goes both ways.
     public var friends: [String] = []
+    /// The keys of the pages that the user likes.
+    package var likes: [String] = []
     /// The permissions that the application requested, and the answers.
     public var permissions: [Grant] = []
     package var contents = Contents()
@@ -53,6 +55,8 @@ extension WorldDescription {
     public var roles: [Named<[String]>] = []
     package var contents = Contents()
     package var instagram: Instagram?
+    /// The fields of webhooks to which the application has subscribed; none: it is not installed.
+    package var subscribedFields: [String] = []
 
     /// Describes a page without roles and posts.
     public init(name: String) { self.name = name }
@@ -70,6 +74,51 @@ extension WorldDescription {
     package var details = ObjectDetails()
 
     package init(username: String) { self.username = username }
+  }
+
+  /// A subscription of the application to webhooks.
+  package struct Subscription: Hashable, Sendable {
+    /// As the parameter `object` of Graph's call.
+    package var object = ""
+    package var callbackURL = ""
+    package var fields: [String] = []
+    package var verifyToken: String?
+    package var includesValues = true
+
+    package init() {}
+
+    /// As a call of Graph has it.
+    var parameters: Parameters {
+      var parameters = Parameters()
+      let names = fields.joined(separator: ",")
+      for (name, value) in [("object", object), ("callback_url", callbackURL), ("fields", names)] {
+        parameters.append(name, value)
+      }
+      parameters.append("include_values", includesValues ? "true" : "false")
+      if let verifyToken { parameters.append("verify_token", verifyToken) }
+      return parameters
+    }
+
+    /// Why Graph would refuse it before the handshake; nil: it would not.
+    package var problem: String? {
+      Self.problem { () throws(GraphFault) in
+        _ = try WebhookSubscription(parameters, version: "")
+      }
+    }
+
+    /// Why Graph would refuse that a page subscribes to these fields; nil: it would not.
+    package static func problem(ofPageFields names: [String]) -> String? {
+      problem { () throws(GraphFault) in try WebhookField.check(names, "subscribed_fields") }
+    }
+
+    private static func problem(_ check: () throws(GraphFault) -> Void) -> String? {
+      do throws(GraphFault) {
+        try check()
+        return nil
+      } catch {
+        return error.message
+      }
+    }
   }
 
   /// An access token.

@@ -50,6 +50,8 @@ public struct WorldDescription: Hashable, Sendable {
     public var clientToken: String?
     /// Whether calls must carry an `appsecret_proof`; ignored without a secret.
     public var requiresProof = false
+    /// Its subscriptions to webhooks; the handshakes are made when the sandbox starts.
+    package var subscriptions: [Subscription] = []
 
     /// Describes an application that accepts any secret and client token.
     public init() {}

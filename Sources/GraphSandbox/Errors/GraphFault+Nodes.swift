@@ -36,10 +36,12 @@ extension GraphFault {
   }
 
   /// A field or edge that objects of a type do not have, or that only the sandbox does not serve.
-  static func nonexistingField(_ field: String, on type: NodeType) -> GraphFault {
+  static func nonexistingField(
+    _ field: String, on type: NodeType, _ method: GraphMethod = .get
+  ) -> GraphFault {
     let fault = numbered(
       100, "Tried accessing nonexisting field (\(field.excerpt)) on node type (\(type.name))")
-    return Catalog.graph.has(field, on: type) ? fault.unserved : fault
+    return Catalog.graph.has(field, on: type, method) ? fault.unserved : fault
   }
 
   static func fieldSyntax(_ problem: String, at character: Int, of text: String) -> GraphFault {

@@ -59,22 +59,36 @@ extension GraphFault {
 }
 
 /// Errors of logins (docs/internals/graph-api.md, Logging in).
+///
+/// Texts of the exchange of a code: Stack Overflow, question 14575477; akeeba/sociallogin, issue 102.
 extension GraphFault {
   static let applicationInvalid =
-    GraphFault("Error validating application. Invalid application ID.", code: 101).invented
+    GraphFault("Error validating application. Invalid application ID.", code: 101)
 
-  static let clientSecretInvalid = GraphFault("Error validating client secret.", code: 1).invented
+  static let clientSecretInvalid = GraphFault("Error validating client secret.", code: 1)
     .with(\.status, 400).with(\.isTransient, false)
 
   static let exchangeTokenMissing = GraphFault(
     "fb_exchange_token parameter not specified", code: 1
   ).invented.with(\.status, 400).with(\.isTransient, false)
 
-  static let codeInvalid = GraphFault("Invalid verification code format.", code: 100).invented
+  static let codeInvalid = GraphFault("Invalid verification code format.", code: 100)
 
-  static let grantTypeInvalid = parameterMalformed(
-    "grant_type", "client_credentials, fb_exchange_token or authorization_code"
-  ).invented
+  static let codeExpired = GraphFault(
+    "This authorization code has expired.", code: 100, subcode: 36_007)
+
+  static let codeOfOtherRedirect = GraphFault(
+    "Error validating verification code. Please make sure your redirect_uri is identical to the one "
+      + "you used in the OAuth dialog request", code: 100, subcode: 36_008)
+
+  static let codeUsed = GraphFault(
+    "This authorization code has been used.", code: 100, subcode: 36_009)
+
+  static func grantTypeInvalid(_ type: String) -> GraphFault {
+    GraphFault(
+      "Invalid grant_type: '\(type.excerpt)'. Supported types: authorization_code, "
+        + "client_credentials", code: 100)
+  }
 
   static let devicePending = device(
     "This request requires the user to take a pending action", code: 31, subcode: 1_349_174,

@@ -14,6 +14,8 @@ struct GraphFault: Error, Hashable, Sendable {
   var isTransient: Bool?
   var userTitle: String?
   var userMessage: String?
+  /// Values for programs.
+  var data: JSON?
   /// Whether the object has an `fbtrace_id`; errors of whole batches have none.
   var isTraced = true
   /// Where it may differ from Graph's.
@@ -61,6 +63,7 @@ struct GraphFault: Error, Hashable, Sendable {
   /// The middle word of `WWW-Authenticate` (docs/internals/graph-api.md, Errors).
   var challenge: String {
     switch code {
+    case 100? where (36_007...36_009).contains(subcode ?? 0): "invalid_code"
     case 102?, 190?: "invalid_token"
     case 803?: "not_found"
     case 1?, 2?: "unknown_error"
@@ -79,6 +82,7 @@ struct GraphFault: Error, Hashable, Sendable {
     }
     if let userTitle { error["error_user_title"] = .string(userTitle) }
     if let userMessage { error["error_user_msg"] = .string(userMessage) }
+    if let data { error["error_data"] = data }
     if let traceID { error["fbtrace_id"] = .string(traceID) }
     return ["error": .object(error)]
   }

@@ -6,13 +6,18 @@ struct Logins: Sendable {
   private struct DialogCode: Sendable {
     let user: String
     let redirect: String
+    let created: Int
+    var isUsed = false
+
+    /// Seconds until it expires; Graph's are not documented.
+    static let lifetime = 600
   }
 
   /// The client token that device logins need; nil: any is accepted.
   var clientToken: String?
   /// By the code that the device polls with.
   var devices: [String: DeviceLogin] = [:]
-  /// The codes of the dialog that are not exchanged yet.
+  /// The codes of the dialog.
   private var dialogCodes: [String: DialogCode] = [:]
 
   var testUsers = TestUsers()
@@ -66,11 +71,13 @@ struct Logins: Sendable {
       user = owner
     case nil, "authorization_code"?:
       guard let code = parameters["code"] else { throw .parameterRequired("code") }
-      guard let login = dialogCodes.removeValue(forKey: code),
-        login.redirect == parameters["redirect_uri"]
-      else { throw .codeInvalid }
+      guard let login = dialogCodes[code] else { throw .codeInvalid }
+      guard login.redirect == parameters["redirect_uri"] else { throw .codeOfOtherRedirect }
+      guard !login.isUsed else { throw .codeUsed }
+      guard now < login.created + DialogCode.lifetime else { throw .codeExpired }
+      dialogCodes[code]?.isUsed = true
       user = login.user
-    default: throw .grantTypeInvalid
+    case let type?: throw .grantTypeInvalid(type)
     }
     return Answer([
       "access_token": .string(access.issueToken(to: user, at: now)), "token_type": "bearer",
@@ -100,7 +107,7 @@ struct Logins: Sendable {
     } else {
       let code = access.generator.nextDialogCode()
       if dialogCodes.count >= 10_000 { dialogCodes = [:] }
-      dialogCodes[code] = DialogCode(user: user, redirect: redirect)
+      dialogCodes[code] = DialogCode(user: user, redirect: redirect, created: now)
       location.append(UInt8(ascii: redirect.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"))
       location += Array("code=\(code)".utf8)
     }

@@ -1,7 +1,7 @@
 /// A POST that the sandbox serves.
 enum ServedWrite: Hashable, Sendable {
   case ad, album, comment, container, installation, like, photo, post, publication, reply, report
-  case subscription, video
+  case privateReply, reel, subscription, testLead, video
   /// A change of the object itself.
   case change, postChange
 
@@ -16,11 +16,14 @@ enum ServedWrite: Hashable, Sendable {
     case .photos? where isProfile || type == .album: self = .photo
     case .albums? where isProfile: self = .album
     case .videos? where isProfile: self = .video
+    case .videoReels? where type == .page: self = .reel
+    case .testLeads? where type == .leadForm: self = .testLead
     case .comments? where takesComments: self = .comment
     case .comments? where type == .instagramMedia: self = .reply
     case .replies? where type == .instagramComment: self = .reply
     case .likes? where takesComments: self = .like
     case .media? where type == .instagramAccount: self = .container
+    case .messages? where type == .page || type == .instagramAccount: self = .privateReply
     case .mediaPublish? where type == .instagramAccount: self = .publication
     case .campaigns?, .adsets?, .ads?, .adcreatives?:
       guard type == .adAccount else { return nil }
@@ -49,10 +52,17 @@ enum ServedWrite: Hashable, Sendable {
     case .photo: ["caption", "message", "name", "published", "source", "url"]
     case .post: ["attached_media", "link", "message", "published", "scheduled_publish_time"]
     case .postChange: ["is_published", "scheduled_publish_time"]
+    case .privateReply: ["message", "messaging_type", "recipient"]
     case .publication: ["creation_id"]
     case .report: InsightsQuery.parameters
     case .subscription: ["callback_url", "fields", "include_values", "object", "verify_token"]
-    case .video: ["description", "file_url", "published", "source", "title"]
+    case .testLead: ["custom_disclaimer_responses", "field_data"]
+    case .reel: ["description", "title", "upload_phase", "video_id", "video_state"]
+    case .video:
+      [
+        "description", "end_offset", "file_size", "file_url", "published", "source", "start_offset",
+        "title", "upload_phase", "upload_session_id", "video_file_chunk",
+      ]
     }
   }
 }
@@ -60,7 +70,7 @@ enum ServedWrite: Hashable, Sendable {
 extension NodeType {
   /// Whether the sandbox changes such an object with `POST {id}`.
   fileprivate var isChangeable: Bool {
-    ![.user, .application, .adReportRun].contains(self)
+    ![.user, .adReportRun].contains(self)
       && Catalog.graph.call(.post, nil, of: self) != nil
   }
 }

@@ -118,6 +118,9 @@ extension Writer {
   ) throws(GraphFault) -> Answer {
     let isInvented = try isInvented(under: owner.id, in: objects)
     guard session.isGranted("publish_video") else { throw .permissionsError }
+    if let phase = parameters["upload_phase"] {
+      return try VideoUploader(writer: self).uploadVideo(phase, to: owner, &objects)
+    }
     try requireUpload(request.files.first, orAddress: "file_url")
     let time = JSON.string(GraphTime.text(now))
     var fields: JSON.Object = [

@@ -9,6 +9,8 @@ struct Writer {
   let now: Int
   /// The version that answers.
   let version: String
+  /// The base URL that was asked.
+  let origin: String
   /// The handshakes of the call with their replies.
   let handshakes: [Handshake]
 
@@ -20,7 +22,7 @@ struct Writer {
   ) throws(GraphFault) -> Answer {
     let path = request.path
     let edge =
-      try path.count > 1 ? object.type.edge(named: path[1], path.dropFirst()) : nil
+      try path.count > 1 ? object.type.edge(named: path[1], path.dropFirst(), .post) : nil
     guard path.count <= 2 else { throw .unknownPath(path.dropFirst(2)) }
     let call = Catalog.graph.call(.post, edge?.name, of: object.type)
     guard let write = ServedWrite(edge, of: object.type) else {
@@ -58,10 +60,13 @@ struct Writer {
       objects.appendOnce(session.profile, to: .likes, of: object.id)
     case .photo: return try publishPhoto(to: object, &objects)
     case .post: return try publishPost(to: object, &objects)
+    case .privateReply: return try PrivateReply.send(from: object, by: self, &objects)
     case .publication: return try publishContainer(of: object, &objects)
+    case .reel: return try VideoUploader(writer: self).uploadReel(to: object, &objects)
     case .reply: return try publishReply(to: object, &objects)
     case .report: return try startReport(of: object, &objects)
     case .subscription: try subscribe(object, &objects)
+    case .testLead: return try TestLead.make(of: object, by: self, &objects)
     case .video: return try publishVideo(to: object, &objects)
     }
     return .success
@@ -89,6 +94,7 @@ struct Writer {
   private func update(
     _ object: GraphObject, with changes: JSON.Object, _ objects: inout ObjectTable
   ) throws(GraphFault) {
+    if object.type == .application { try session.requireApplicationToken() }
     try session.requireChangeAccess(object, in: objects)
     if object.type == .instagramComment, let hides = parameters.flag("hide") {
       objects[object.id]?.fields["hidden"] = .bool(hides)
@@ -134,13 +140,14 @@ struct Writer {
       switch object.type {
       case .post, .photo, .comment, .album, .video, .instagramComment:
         try session.requireChangeAccess(object, in: objects)
+      case .lead: try session.require("leads_retrieval")
       case .campaign, .adSet, .ad, .adCreative:
         try session.requireAdsAccess(object, writing: true)
       default: throw .unsupported(.delete, object.id)
       }
       return objects.remove(object)
     }
-    switch (try object.type.edge(named: path[1], path.dropFirst()), path.count) {
+    switch (try object.type.edge(named: path[1], path.dropFirst(), .delete), path.count) {
     case (.likes, 2):
       try session.requireEngagementAccess(with: object, in: objects)
       objects.remove(session.profile, from: .likes, of: object.id)

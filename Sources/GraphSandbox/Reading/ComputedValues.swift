@@ -22,6 +22,10 @@ struct ComputedValues {
     case .userLikes:
       let likes = objects[.likes, of: object.id]
       return .bool(likes?.contains(objects.place(of: session.profile)) ?? false)
+    case .canReplyPrivately:
+      guard [.comment, .post].contains(object.type) else { return nil }
+      return .bool(
+        PrivateReply(objects: objects, session: session, now: now).fault(to: object) == nil)
     case .isHidden: return object.type == .comment || object.type == .post ? false : nil
     default: return nil
     }
@@ -37,7 +41,7 @@ struct ComputedValues {
     return object?.owner == session.profile
   }
 
-  /// The rows of an edge that lists no objects.
+  /// The rows of an edge that lists no objects; an application has logged no events.
   func rows(of edge: Edge, _ object: GraphObject) -> [JSON] {
     switch (edge, object.type) {
     case (.attachments, .post): attachments(of: object)

@@ -24,7 +24,7 @@ extension Reader {
       }
       return try appendInsights(of: subject, at: place, request, to: &output)
     case .subscribedApps where objects[place]?.fields[WebhookField.ofPage] == nil: break
-    case .attachments, .contentPublishingLimit, .subscribedApps, .subscriptions:
+    case .appEventTypes, .attachments, .contentPublishingLimit, .subscribedApps, .subscriptions:
       let rows = objects[place].map { computed.rows(of: request.edge, $0) } ?? []
       let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
       GraphText.append(["data": .array(shown)], to: &output)

@@ -93,6 +93,9 @@ extension Reader {
     case .email:
       return session.profile == object.id && session.isGranted("email")
         && object.fields.appendValue(of: name, to: &output)
+    case .status:
+      guard object.type == .video else { return false }
+      GraphText.append(VideoUpload.status(of: object, at: now), to: &output)
     case .statusCode:
       guard object.type == .instagramContainer else { return false }
       GraphText.append(object.containerStatus(at: now), to: &output)
@@ -105,7 +108,7 @@ extension Reader {
       GraphText.append(
         special == .accessToken ? .string(role.token) : .array(role.tasks.map { .string($0) }),
         to: &output)
-    case .canComment, .canHide, .canLike, .canRemove, .isHidden, .userLikes:
+    case .canComment, .canHide, .canLike, .canRemove, .canReplyPrivately, .isHidden, .userLikes:
       guard let value = computed.value(of: special, object) else { return false }
       GraphText.append(value, to: &output)
     case .images, .link, .permalinkURL, .picture, .source:

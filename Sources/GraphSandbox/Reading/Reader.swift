@@ -105,7 +105,13 @@ struct Reader {
     }
     guard let segment = path.first else {
       if type.isAds { try session.requireAdsAccess(at: place, in: objects) }
-      return try appendNode(at: place, selection, to: &output)
+      try appendNode(at: place, selection, to: &output)
+      if parameters.flag("metadata") == true {
+        let metadata = NodeMetadata(of: type)
+        try count(metadata.work)
+        metadata.append(to: &output, of: place, by: self)
+      }
+      return
     }
     let edge = try type.edge(named: segment, path)
     var (parameters, rest) = (parameters, path.dropFirst())

@@ -4,7 +4,7 @@ extension GraphRequest {
   /// First path segments that are not nodes.
   private static let services: Set = [
     "ads_archive", "ig-api-upload", "ig_hashtag_search", "instagram_oembed", "oembed_page",
-    "oembed_post", "oembed_video", "pages", "video-upload",
+    "oembed_post", "oembed_video", "pages",
   ]
 
   /// Whether Graph would have served a request that failed with this error.
@@ -17,7 +17,6 @@ extension GraphRequest {
     if Self.services.contains(name) || hasURL { return true }
     switch path.dropFirst().first {
     // Resumable uploads.
-    case "videos"?: return parameters.contains("upload_phase")
     case "media"?: return parameters["upload_type"] == "resumable"
     // Threads, WhatsApp, the Conversions API, catalogues and custom audiences.
     case "threads"?, "threads_publish"?: return true

@@ -9,6 +9,11 @@ struct RequestBody: Sendable {
 
   /// Decodes a body by its content type; without one, as a form.
   init(_ call: HTTPCall) throws(GraphFault) {
+    if let headers = call.uploadHeaders {
+      for (name, value) in headers { parameters.append(name, value) }
+      files = [UploadedFile(partName: "file", contents: call.body[...])]
+      return
+    }
     guard !call.body.isEmpty else { return }
     let type = HeaderValue(call.contentType ?? "").value
     switch type {
@@ -46,7 +51,12 @@ struct HTTPCall: Sendable {
   var host: String?
   /// `X-Forwarded-Proto`, which a proxy sets, else that of the server.
   var scheme: String?
+  /// Of an upload whose body is the file: the headers that say what is in it, in place of parameters.
+  var uploadHeaders: [String: String]?
   var body: [UInt8] = []
+
+  /// The names of such headers.
+  static let uploadHeaderNames = ["file_size", "file_url", "offset"]
 
   /// The base URL that the client, or a proxy before the server, was asked for; nil without a name
   /// that can be part of a URL.

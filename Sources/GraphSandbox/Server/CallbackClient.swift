@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+internal import NIOSSL
 
 /// Sends one request to a callback over a connection of its own, and passes the reply on.
 final class CallbackClient: ChannelInboundHandler {
@@ -11,6 +12,7 @@ final class CallbackClient: ChannelInboundHandler {
   private let reply: EventLoopPromise<CallbackReply>
   private var head: HTTPResponseHead?
   private var body: [UInt8] = []
+  private var alarm: Scheduled<Void>?
 
   /// As much of a reply is read: more than a challenge and the beginning of an error page.
   private static let bodyLimit = 1 << 16
@@ -21,7 +23,7 @@ final class CallbackClient: ChannelInboundHandler {
 
   /// Sends a request; `opened` gets the connection, and may close it.
   static func send(
-    _ request: CallbackRequest, on loop: any EventLoop,
+    _ request: CallbackRequest, trust: CallbackTrust, on loop: any EventLoop,
     opened: @Sendable @escaping (any Channel) -> Void
   ) -> EventLoopFuture<CallbackReply> {
     let reply = loop.makePromise(of: CallbackReply.self)
@@ -30,6 +32,9 @@ final class CallbackClient: ChannelInboundHandler {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           opened(channel)
+          if request.callback.isSecure {
+            try channel.pipeline.syncOperations.addHandler(trust.handler(for: host))
+          }
           try channel.pipeline.syncOperations.addHTTPClientHandlers()
           try channel.pipeline.syncOperations.addHandler(CallbackClient(request, reply))
         }
@@ -57,7 +62,9 @@ final class CallbackClient: ChannelInboundHandler {
     let body = ByteBuffer(bytes: request.body)
     context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(CallbackReply.timeLimit))) {
+    alarm = context.eventLoop.assumeIsolated().scheduleTask(
+      in: .seconds(Int64(CallbackReply.timeLimit))
+    ) {
       self.fail(28, "Operation timed out after \(CallbackReply.timeLimit) seconds", context)
     }
   }
@@ -77,7 +84,11 @@ final class CallbackClient: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    fail(56, "The reply cannot be read", context)
+    switch error {
+    case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+      fail(60, "SSL certificate problem: \(request.callback.host) is not trusted", context)
+    default: fail(56, "The reply cannot be read", context)
+    }
   }
 
   private func finish(_ context: ChannelHandlerContext) {
@@ -86,12 +97,17 @@ final class CallbackClient: ChannelInboundHandler {
       .answered(
         status: Int(head.status.code), reason: head.status.reasonPhrase,
         body: String(decoding: body, as: UTF8.self)))
-    context.close(promise: nil)
+    close(context)
   }
 
   /// Ends without a reply; after one it does nothing.
   private func fail(_ code: Int, _ reason: String, _ context: ChannelHandlerContext) {
     reply.succeed(.failed(code: code, reason: reason))
+    close(context)
+  }
+
+  private func close(_ context: ChannelHandlerContext) {
+    alarm?.cancel()
     context.close(promise: nil)
   }
 }

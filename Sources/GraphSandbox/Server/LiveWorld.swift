@@ -38,6 +38,11 @@ final class LiveWorld: Sendable {
   /// The world's time in seconds since 1970.
   var time: Int { state.withLockedValue { $0.clock.time ?? $0.world.now } }
 
+  /// Whether a delivery is under way or due; one that has failed is tried again later.
+  var isSendingWebhooks: Bool {
+    state.withLockedValue { $0.webhooks.isActive(at: $0.clock.time ?? $0.world.now) }
+  }
+
   func setOrigin(_ url: String) { state.withLockedValue { $0.world.origin = url } }
 
   /// Answers a call, and returns its log entry.

@@ -32,7 +32,8 @@ extension SandboxServer {
       contentType: head.headers.first(name: "content-type"),
       ifNoneMatch: head.headers.first(name: "if-none-match"),
       host: head.headers.first(name: "host"),
-      scheme: head.headers.first(name: "x-forwarded-proto") ?? scheme, body: bytes ?? [])
+      scheme: head.headers.first(name: "x-forwarded-proto") ?? scheme,
+      uploadHeaders: Self.uploadHeaders(of: head), body: bytes ?? [])
     let decoded =
       switch body {
       case .failure(let fault): GraphCall(refused: fault, call)
@@ -50,6 +51,15 @@ extension SandboxServer {
     let (answer, log) = world.answer(received.call, of: received.request, received.headers)
     deliverWebhooks()
     return received.view.map { Page.redirect(to: $0.with(\.call, log.number)) } ?? answer
+  }
+
+  /// The headers of an upload; nil if it is another request.
+  private static func uploadHeaders(of head: HTTPRequestHead) -> [String: String]? {
+    guard head.uri.hasPrefix("/\(VideoUpload.segment)/") else { return nil }
+    let pairs = HTTPCall.uploadHeaderNames.compactMap { name in
+      head.headers.first(name: name).map { (name, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 
   /// Whether the server decodes a content encoding before it passes a body on: its decoder knows these

@@ -37,9 +37,18 @@ extension SandboxServer {
     }
   }
 
+  /// Makes the handshakes of the world file's subscriptions, without which Graph subscribes nobody.
+  func verify(_ handshakes: [Handshake]) async throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    for handshake in try await make(handshakes, on: loop).get() {
+      guard let fault = handshake.fault else { continue }
+      throw SandboxFailure("'\(handshake.callback)' takes no webhooks: \(fault.message)")
+    }
+  }
+
   private func send(
     _ request: CallbackRequest, on loop: any EventLoop
   ) -> EventLoopFuture<CallbackReply> {
-    CallbackClient.send(request, on: loop) { register($0) }
+    CallbackClient.send(request, trust: trust, on: loop) { register($0) }
   }
 }

@@ -18,6 +18,8 @@ struct SandboxServer: Sendable {
   let port: Int
   /// The server's certificate and key; nil without TLS.
   let tls: NIOSSLContext?
+  /// For callbacks.
+  let trust: CallbackTrust
   let control: ControlToken
   /// Whether `depends_on` may name several operations.
   let takesLists: Bool
@@ -38,10 +40,10 @@ struct SandboxServer: Sendable {
   static let bodyLimit = 208 << 20
 
   init(
-    world: LiveWorld, host: String, port: Int, tls: NIOSSLContext?, control: ControlToken,
-    takesLists: Bool
+    world: LiveWorld, host: String, port: Int, tls: NIOSSLContext?, trust: CallbackTrust,
+    control: ControlToken, takesLists: Bool
   ) {
-    (self.world, self.host, self.port, self.tls) = (world, host, port, tls)
+    (self.world, self.host, self.port, self.tls, self.trust) = (world, host, port, tls, trust)
     (self.control, self.takesLists) = (control, takesLists)
   }
 

@@ -1,7 +1,9 @@
-/// An address that webhooks are sent to: `http`, because the sandbox speaks HTTP without TLS.
+/// An address that webhooks are sent to, of `http` or `https`.
 package struct CallbackURL: Hashable, Sendable, CustomStringConvertible {
   /// The address as it was given.
   package let description: String
+  /// Whether it has `https`.
+  let isSecure: Bool
   /// A name or an address, without brackets.
   let host: String
   let port: Int
@@ -10,15 +12,16 @@ package struct CallbackURL: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads an address; nil if it is none, has another scheme, or names a user.
   package init?(_ text: String) {
-    let scheme = "http://"
+    let schemes = ["http://", "https://"]
     guard text.utf8.count <= 2_048, text.utf8.allSatisfy({ (33...126).contains($0) }),
-      text.lowercased().hasPrefix(scheme)
+      let scheme = schemes.first(where: text.lowercased().hasPrefix)
     else { return nil }
+    isSecure = scheme == schemes[1]
     let rest = text.dropFirst(scheme.count)
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
     let path = rest[end...].prefix { $0 != "#" }
     var host = rest[..<end]
-    var port = 80
+    var port = isSecure ? 443 : 80
     let afterAddress = host.firstIndex(of: "]") ?? host.startIndex
     if let colon = host[afterAddress...].lastIndex(of: ":") {
       guard let number = UInt16(host[colon...].dropFirst()), number > 0 else { return nil }
@@ -39,7 +42,7 @@ package struct CallbackURL: Hashable, Sendable, CustomStringConvertible {
 
   /// The value of `Host`.
   var authority: String {
-    (host.contains(":") ? "[\(host)]" : host) + (port == 80 ? "" : ":\(port)")
+    (host.contains(":") ? "[\(host)]" : host) + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")
   }
 }
 

@@ -1,7 +1,7 @@
 import JSONPath
 
-/// What webhooks say about a write: `feed` of pages, `comments` of Instagram accounts, and
-/// permissions.
+/// What webhooks say about a write: `feed` and `leadgen` of pages, `comments` of Instagram accounts,
+/// and permissions.
 ///
 /// Sources: Graph API, Webhooks, Page and Permissions, and deliveries that receivers have logged.
 struct ChangeReport {
@@ -36,6 +36,7 @@ struct ChangeReport {
 
   /// The changes by a new object; none while nobody sees it.
   func additions(_ object: GraphObject) -> [WebhookChange] {
+    if object.type == .lead { return lead(object) }
     guard object.type == .instagramComment else {
       return isPublic(object) ? feed(object, "add") : []
     }
@@ -51,6 +52,15 @@ struct ChangeReport {
     ]
     if let parent = object.fields["parent_id"] { value["parent_id"] = parent }
     return [.init(object: "instagram", id: media.owner, field: "comments", value: .object(value))]
+  }
+
+  /// A lead that belongs to no ad (Marketing API, Lead Ads, "Retrieving").
+  private func lead(_ lead: GraphObject) -> [WebhookChange] {
+    let value: JSON = [
+      "created_time": .number(.init(lead.created)), "leadgen_id": .string(lead.id),
+      "page_id": .string(lead.owner), "form_id": lead.fields["form_id"] ?? .null,
+    ]
+    return [.init(object: "page", id: lead.owner, field: "leadgen", value: value)]
   }
 
   private func edits(_ before: GraphObject, _ after: GraphObject) -> [WebhookChange] {

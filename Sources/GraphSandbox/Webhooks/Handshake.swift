@@ -38,6 +38,23 @@ struct Handshake: Hashable, Sendable {
     return found
   }
 
+  /// The handshakes of the described subscriptions that a world has.
+  static func needed(
+    by described: [WorldDescription.Subscription], in world: World
+  ) -> [Handshake] {
+    let present = WebhookSubscription.all(of: world.objects[world.access.application])
+    return described.enumerated().compactMap { index, one in
+      let found = present.first {
+        $0.object == one.object && $0.callback.description == one.callbackURL
+      }
+      guard let callback = found?.callback else { return nil }
+      return Handshake(
+        callback: callback, verifyToken: one.verifyToken,
+        challenge: SeededText.challenge(
+          seed: world.access.generator.seed, ordinal: UInt64(index)))
+    }
+  }
+
   /// Whether a call may subscribe to something; it is asked of every call.
   static func mayNeed(_ call: GraphCall) -> Bool {
     let name = Edge.subscriptions.name.text

@@ -71,6 +71,11 @@ struct WebhookDelivery: Sendable {
 
   var isPending: Bool { state != .delivered && state != .dropped }
 
+  func isActive(at now: Int) -> Bool {
+    if case .waiting(let time) = state { return time <= now }
+    return state == .underWay
+  }
+
   mutating func start() { state = .underWay }
 
   mutating func drop() { state = .dropped }

@@ -51,6 +51,12 @@ struct WebhookQueue: Sendable {
     return (due, next)
   }
 
+  /// Whether an attempt is under way or due; deliveries behind one that has failed wait for it.
+  func isActive(at now: Int) -> Bool {
+    var seen: Set<CallbackURL> = []
+    return pending.contains { seen.insert($0.request.callback).inserted && $0.isActive(at: now) }
+  }
+
   /// Records how an attempt has ended.
   mutating func finish(_ number: Int, _ reply: CallbackReply, at now: Int) {
     guard let index = pending.firstIndex(where: { $0.number == number }) else { return }

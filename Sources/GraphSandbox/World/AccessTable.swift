@@ -20,6 +20,7 @@ struct PageRole: Hashable, Sendable {
 enum PageTask: String, Sendable {
   case analyze = "ANALYZE"
   case createContent = "CREATE_CONTENT"
+  case message = "MESSAGING"
   case moderate = "MODERATE"
 }
 

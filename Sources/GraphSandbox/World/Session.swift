@@ -29,7 +29,7 @@ final class Session: Sendable {
   }
 
   /// Whether the person behind a page's token may do such work for the page; other tokens may.
-  private func mayDo(_ task: PageTask) -> Bool {
+  func mayDo(_ task: PageTask) -> Bool {
     guard grant.kind == .page, let user = grant.user else { return true }
     return access.roles[profile]?[user]?.allows(task) ?? false
   }
@@ -79,7 +79,7 @@ extension Session {
     _ edge: Edge, of type: NodeType, at place: ObjectTable.Place, in objects: ObjectTable
   ) throws(GraphFault) {
     if type.isAds { return try requireAdsAccess(at: place, in: objects) }
-    if edge == .subscriptions { return try requireApplicationToken() }
+    if edge == .subscriptions || edge == .appEventTypes { return try requireApplicationToken() }
     if edge.isOfInsights { return try requireInsightsAccess(at: place, in: objects) }
     if type == .user, edge == .permissions {
       guard grant.kind == .app || profile == objects[place]?.id else { throw .permissionsError }

@@ -70,6 +70,9 @@ extension World {
     {
       return answer
     }
+    guard request.path.first != VideoUpload.segment else {
+      return try VideoUpload.receive(request, session, &objects)
+    }
     guard request.method == .get else {
       let (names, session) = try subjects(of: request, session)
       var answer = try write(request, names[0], session, version)
@@ -97,12 +100,20 @@ extension World {
   }
 
   /// The names of an operation's objects, and its session, which it must have.
+  ///
+  /// A user's picture is shown to everybody who knows the id that the application has for the user
+  /// (Graph API reference, User Picture).
   private func subjects(
     of request: GraphRequest, _ session: Session?
   ) throws(GraphFault) -> ([String], Session) {
     let names = try request.names()
-    guard let session else { throw names.first == "me" ? .activeTokenRequired : .tokenRequired }
-    return (names, session)
+    if let session { return (names, session) }
+    guard names.first != "me" else { throw .activeTokenRequired }
+    guard request.method == .get, request.path.dropFirst() == ["picture"], names.count == 1,
+      objects[names[0]]?.type == .user
+    else { throw .tokenRequired }
+    let application = AccessGrant(kind: .app, profile: access.application)
+    return (names, Session(token: "", grant: application, access: access))
   }
 
   private func reader(
@@ -122,7 +133,7 @@ extension World {
     guard let object = objects[place] else { throw .unsupported(request.method, name) }
     let writer = Writer(
       request: request, session: session, opensTimelines: behaviors.opensTimelines, now: now,
-      version: version, handshakes: shared.handshakes)
+      version: version, origin: shared.origin ?? origin, handshakes: shared.handshakes)
     let isWatched = webhooks.isWatched(objects, access)
     guard request.method == .delete else {
       let wasLiked = isWatched && report(session).isLiked(object)

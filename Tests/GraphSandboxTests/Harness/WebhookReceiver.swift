@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// A server that takes webhooks: it echoes challenges, answers as the test says, and keeps what it got.
@@ -22,27 +23,37 @@ final class WebhookReceiver: Sendable {
     case silence
   }
 
-  private let state = Mutex<(requests: [Request], behaviors: [Behavior])>(([], []))
+  private let state = Mutex<(requests: [Request], behaviors: [Behavior], closed: Int)>(([], [], 0))
   private let channel: any Channel
+  private let scheme: String
 
-  private init(_ channel: any Channel) { self.channel = channel }
+  private init(_ channel: any Channel, scheme: String) {
+    (self.channel, self.scheme) = (channel, scheme)
+  }
 
   /// Listens while the body runs; the first requests are answered in the given behaviors, others with
   /// their challenge.
   static func listening<R: Sendable>(
-    _ behaviors: [Behavior] = [], _ body: (WebhookReceiver) async throws -> R
+    _ behaviors: [Behavior] = [], tls: NIOSSLContext? = nil,
+    _ body: (WebhookReceiver) async throws -> R
   ) async throws -> R {
     let box = Mutex<WebhookReceiver?>(nil)
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          if let tls {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
+          }
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+          channel.closeFuture.whenComplete { _ in
+            box.withLock { $0 }?.state.withLock { $0.closed += 1 }
+          }
           try channel.pipeline.syncOperations.addHandler(
             Handler { request in box.withLock { $0 }?.take(request) ?? .status(500) })
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
-    let receiver = WebhookReceiver(channel)
+    let receiver = WebhookReceiver(channel, scheme: tls == nil ? "http" : "https")
     receiver.state.withLock { $0.behaviors = behaviors }
     box.withLock { $0 = receiver }
     let result: R
@@ -54,9 +65,14 @@ final class WebhookReceiver: Sendable {
     return result
   }
 
-  var url: String { "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/hooks?x=1" }
+  var url: String {
+    "\(scheme)://\(scheme == "https" ? "localhost" : "127.0.0.1"):\(channel.localAddress?.port ?? 0)/hooks?x=1"
+  }
 
   var requests: [Request] { state.withLock(\.requests) }
+
+  /// How many connections were closed.
+  var closed: Int { state.withLock(\.closed) }
 
   /// The bodies that came, after some number of them.
   func deliveries(_ count: Int) async throws -> [Request] {

@@ -3,18 +3,24 @@ import Testing
 
 @testable import GraphSandbox
 
-/// The default world in place of the one that Koala's authors recorded.
+/// The default world in place of the one that Koala's authors recorded: Alex is the author, and may
+/// post as users could until 2018.
 struct RecordedReplay {
   private(set) var sandbox: InProcessSandbox
   /// Names of the recording, and the ids that replace them.
   private var names: [(name: String, id: String)]
+  /// The callback that the application has subscribed.
+  private static let callback = "http://127.0.0.1:3000/subscriptions"
   /// The tokens of test users, by their ids.
   private var testUsers: [String: String] = [:]
 
   init() throws {
-    sandbox = try InProcessSandbox()
+    var world = WorldDescription.open
+    world.users[0].value.likes = ["bakery"]
+    world.users[0].value.permissions.append(.init("user_likes", .granted))
+    sandbox = try InProcessSandbox(world)
     names = [
-      ("barackobama", sandbox.friend), ("koppel", sandbox.friend),
+      ("barackobama", sandbox.friend), ("koppel", sandbox.alex),
       ("facebook", sandbox.page), ("my_page", sandbox.page),
     ]
     let texts = [
@@ -31,6 +37,12 @@ struct RecordedReplay {
     }
     try add(
       "MOCK_COMMENT", "\(id(of: "MOCK_FEED_ITEM"))/comments", [("message", "it's my comment!")])
+    _ = send(
+      "POST", "/app/subscriptions",
+      [
+        ("callback_url", Self.callback), ("fields", "name"), ("object", "user"),
+        ("access_token", sandbox.applicationToken),
+      ], [])
     let photo = [("url", "http://example.com/a.jpg"), ("caption", "This is the test message")]
     try add("MOCK_PHOTO", "me/photos", photo)
     for name in ["999999999", "888888888", "777777777"] {
@@ -52,7 +64,9 @@ struct RecordedReplay {
 
   /// The text with names replaced by this world's ids.
   private func local(_ text: String) -> String {
-    names.reduce(text) { $0.replacing($1.name, with: $1.id) }
+    let text = text.replacing(
+      "<%= SUBSCRIPTION_DATA[\"subscription_path\"] %>", with: Self.callback)
+    return names.reduce(text) { $0.replacing($1.name, with: $1.id) }
   }
 
   /// Sends the recorded request.
@@ -66,7 +80,7 @@ struct RecordedReplay {
       if value == "[FILE]" { files.append(name) } else { parameters.append((name, value)) }
     }
     if exchange.arguments.hasPrefix("batch=") {
-      parameters = [("batch", Self.batch(exchange.arguments))]
+      parameters = [("batch", batch(exchange.arguments))]
     }
     parameters = parameters.map {
       ($0.0, $0.1.replacing("<%= APP_ACCESS_TOKEN %>", with: sandbox.pageToken))
@@ -88,7 +102,7 @@ struct RecordedReplay {
   private func token(for path: String) -> String {
     let first = path.split(separator: "/").first.map(String.init) ?? ""
     guard let own = testUsers[first] else {
-      return path.hasSuffix("/test-users") ? sandbox.applicationToken : sandbox.token
+      return first == "app" ? sandbox.applicationToken : sandbox.token
     }
     return path.contains("/friends/") ? own : sandbox.applicationToken
   }
@@ -96,6 +110,7 @@ struct RecordedReplay {
   private mutating func send(
     _ method: String, _ path: String, _ parameters: [(String, String)], _ files: [String]
   ) -> HTTPAnswer {
+    if method == "POST", path.hasSuffix("/subscriptions") { return subscribe(path, parameters) }
     let form = InProcessSandbox.form(parameters)
     guard files.isEmpty else {
       var body = ""
@@ -117,15 +132,36 @@ struct RecordedReplay {
     return sandbox.send(HTTPCall(method: method, target: path, body: Array(form.utf8)))
   }
 
+  /// Subscribes a callback that echoes its challenge at one address, and knows no other.
+  private mutating func subscribe(
+    _ path: String, _ parameters: [(String, String)]
+  ) -> HTTPAnswer {
+    let form = InProcessSandbox.form(parameters)
+    var call = GraphCall(
+      HTTPCall(method: "POST", target: path, body: Array(form.utf8)), takesLists: false)
+    call.handshakes = Handshake.needed(by: call, in: sandbox.world).map { handshake in
+      var handshake = handshake
+      let isKnown = handshake.callback.description == Self.callback
+      handshake.reply =
+        isKnown
+        ? .answered(status: 200, reason: "OK", body: handshake.challenge)
+        : .answered(status: 404, reason: "Not Found", body: "")
+      return handshake
+    }
+    return sandbox.world.answer(call).0
+  }
+
   /// The `batch` of `batch=<%= JSON.dump(RUBY) %>`, as JSON.
-  private static func batch(_ arguments: String) -> String {
+  private func batch(_ arguments: String) -> String {
     let ruby = arguments.drop { $0 != "[" }
     let end = ruby.firstRange(of: ") %>")?.lowerBound ?? ruby.endIndex
     var text = String(ruby[..<end]).replacing("=>", with: ":")
     text = text.replacing(
       "#{CGI.escape \"{result=get-friends:$.data.*.id}\"}",
       with: "%7Bresult%3Dget-friends%3A%24.data.%2A.id%7D")
-    // The user's token is enough, so the application's is removed.
-    return text.replacing("?access_token=#{CGI.escape APP_ACCESS_TOKEN}", with: "")
+    text = text.replacing("#{OAUTH_DATA[\"app_id\"]}", with: "app")
+    return text.replacing(
+      "access_token=#{CGI.escape APP_ACCESS_TOKEN}",
+      with: InProcessSandbox.form([("access_token", sandbox.applicationToken)]))
   }
 }
