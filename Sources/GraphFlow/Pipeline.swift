@@ -102,7 +102,7 @@ extension Pipeline {
     let journal = try directory.createJournal(for: id, named: RunNames())
     let lock = try directory.lock(id)
     defer { withExtendedLifetime(lock) {} }
-        let runner = Runner(
+    let runner = Runner(
       transport: transport, journal: journal, clock: ContinuousClock(),
       quota: directory.quota { _ in })
     var report = Report(of: [])

@@ -109,7 +109,7 @@ struct CommentTests {
     #expect(read["reactions"]?["summary"]?["total_count"] == 1)
     #expect(read["love"]?["summary"]?["total_count"] == 0)
     // A reaction has a type; the page that reacted has none.
-    let page: JSON = ["id": .string(test.sandbox.page), "name": "Bakery", "type": "LIKE"]
+    let page: JSON = ["id": .string(test.sandbox.page), "name": "Harbour Bakery", "type": "LIKE"]
     for fields in ["", "?fields=id,name,type"] {
       let list = test.sandbox.send("GET", "\(post)/reactions\(fields)").json["data"]
       #expect(list == [page], "\(fields)")

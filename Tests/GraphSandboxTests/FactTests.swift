@@ -107,7 +107,6 @@ struct FactTests {
     Unserved(
       "resumable uploads of Instagram", "POST 103/media?upload_type=resumable&media_type=REELS"),
     Unserved("async_batch_requests", "POST act_77/async_batch_requests?adbatch=[]"),
-    Unserved("async_batch_requests", "GET act_77/async_batch_requests"),
     Unserved("custom audiences", "POST act_77/customaudiences?name=Guests"),
     Unserved("custom audiences in sessions", #"POST 405/users?payload={"schema":"EMAIL"}"#),
     Unserved("items_batch", "POST 204/items_batch?requests=[]", code: 2500),

@@ -53,6 +53,8 @@ package protocol StateStore<Journal, Lock>: Sendable {
   ///   - start: only runs that were started after this one, by their ids; nil for all.
   ///   - isNamed: whether a run with these names matches.
   ///   - isMeant: whether a run with this start event matches; called if its names are lost.
+  /// - Returns: the runs, newest first.
+  /// - Throws: the errors of reading.
   func runs(
     after start: RunID?, where isNamed: (RunNames) -> Bool, orStarted isMeant: (RunStart) -> Bool
   ) throws(JournalError) -> [RunID]

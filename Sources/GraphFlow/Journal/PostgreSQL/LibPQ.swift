@@ -83,15 +83,15 @@ struct LibPQ: Sendable {
       "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib",
       "/usr/local/opt/libpq/lib/libpq.5.dylib",
     ]
-    let package = "brew install libpq"
+    let command = "brew install libpq"
     #else
     let names = ["libpq.so.5"]
-    let package = "apt-get install libpq5, or the libpq package of this system"
+    let command = "apt-get install libpq5, or the libpq package of this system"
     #endif
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
       throw JournalError(
         .misconfigured, path: names[0],
-        message: "PostgreSQL's client library is missing; install it with \(package)")
+        message: "PostgreSQL's client library is missing; install it with \(command)")
     }
     func find<Function>(_ name: String) throws(JournalError) -> Function {
       guard let symbol = dlsym(library, name) else {

@@ -53,8 +53,8 @@ package enum PostgreSQLSchema {
 
   /// The version of a database; 0 without tables.
   static func version(of connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int {
-    let tables = try connection.execute("SELECT to_regclass('graphflow.settings') IS NOT NULL")
-    guard tables.rows.first?[0] == [1] else { return 0 }
+    let found = try connection.execute("SELECT to_regclass('graphflow.settings') IS NOT NULL")
+    guard found.rows.first?[0] == [1] else { return 0 }
     let rows = try connection.execute("SELECT version FROM graphflow.settings").rows
     return rows.first?.integer(0).map { Int($0) } ?? 0
   }

@@ -148,6 +148,7 @@ extension PostgreSQLSession {
   ///   - lock: what to lock.
   ///   - name: its name.
   /// - Returns: the columns that the lock's statement returns.
+  /// - Throws: as ``use(_:)``.
   func lock(
     _ lock: PostgreSQLLock.Kind, _ name: String
   ) throws(JournalError) -> PostgreSQLConnection.Row? {
