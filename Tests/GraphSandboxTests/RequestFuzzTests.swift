@@ -92,7 +92,7 @@ struct RequestFuzzTests {
     var sandbox = try Self.world(0)
     var mutators = Self.mutators(sandbox, seed: 1)
     var valid: Set<Int> = []
-    // What a request is about is drawn anew in each round.
+    // What a request is about is drawn again in each round.
     for round in 0..<30 {
       for (index, seed) in SeedRequest.own.enumerated() {
         let call = mutators[round % 2].request(seed)

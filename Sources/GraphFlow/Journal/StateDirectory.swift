@@ -64,6 +64,13 @@ package struct StateDirectory: Hashable, StateStore {
     _ = try PrivateFolder(creating: "\(trusted(.runs).path)/\(id)")
   }
 
+  /// Deletes the folder of a run that is kept elsewhere, or was removed, if there is one.
+  package func removeFolder(of id: RunID) throws(JournalError) {
+    let folder = folder(of: id)
+    for name in try StateDirectory.names(in: folder) { unlink("\(folder)/\(name)") }
+    rmdir(folder)
+  }
+
   /// The path of the rows of one of a run's outputs, whose name may be part of a file's name.
   package func rowsPath(_ id: RunID, of output: String) -> String {
     "\(folder(of: id))/rows-\(output).jsonl"

@@ -45,7 +45,8 @@ struct RunsPruneCommand: ParsableCommand {
     var removed = 0
     var keptCount = 0
     let runs = (try store.runs() + store.lostRuns()).sorted(by: >)
-    let removal = RunRemoval(store: store, includesUnfinished: unfinished, isDryRun: dryRun)
+    let removal = RunRemoval(
+      store: store, files: state.files, includesUnfinished: unfinished, isDryRun: dryRun)
     for id in runs.dropFirst(keep ?? 0) {
       if let latest, id.startedAt >= latest { continue }
       switch try removal.remove(id) {
@@ -88,7 +89,7 @@ struct RunsRemoveCommand: ParsableCommand {
   func run() throws {
     let store = try state.store()
     let known = Set(try store.runs() + store.lostRuns())
-    let removal = RunRemoval(store: store, includesUnfinished: unfinished)
+    let removal = RunRemoval(store: store, files: state.files, includesUnfinished: unfinished)
     var outcome = CommandOutcome()
     for id in try names.map(store.run(named:)) {
       outcome.attempt {

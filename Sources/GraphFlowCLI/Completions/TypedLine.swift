@@ -63,7 +63,7 @@ struct TypedLine {
   /// The runs, the newest first, with the time of their start.
   var runs: [Value] {
     var options = StateOptions()
-    options.path = value(of: "--state-dir")
+    (options.path, options.database) = (value(of: "--state-dir"), value(of: "--state"))
     let ids = (try? options.store().runs()) ?? []
     return (ids.isEmpty ? [] : [("latest", "the newest run")])
       + ids.prefix(TypedLine.maximumCount).map { ("\($0)", "\($0.startedAt)") }

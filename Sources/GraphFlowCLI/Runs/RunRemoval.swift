@@ -12,6 +12,8 @@ struct RunRemoval {
   }
 
   let store: any StateStore
+  /// Where the reports and rows of runs are.
+  let files: StateDirectory
   /// Whether runs that are worth keeping are removed, too.
   var includesUnfinished = false
   var isDryRun = false
@@ -29,7 +31,10 @@ struct RunRemoval {
     case .some: break
     case .none: guard store.isLost(id) else { return .active }
     }
-    if !isDryRun { try store.remove(id) }
+    if !isDryRun {
+      try store.remove(id)
+      try files.removeFolder(of: id)
+    }
     return .removed(state)
   }
 
@@ -61,11 +66,11 @@ struct Retention: Sendable {
   var sandbox: RunAge?
 
   /// Removes the runs that were started too long ago; those that cannot be removed stay.
-  func apply(in store: any StateStore) throws {
+  func apply(in store: any StateStore, _ files: StateDirectory) throws {
     let ages = [succeeded, failed, sandbox].compactMap(\.self)
     guard let youngest = ages.min(by: { $0.duration < $1.duration }) else { return }
     let now = WallClock.now()
-    let removal = RunRemoval(store: store)
+    let removal = RunRemoval(store: store, files: files)
     for id in try store.runs() where id.startedAt < now - youngest {
       guard case .known(let record)? = try? FoundRun(id, in: store),
         let age = age(of: record), id.startedAt < now - age

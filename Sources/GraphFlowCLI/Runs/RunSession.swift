@@ -42,7 +42,7 @@ struct RunSession: Sendable {
           if output.options.notify != .none { settings.notifier?.sendRefusal(of: job, failure) }
         }
       }
-      do { try settings.retention.apply(in: store) } catch {
+      do { try settings.retention.apply(in: store, output.files) } catch {
         if !output.options.quiet { Terminal.warn("old runs were not removed: \(error)") }
       }
       return outcome.status
@@ -67,6 +67,7 @@ struct RunSession: Sendable {
       case .none: break
       case .lost: job.beginsInDoubt = true
       case .finished(let id, let history):
+        try output.files.createFolder(of: id)
         var log = RunLog(id: id, of: job.workflow, output: output)
         for event in history.events { log.replay(event) }
         output.notify("nothing was sent: the run \(id) already has this key")
@@ -165,15 +166,9 @@ struct RunSession: Sendable {
       var operations = output.options.verbose ? OperationLines(of: state.runStart()) : nil
       var trace = traces.map { _ in Trace(of: state.runStart(), after: log.report) }
       do {
-        // The file in which runs share what they know about Graph's limits.
-        let quota = store.quota { [output] problem in
-          if !output.options.quiet { Terminal.warn("\(problem)") }
-        }
-        let runner = Runner(
-          transport: transport, journal: journal, clock: ContinuousClock(),
-          quota: settings.isSandbox ? nil : quota)
         end = try await Pipeline.run(
-          &state, on: runner, since: max(.zero, clock), stop: stop, collect: { rows.append($0) }
+          &state, on: runner(over: transport, journal, settings), since: max(.zero, clock),
+          stop: stop, collect: { rows.append($0) }
         ) { event in
           for recorder in recorders { recorder.follow(event, of: job.workflow) }
           for line in operations?.lines(for: event) ?? [] {
@@ -194,6 +189,18 @@ struct RunSession: Sendable {
       outcome.record(rows.conclude(after: end, of: id, output, isSandbox: settings.isSandbox))
       return (RunResult(of: &log), trace, outcome.status)
     }
+  }
+
+  /// What performs a run, which shares what it knows about Graph's limits with other runs.
+  private func runner(
+    over transport: any Transport, _ journal: any RunJournal, _ settings: Settings
+  ) -> Runner<ContinuousClock> {
+    let quota = store.quota { [output] problem in
+      if !output.options.quiet { Terminal.warn("\(problem)") }
+    }
+    return Runner(
+      transport: transport, journal: journal, clock: ContinuousClock(),
+      quota: settings.isSandbox ? nil : quota)
   }
 
   /// Opens the journal of a run, and locks the run.

@@ -24,7 +24,8 @@ struct AdDelivery: Sendable {
   private let reach: Int
   /// When it is delivered after its history.
   let active: [Range<Int>]
-  let steps: [DeliveryStep]
+  /// Computed when they are needed, because an ad that was not active needs none.
+  var steps: [DeliveryStep] { DeliveryStep.all(dice) }
 
   /// How often the deals of active days begin again, so that a late day costs no more than an early
   /// one.
@@ -37,7 +38,6 @@ struct AdDelivery: Sendable {
     self.history = history
     self.totals = totals
     self.active = active
-    steps = DeliveryStep.all(dice)
     self.reach = min(reach, totals[.impressions])
   }
 

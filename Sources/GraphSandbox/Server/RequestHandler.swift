@@ -41,7 +41,7 @@ final class RequestHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A body that ends too early, or goes on after its end, has an error of another type.
+    // A body that ends too early, or continues after its end, has an error of another type.
     let isOfBody =
       error is NIOHTTPDecompression.DecompressionError
       || error is NIOHTTPDecompression.ExtraDecompressionError

@@ -9,7 +9,7 @@ enum Gzip {
       + little(checksum(bytes.prefix(Int(length)))) + little(UInt32(length))
   }
 
-  /// The beginning of a file that holds about so many zeros, and never ends.
+  /// The beginning of a file that holds about this number of zeros, and never ends.
   static func bomb(_ count: Int) -> [UInt8] {
     // A last block with fixed codes: a zero, then copies of the last byte, 258 of them with 13 bits.
     var bits: [UInt8] = [1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0]

@@ -8,7 +8,7 @@ internal import Synchronization
 /// has crashed may have lost the ones before it that were not durable. So the rows since the last
 /// durable append are kept, and what is missing is appended again.
 package final class PostgreSQLJournal: RunJournal {
-  /// A durable append is made at least after so many bytes, to bound what is kept.
+  /// After this number of bytes an append is durable, to bound what is kept.
   private static let maximumUnsynced = 4 << 20
   private let session: PostgreSQLSession
   private let run: String
@@ -21,8 +21,8 @@ package final class PostgreSQLJournal: RunJournal {
     /// The rows since the last durable append, and their size.
     var unsynced: [JournalRow] = []
     var size = 0
-    /// The connection that the last append went through.
-    var generation = -1
+    /// The connection that was used last.
+    var generation = 0
     var fault: JournalError?
   }
 
@@ -52,17 +52,19 @@ package final class PostgreSQLJournal: RunJournal {
   private func append(
     _ block: EventBlock, durably: Bool, _ state: inout State
   ) throws(JournalError) {
-    let known: JournalRow.End
-    if let last = state.last { known = last } else { known = try session.use { try stored($0) } }
+    if state.last == nil {
+      (state.last, state.generation) = try session.use { (try stored($0), $0.generation) }
+    }
+    let known = state.last ?? JournalRow.End()
     var checksum = known.checksum
     checksum.add(block.json, block.body)
     let row = JournalRow(
       number: known.number + 1, json: block.json, body: block.body, checksum: checksum.stored)
     let isDurable = durably || state.size + row.size > PostgreSQLJournal.maximumUnsynced
-    let (unsynced, generation) = (state.unsynced, state.last == nil ? nil : state.generation)
+    let (unsynced, generation) = (state.unsynced, state.generation)
     state.generation = try session.use { use in
       var rows = [row]
-      if let generation, use.generation != generation {
+      if use.generation != generation {
         rows = try missing(of: unsynced + rows, after: try stored(use))
       }
       for missing in rows { try insert(missing, durably: isDurable, use) }
@@ -158,7 +160,7 @@ extension JournalRow {
 /// The rows in a database.
 struct PostgreSQLRows: JournalRows {
   private static let columns = "SELECT number, json, body, checksum FROM graphflow.entries"
-  /// So many rows are in memory at a time.
+  /// The number of rows that are in memory at a time.
   private static let page: Int64 = 100
   private let run: String
   private let session: PostgreSQLSession

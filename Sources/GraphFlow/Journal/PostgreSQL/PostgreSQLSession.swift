@@ -12,25 +12,28 @@ internal import Darwin
 /// breaks, and one lease for everything that the process has locked.
 ///
 /// The lease is a row of `sessions` that is renewed all the time, by the clock of the database: the
-/// clocks of the hosts do not matter. After it has expired, whoever wants one of its locks deletes the
+/// clocks of the hosts do not matter. After it has expired, anyone who wants one of its locks deletes the
 /// row, and all locks of the session end at once. Every append names the session, and fails once the
 /// row is gone: the number of the session is the fencing token (M. Kleppmann, "How to do distributed
 /// locking").
 final class PostgreSQLSession: Sendable {
   let address: PostgreSQLAddress
   private let state: Mutex<State>
+  private let validity: Validity
 
   private struct State {
+    init(validity: Validity) { self.validity = validity }
+
     /// Nil while there is none.
     var connection: PostgreSQLConnection?
     /// Counts connections, so that a user notices that statements may be lost.
     var generation = 0
-    var lease: Lease?
+    var lease: Lease? { didSet { validity.lease = lease } }
+    /// For those who send and must not wait for a statement.
+    let validity: Validity
     /// What this process has locked; the lease is given back with the last of them.
     var held: Set<String> = []
     var duration = Duration.seconds(15)
-    /// Renews the lease.
-    var renewal: Task<Void, Never>?
   }
 
   /// The lease, as far as this process knows.
@@ -39,6 +42,18 @@ final class PostgreSQLSession: Sendable {
     /// Until then nobody can have taken it over; counts while the machine sleeps.
     var end: ContinuousClock.Instant
     var isLost = false
+  }
+
+  /// Until when nobody can have taken the locks of this process.
+  private final class Validity: Sendable {
+    private let state = Mutex<Lease?>(nil)
+
+    var lease: Lease? {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
+
+    var isGiven: Bool { lease.map { !$0.isLost && ContinuousClock.now < $0.end } ?? true }
   }
 
   /// A connection for one use, with the number of this process's session.
@@ -54,7 +69,8 @@ final class PostgreSQLSession: Sendable {
   ///   they belong to a later version of graphflow.
   init(_ address: PostgreSQLAddress) throws(JournalError) {
     self.address = address
-    state = Mutex(State())
+    validity = Validity()
+    state = Mutex(State(validity: validity))
     try withState { state in
       let connection = try connection(&state)
       let version = try PostgreSQLSchema.version(of: connection)
@@ -69,17 +85,11 @@ final class PostgreSQLSession: Sendable {
     }
   }
 
-  deinit { state.withLock { $0.renewal?.cancel() } }
-
   /// How long a lease lasts.
   var duration: Duration { state.withLock { $0.duration } }
 
   /// Whether nobody can have taken the locks of this process.
-  var holdsLocks: Bool {
-    state.withLock { state in
-      state.lease.map { !$0.isLost && ContinuousClock.now < $0.end } ?? true
-    }
-  }
+  var holdsLocks: Bool { validity.isGiven }
 
   /// Calls a closure with the connection, again and again while the connection breaks.
   ///
@@ -180,9 +190,7 @@ extension PostgreSQLSession {
       } catch {
         state.connection = nil
       }
-      guard state.held.isEmpty else { return }
-      state.renewal?.cancel()
-      (state.lease, state.renewal) = (nil, nil)
+      if state.held.isEmpty { state.lease = nil }
     }
   }
 
@@ -207,20 +215,17 @@ extension PostgreSQLSession {
     guard let id else { throw JournalError(lostAt: address) }
     state.lease = Lease(id: id, end: start + state.duration)
     let pause = state.duration / 4
-    state.renewal = Task.detached { [weak self] in
-      while !Task.isCancelled {
-        try? await Task.sleep(for: pause)
-        guard let self else { return }
-        self.keepLease()
-      }
-    }
+    LeaseRenewal(of: self, id, every: pause).start()
   }
 
-  /// Renews the lease; an append notices if that has failed.
-  private func keepLease() {
+  /// Renews a lease; false once it has ended.
+  ///
+  /// An append notices if this has failed.
+  fileprivate func keepLease(_ id: Int64) -> Bool {
     state.withLock { state in
-      guard state.lease?.isLost == false else { return }
+      guard let lease = state.lease, lease.id == id, !lease.isLost else { return false }
       do { try renew(&state) } catch PostgreSQLError.lost { state.connection = nil } catch {}
+      return true
     }
   }
 
@@ -228,12 +233,14 @@ extension PostgreSQLSession {
   private func renew(_ state: inout State) throws {
     guard let lease = state.lease, !lease.isLost else { throw JournalError(lostAt: address) }
     let start = ContinuousClock.now
-    let changed = try connection(&state).execute(
+    let connection = try connection(&state)
+    let changed = try connection.execute(
       "UPDATE graphflow.sessions SET renewed_at = clock_timestamp() WHERE id = $1",
       [.integer(lease.id)]
     ).changed
     guard changed == 0 else {
-      state.lease?.end = start + state.duration
+      let end = start + state.duration
+      state.lease?.end = end
       return
     }
     // Without a lock nothing is lost.
@@ -249,6 +256,50 @@ extension PostgreSQLSession {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// Renews a lease on a thread of its own, and ends with the lease or the session.
+///
+/// A task may have to wait for a thread while the process computes.
+private final class LeaseRenewal: Sendable {
+  private weak let session: PostgreSQLSession?
+  private let lease: Int64
+  private let pause: useconds_t
+
+  init(of session: PostgreSQLSession, _ lease: Int64, every pause: Duration) {
+    (self.session, self.lease) = (session, lease)
+    let (seconds, attoseconds) = pause.components
+    self.pause = useconds_t(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+  }
+
+  func start() {
+    let renewal = Unmanaged.passRetained(self)
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        #if canImport(Darwin)
+        let argument: UnsafeMutableRawPointer? = argument
+        #endif
+        guard let argument else { return nil }
+        Unmanaged<LeaseRenewal>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, renewal.toOpaque())
+    guard status == 0 else { return renewal.release() }
+    #if canImport(Darwin)
+    if let thread { pthread_detach(thread) }
+    #else
+    pthread_detach(thread)
+    #endif
+  }
+
+  private func run() {
+    repeat { usleep(pause) } while session?.keepLease(lease) == true
   }
 }
 

@@ -230,33 +230,47 @@ package struct PostgreSQLStore: StateStore {
 }
 
 /// What the hosts know of Graph's limits, as one row.
+///
+/// It is replaced only if it is still what was read: a host that is stopped in between holds no lock
+/// that others would wait for.
 private struct PostgreSQLQuota: QuotaStore {
+  private static let attempts = 5
   let session: PostgreSQLSession
   let warn: @Sendable (String) -> Void
 
   func exchange(_ changes: QuotaSnapshot, at now: Timestamp) async -> QuotaSnapshot? {
     do throws(JournalError) {
       return try session.use { use in
-        guard !changes.isEmpty else { return try stored(use, "") }
-        try use.connection.command("BEGIN")
-        try use.connection.execute(
-          "INSERT INTO graphflow.quota (snapshot) VALUES ('') ON CONFLICT DO NOTHING")
-        var snapshot = try stored(use, "FOR UPDATE")
-        snapshot.merge(changes, at: now)
-        snapshot.prune(at: now)
-        try use.connection.execute(
-          "UPDATE graphflow.quota SET snapshot = $1", [.text(snapshot.json)])
-        try use.connection.command("COMMIT")
-        return snapshot
+        for _ in 0..<PostgreSQLQuota.attempts {
+          let old = try use.connection.execute("SELECT snapshot FROM graphflow.quota").rows.first?[
+            0]
+          var snapshot = old.map(parsed) ?? QuotaSnapshot()
+          guard !changes.isEmpty else { return snapshot }
+          snapshot.merge(changes, at: now)
+          snapshot.prune(at: now)
+          if try replace(old, by: snapshot.json, use) { return snapshot }
+        }
+        return nil
       }
     } catch {
       return nil
     }
   }
 
-  private func stored(_ use: PostgreSQLSession.Use, _ lock: String) throws -> QuotaSnapshot {
-    let rows = try use.connection.execute("SELECT snapshot FROM graphflow.quota \(lock)").rows
-    guard let json = rows.first?[0], !json.isEmpty else { return QuotaSnapshot() }
+  private func replace(
+    _ old: [UInt8]?, by new: [UInt8], _ use: PostgreSQLSession.Use
+  ) throws -> Bool {
+    guard let old else {
+      return try use.connection.execute(
+        "INSERT INTO graphflow.quota (snapshot) VALUES ($1) ON CONFLICT DO NOTHING", [.text(new)]
+      ).changed == 1
+    }
+    return try use.connection.execute(
+      "UPDATE graphflow.quota SET snapshot = $1 WHERE snapshot = $2", [.text(new), .text(old)]
+    ).changed == 1
+  }
+
+  private func parsed(_ json: [UInt8]) -> QuotaSnapshot {
     do throws(EventDecodingError) {
       return try QuotaSnapshot(json: json)
     } catch {
