@@ -50,6 +50,11 @@ struct DatabaseStateTests {
     #expect(try sandbox.calls().count == 1)
     #expect(try other("runs").output.contains("succeeded"))
     #expect(try other("report", "latest").output.contains(#""status": "succeeded""#))
+    // A host that has no report says how to make it.
+    var third = try CommandFixture()
+    third.environment = other.environment
+    #expect(try third("runs", "show", "latest").output.contains("report: graphflow report "))
+    #expect(try other("runs", "show", "latest").output.contains("/report.json\n"))
     // Nothing but reports is kept on a host.
     #expect(!one.folder.files().contains { $0.contains("journal.sqlite") })
     #expect(one.folder.files().contains { $0.hasSuffix("report.json") })
@@ -102,6 +107,9 @@ struct DatabaseStateTests {
       #expect(outcome.code == code, "\(words): \(outcome.error)")
       #expect(outcome.error.contains(message), "\(words): \(outcome.error)")
     }
+    let doctor = try one(
+      "doctor", "--sandbox", "--state", "postgresql://127.0.0.1:\(port.number)/x")
+    #expect(doctor.output.contains("failed   runs"), "\(doctor.output)\(doctor.error)")
     let nothing = try one("state", "check", environment: ["GRAPHFLOW_STATE": ""])
     #expect(nothing.code == 64)
     #expect(nothing.error.contains("GRAPHFLOW_STATE"))

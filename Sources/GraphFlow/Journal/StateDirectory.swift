@@ -67,8 +67,13 @@ package struct StateDirectory: Hashable, StateStore {
   /// Deletes the folder of a run that is kept elsewhere, or was removed, if there is one.
   package func removeFolder(of id: RunID) throws(JournalError) {
     let folder = folder(of: id)
-    for name in try StateDirectory.names(in: folder) { unlink("\(folder)/\(name)") }
-    rmdir(folder)
+    if OpenFile.exists(folder) { try StateDirectory.delete(folder) }
+  }
+
+  /// Deletes a folder and the files in it.
+  private static func delete(_ folder: String) throws(JournalError) {
+    for name in try names(in: folder) { unlink("\(folder)/\(name)") }
+    guard rmdir(folder) == 0 else { throw JournalError(.cannotWrite, failingAt: folder) }
   }
 
   /// The path of the rows of one of a run's outputs, whose name may be part of a file's name.
@@ -263,9 +268,7 @@ extension StateDirectory {
     let named = try removeReferences(to: Set(ids))
     for id in ids where !named.contains(id) {
       unlink(markPath(id))
-      let leftover = leftoverPath(id)
-      for name in try StateDirectory.names(in: leftover) { unlink("\(leftover)/\(name)") }
-      guard rmdir(leftover) == 0 else { throw JournalError(.cannotWrite, failingAt: leftover) }
+      try StateDirectory.delete(leftoverPath(id))
     }
   }
 

@@ -204,7 +204,10 @@ struct RunsShowCommand: ParsableCommand {
       style: Terminal.hasColor(1) ? .colored : .plain, width: Terminal.width(of: 1),
       detail: .outcomes)
     let asLines = FileStatus(state.files.reportPath(id, asLines: true)) != nil
-    let tail = "report \(state.files.reportPath(id, asLines: asLines))\n"
+    let path = state.files.reportPath(id, asLines: asLines)
+    // Another host may have the report.
+    let isElsewhere = state.isShared && FileStatus(path) == nil
+    let tail = isElsewhere ? "report: graphflow report \(id)\n" : "report \(path)\n"
     try Terminal.printResult(Array((head + "\n" + text + tail).utf8))
     if report.end == nil, store.isActive(id) {
       Terminal.notify("the run is active")

@@ -30,7 +30,7 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let workflow = try file.map { try WorkflowFiles.workflow(at: $0) }
     let machine = [
-      Finding.ok("graphflow", toolVersion), .state(state.files), .runs(in: try state.store()),
+      Finding.ok("graphflow", toolVersion), .state(state.files), .runs(in: state),
     ]
     let target: GraphTarget
     do {

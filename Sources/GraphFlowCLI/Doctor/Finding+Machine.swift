@@ -55,7 +55,7 @@ extension Finding {
   }
 
   /// Earlier runs that a person has to look after.
-  static func runs(in store: any StateStore) -> Finding {
+  static func runs(in state: StateOptions) -> Finding {
     var counts: [(name: String, hint: String, ids: [RunID])] = [
       ("in doubt", "check on Facebook what happened, then: graphflow resume", []),
       ("damaged", "graphflow resume says what to do:", []),
@@ -63,6 +63,7 @@ extension Finding {
     ]
     var (total, active) = (0, 0)
     do {
+      let store = try state.store()
       for id in try store.runs() + store.lostRuns() {
         total += 1
         guard !store.isActive(id) else {

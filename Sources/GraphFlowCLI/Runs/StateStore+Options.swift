@@ -12,8 +12,11 @@ extension StateOptions {
   ///
   /// Beside a database they have a folder of their own, because a folder with runs has journals.
   var files: StateDirectory {
-    databaseText == nil ? directory : StateDirectory(path: "\(directory.path)/outputs")
+    isShared ? StateDirectory(path: "\(directory.path)/outputs") : directory
   }
+
+  /// Whether other hosts may have run, too.
+  var isShared: Bool { databaseText != nil }
 
   /// The address of the database.
   func requiredAddress() throws -> PostgreSQLAddress {

@@ -1,3 +1,4 @@
+import GraphFlow
 import Synchronization
 
 /// Parallel work on threads of its own.
@@ -20,13 +21,13 @@ enum Parallel {
         job.state.withLock { $0.results[index] = result }
       }
     }
-    var others: [pthread_t] = []
+    var others: [SystemThread] = []
     for _ in 1..<max(1, min(shared.count, processors, maximumThreadCount)) {
-      guard let thread = start(run) else { break }
+      guard let thread = SystemThread(run) else { break }
       others.append(thread)
     }
     run()
-    for thread in others { pthread_join(thread, nil) }
+    for thread in others { thread.join() }
     job.state.withLock { $0.waiting = alone.sorted()[...] }
     run()
     return job.state.withLock { $0.results.compactMap(\.self) }
@@ -38,35 +39,6 @@ enum Parallel {
 
     init(waiting: [Int], count: Int) {
       state = Mutex((waiting[...], Array(repeating: nil, count: count)))
-    }
-  }
-
-  /// Starts a thread; nil if the system refuses.
-  private static func start(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
-    let body = Unmanaged.passRetained(Body(run))
-    #if canImport(Glibc)
-    var thread = pthread_t()
-    let status = pthread_create(&thread, nil, Body.main, body.toOpaque())
-    #else
-    var thread: pthread_t?
-    let status = pthread_create(&thread, nil, { Body.main($0) }, body.toOpaque())
-    #endif
-    if status != 0 {
-      body.release()
-      return nil
-    }
-    return thread
-  }
-
-  private final class Body: Sendable {
-    private let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-
-    static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-      guard let pointer = $0 else { return nil }
-      Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-      return nil
     }
   }
 }

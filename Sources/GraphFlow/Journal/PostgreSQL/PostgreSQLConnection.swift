@@ -174,9 +174,7 @@ final class PostgreSQLConnection {
 extension PostgreSQLConnection {
   private static func withTexts<Result>(
     _ texts: [String], _ body: (LibPQ.Texts) -> Result
-  )
-    -> Result
-  {
+  ) -> Result {
     let copies = texts.map { strdup($0) }
     defer { for copy in copies { free(copy) } }
     var pointers = copies.map { $0.map { UnsafePointer($0) } }

@@ -61,18 +61,17 @@ package final class PostgreSQLJournal: RunJournal {
     let row = JournalRow(
       number: known.number + 1, json: block.json, body: block.body, checksum: checksum.stored)
     let isDurable = durably || state.size + row.size > PostgreSQLJournal.maximumUnsynced
-    let (unsynced, generation) = (state.unsynced, state.generation)
     state.generation = try session.use { use in
-      var rows = [row]
-      if use.generation != generation {
-        rows = try missing(of: unsynced + rows, after: try stored(use))
-      }
+      let rows =
+        use.generation == state.generation
+        ? [row] : try missing(of: state.unsynced + [row], after: try stored(use))
       for missing in rows { try insert(missing, durably: isDurable, use) }
       return use.generation
     }
     state.last = JournalRow.End(number: row.number, checksum: checksum)
-    state.unsynced = isDurable ? [] : unsynced + [row]
-    state.size = isDurable ? 0 : state.size + row.size
+    state.unsynced.append(row)
+    state.size += row.size
+    if isDurable { (state.unsynced, state.size) = ([], 0) }
   }
 
   /// The rows that a server does not have whose last row is known.

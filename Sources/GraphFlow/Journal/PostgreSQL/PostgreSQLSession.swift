@@ -214,14 +214,25 @@ extension PostgreSQLSession {
     }
     guard let id else { throw JournalError(lostAt: address) }
     state.lease = Lease(id: id, end: start + state.duration)
-    let pause = state.duration / 4
-    LeaseRenewal(of: self, id, every: pause).start()
+    renew(id, every: state.duration / 4)
+  }
+
+  /// Renews a lease until it or the session ends.
+  ///
+  /// It has a thread of its own, because a task may have to wait for one while the process computes.
+  private func renew(_ id: Int64, every pause: Duration) {
+    let (seconds, attoseconds) = pause.components
+    let microseconds = useconds_t(
+      clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    SystemThread { [weak self] in
+      repeat { usleep(microseconds) } while self?.keepLease(id) == true
+    }?.detach()
   }
 
   /// Renews a lease; false once it has ended.
   ///
   /// An append notices if this has failed.
-  fileprivate func keepLease(_ id: Int64) -> Bool {
+  private func keepLease(_ id: Int64) -> Bool {
     state.withLock { state in
       guard let lease = state.lease, lease.id == id, !lease.isLost else { return false }
       do { try renew(&state) } catch PostgreSQLError.lost { state.connection = nil } catch {}
@@ -256,50 +267,6 @@ extension PostgreSQLSession {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-}
-
-/// Renews a lease on a thread of its own, and ends with the lease or the session.
-///
-/// A task may have to wait for a thread while the process computes.
-private final class LeaseRenewal: Sendable {
-  private weak let session: PostgreSQLSession?
-  private let lease: Int64
-  private let pause: useconds_t
-
-  init(of session: PostgreSQLSession, _ lease: Int64, every pause: Duration) {
-    (self.session, self.lease) = (session, lease)
-    let (seconds, attoseconds) = pause.components
-    self.pause = useconds_t(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
-  }
-
-  func start() {
-    let renewal = Unmanaged.passRetained(self)
-    #if canImport(Darwin)
-    var thread: pthread_t?
-    #else
-    var thread = pthread_t()
-    #endif
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        #if canImport(Darwin)
-        let argument: UnsafeMutableRawPointer? = argument
-        #endif
-        guard let argument else { return nil }
-        Unmanaged<LeaseRenewal>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, renewal.toOpaque())
-    guard status == 0 else { return renewal.release() }
-    #if canImport(Darwin)
-    if let thread { pthread_detach(thread) }
-    #else
-    pthread_detach(thread)
-    #endif
-  }
-
-  private func run() {
-    repeat { usleep(pause) } while session?.keepLease(lease) == true
   }
 }
 

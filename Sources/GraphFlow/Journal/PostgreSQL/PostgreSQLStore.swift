@@ -242,8 +242,8 @@ private struct PostgreSQLQuota: QuotaStore {
     do throws(JournalError) {
       return try session.use { use in
         for _ in 0..<PostgreSQLQuota.attempts {
-          let old = try use.connection.execute("SELECT snapshot FROM graphflow.quota").rows.first?[
-            0]
+          let rows = try use.connection.execute("SELECT snapshot FROM graphflow.quota").rows
+          let old = rows.first?[0]
           var snapshot = old.map(parsed) ?? QuotaSnapshot()
           guard !changes.isEmpty else { return snapshot }
           snapshot.merge(changes, at: now)
