@@ -222,10 +222,10 @@ extension PostgreSQLSession {
   /// It has a thread of its own, because a task may have to wait for one while the process computes.
   private func renew(_ id: Int64, every pause: Duration) {
     let (seconds, attoseconds) = pause.components
-    let microseconds = useconds_t(
+    let interval = useconds_t(
       clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
     SystemThread { [weak self] in
-      repeat { usleep(microseconds) } while self?.keepLease(id) == true
+      repeat { usleep(interval) } while self?.keepLease(id) == true
     }?.detach()
   }
 
