@@ -177,18 +177,18 @@ extension Catalog {
   private static let slotCount = 8_192
 
   /// FNV-1a; the table's texts are fixed, so nobody can make them collide.
-  private static func hash(_ text: ArraySlice<UInt8>) -> Int {
+  private static func hash(_ text: some Collection<UInt8>) -> Int {
     var hash: UInt32 = 2_166_136_261
     for byte in text { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
     return Int(hash) % slotCount
   }
 
-  func index(of text: ArraySlice<UInt8>) -> UInt16? {
+  func index(of text: some Collection<UInt8>) -> UInt16? {
     text.count < 80 ? slots[slot(of: text)] : nil
   }
 
   /// The slot of a text, or the one that is free for it.
-  private func slot(of text: ArraySlice<UInt8>) -> Int {
+  private func slot(of text: some Collection<UInt8>) -> Int {
     var slot = Self.hash(text)
     while let index = slots[slot] {
       let key = names[Int(index)].key

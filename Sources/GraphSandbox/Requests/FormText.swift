@@ -63,6 +63,7 @@ enum Hexadecimal {
 
   static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.underestimatedCount)
     for byte in bytes {
       digits.append(lowerDigits[Int(byte >> 4)])
       digits.append(lowerDigits[Int(byte & 15)])

@@ -77,7 +77,10 @@ struct ObjectTable: Sendable {
 extension ObjectTable {
   /// The list of an edge; nil if nothing was ever added to it.
   subscript(edge: Edge, of owner: Place) -> EdgeList? {
-    lists[Int(owner.index)].first { $0.edge == edge }?.list
+    for index in lists[Int(owner.index)].indices where lists[Int(owner.index)][index].edge == edge {
+      return lists[Int(owner.index)][index].list
+    }
+    return nil
   }
 
   /// All lists of an object that anything was ever added to.
