@@ -232,6 +232,20 @@ struct ShardTests {
     #expect(end.status == .succeeded)
   }
 
+  @Test func `the shards of a job have one budget together`() {
+    func calls(_ shard: Shard?, of budget: Int?) -> Int? {
+      var options = RunOptions(budget: RunBudget(calls: budget, usage: 50))
+      options.shard = shard
+      #expect(options.ownBudget.usage == 50)
+      return options.ownBudget.calls
+    }
+    let shards = (1...8).map { Shard(.items($0), of: 8) }
+    #expect(shards.map { calls($0, of: 1003) } == [126, 126, 126, 125, 125, 125, 125, 125])
+    #expect(shards.map { calls($0, of: 3) } == Array(repeating: 1, count: 8))
+    #expect(calls(shards[0], of: nil) == nil && calls(nil, of: 1003) == 1003)
+    #expect(calls(Shard(.prologue, of: 8), of: 1003) == 1003)
+  }
+
   @Test func `a shard that is resumed sends what is left of its own items`() throws {
     let shard = Shard(.items(2), of: 3)
     let prologue = [try run(Shard(.prologue, of: 3)).events]
