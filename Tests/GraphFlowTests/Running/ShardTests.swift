@@ -91,6 +91,10 @@ struct ShardTests {
       "the group 'g' takes its items from an answer and has no `key`"
     ),
     (
+      "g: {for_each: {file: r.csv}, key: \"{run=id}-{item=$.x}\", get: me}",
+      "the `key` of the group 'g' is another one in each run"
+    ), ("a: {get: me}", "it has no group"),
+    (
       "g: {for_each: {file: r.csv}, get: me}\n  h: {for_each: {file: r.csv}, get: me, "
         + "depends_on: [g]}", "'h', which a group needs, waits for all items of 'g'"
     ),
