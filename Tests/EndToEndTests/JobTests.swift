@@ -119,6 +119,8 @@ struct JobTests {
     #expect(csv.count == 123, "\(csv.prefix(3)) \(csv.suffix(3))")
     #expect(csv.count { $0.contains("publish.post") } == 120)
     for path in paths { #expect(try !text(of: path).contains(sandbox.pageToken)) }
+    let shown = try graphflow("runs", "show", id)
+    #expect(shown.code == 64 && shown.error.contains("is a job, not a run"))
     let missing = try graphflow("report", "job-0123456789ab")
     #expect(missing.code == 66)
     #expect(missing.error.contains("there is no job 'job-0123456789ab'"))

@@ -69,18 +69,26 @@ struct JobRuns {
   /// All parts must divide the same items, so they have the same number of shards, the same files and
   /// the same inputs as the run of the first part.
   func begin() async throws -> JobStart {
+    guard let lock = try await lock(of: nil) else {
+      throw CommandFailure(.tryAgainLater, "a run of '\(path)' with the key '\(key)' is active")
+    }
+    guard case .run(let id) = lock.lastRun, let first = try FoundRun(id, in: store) else {
+      return JobStart(lock: lock, isNew: true)
+    }
+    if case .known(let record) = first { try refuseDifference(from: record.start) }
+    return JobStart(lock: lock, isNew: false)
+  }
+
+  /// Locks a part, or the job; nil if a run of it is active.
+  ///
+  /// Other parts hold the lock only for as long as they read what it names.
+  private func lock(of shard: Shard?) async throws -> (any StateLock)? {
     let end = ContinuousClock.now + .seconds(4) + store.releaseDelay
     repeat {
-      if let lock = try store.lock(key: lockedKey(of: nil), of: path) {
-        guard case .run(let id) = lock.lastRun, let first = try FoundRun(id, in: store) else {
-          return JobStart(lock: lock, isNew: true)
-        }
-        if case .known(let record) = first { try refuseDifference(from: record.start) }
-        return JobStart(lock: lock, isNew: false)
-      }
+      if let lock = try store.lock(key: lockedKey(of: shard), of: path) { return lock }
       try await Task.sleep(for: .milliseconds(20))
     } while ContinuousClock.now < end
-    throw CommandFailure(.tryAgainLater, "a run of '\(path)' with the key '\(key)' is active")
+    return nil
   }
 
   private var key: String { job.key ?? "" }
@@ -114,9 +122,9 @@ struct JobRuns {
   /// Visits what the runs of other parts have done that this part needs.
   ///
   /// - Throws: a ``CommandFailure`` if such a run is missing, active, unfinished or has failed.
-  func forEachInheritedEvent(_ visit: (RunEvent) -> Void) throws {
+  func forEachInheritedEvent(_ visit: (RunEvent) -> Void) async throws {
     for part in neededParts {
-      let record = try finishedRun(of: Shard(part, of: shard.count))
+      let record = try await finishedRun(of: Shard(part, of: shard.count))
       let reading = try store.reading(record.id)
       guard try !reading.hasChangedFile() else {
         throw CommandFailure(
@@ -139,13 +147,13 @@ struct JobRuns {
   }
 
   /// The finished run of another part; of the prologue, one that has succeeded.
-  private func finishedRun(of part: Shard) throws -> RunRecord {
+  private func finishedRun(of part: Shard) async throws -> RunRecord {
     func wait(_ state: String) -> CommandFailure {
       CommandFailure(
         .tryAgainLater, "--shard \(shard) needs the results of --shard \(part), which \(state)",
         hint: "nothing was sent; start it again when that part has finished")
     }
-    guard let lock = try store.lock(key: lockedKey(of: part), of: path) else {
+    guard let lock = try await lock(of: part) else {
       throw wait("is active")
     }
     let runs = EarlierRuns(job: job, profile: profile, rule: .refuse, store: store)

@@ -152,7 +152,7 @@ struct RunSession: Sendable {
     let others = JobRuns(job, with: settings, in: store)
     // Until the run has started, no other run of the job does.
     var start = job.resuming == nil ? try await others?.begin() : nil
-    try others?.forEachInheritedEvent { state.inherit($0) }
+    try await others?.forEachInheritedEvent { state.inherit($0) }
     let locked = try await journal(of: job, id, beginning: beginning, under: lease)
     try start?.record(id)
     defer { withExtendedLifetime(locked) {} }

@@ -81,6 +81,11 @@ extension StateStore {
       }
       return latest
     }
+    if Job.isName(name) {
+      throw CommandFailure(
+        .usage, "'\(name)' is a job, not a run",
+        hint: "graphflow report \(name) reports it; graphflow runs lists its runs")
+    }
     guard let id = RunID(name) else {
       throw CommandFailure(
         .usage, "'\(name)' is not a run id",
