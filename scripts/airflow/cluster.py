@@ -32,13 +32,13 @@ class Cluster:
     def __init__(self, folder, variables, graph_port, connection):
         self.folder = folder
         server = os.environ["GRAPHFLOW_TEST_POSTGRES"]
-        self.processes, self.workers = {}, {}
+        self.processes, self.killed = {}, set()
         self.api, self.redis = free_port(), free_port()
         self.database = f"airflow_{os.getpid()}"
         self.query(server, f"CREATE DATABASE {self.database}")
         address = server.split("://")[1].rsplit("/", 1)[0] + "/" + self.database
         self.address = "postgresql://" + address
-        secret = base64.b64encode(os.urandom(32)).decode()
+        secret = base64.b64encode(os.urandom(64)).decode()
         for name in ("home", "dags", "logs"):
             os.makedirs(self.path(name), exist_ok=True)
         self.environment = {
@@ -51,7 +51,8 @@ class Cluster:
             "AIRFLOW__CORE__EXECUTION_API_SERVER_URL":
                 f"http://127.0.0.1:{self.api}/execution/",
             "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "False",
-            "AIRFLOW__API__PORT": str(self.api), "AIRFLOW__API__SECRET_KEY": secret,
+            "AIRFLOW__API__HOST": "127.0.0.1", "AIRFLOW__API__PORT": str(self.api),
+            "AIRFLOW__API__SECRET_KEY": secret,
             "AIRFLOW__API_AUTH__JWT_SECRET": secret,
             "AIRFLOW__API__BASE_URL": f"http://127.0.0.1:{self.api}",
             "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"postgresql+psycopg2://{address}",
@@ -112,8 +113,14 @@ class Cluster:
         log.close()
 
     def start_worker(self, host):
+        self.killed.discard(f"worker-{host}")
         self.start(f"worker-{host}", "airflow", "celery", "worker", "--skip-serve-logs",
                    "--celery-hostname", f"worker-{host}@%h", host=host)
+
+    def kill_host(self, host):
+        """Kills a host with all its processes; returns their number."""
+        self.killed.add(f"worker-{host}")
+        return self.hosts[host].kill()
 
     def kill(self, name):
         """Kills a service and waits for it."""
@@ -137,10 +144,18 @@ class Cluster:
             f"http://127.0.0.1:{self.api}/api/v2/version", timeout=5).status == 200, "the API", 120)
         return self
 
-    @staticmethod
-    def wait(condition, what, seconds):
+    def check(self):
+        """Ends the trial if a service has ended by itself."""
+        for name, process in self.processes.items():
+            if process.poll() is not None and name not in self.killed:
+                with open(self.path(f"{name}.log"), encoding="utf-8") as log:
+                    sys.exit(f"try-airflow: {name} has ended:\n{log.read()[-3000:]}")
+
+    def wait(self, condition, what, seconds):
+        """Waits until something holds."""
         deadline = time.monotonic() + seconds
         while True:
+            self.check()
             try:
                 if condition():
                     return
