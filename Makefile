@@ -38,7 +38,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build demo test docs man site try-reports try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
-	try-python-hook try-action try-plans try-kills try-airflow try-kubernetes try-storage-faults try-damage try-sandbox-memory scan-secrets
+	try-python-hook try-action try-plans try-kills try-airflow try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -147,10 +147,10 @@ try-airflow: dependencies ## runs 200,000 rows in Airflow while its services fai
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
 		scripts/with-postgres scripts/try-airflow $(TRY_AIRFLOW)
 
-try-kubernetes: dependencies ## checks the files for Kubernetes, and runs their commands
+try-recipes: dependencies ## checks the files for Kubernetes and systemd, and runs their commands
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
-		scripts/with-postgres scripts/try-kubernetes
+		scripts/with-postgres scripts/try-recipes
 
 try-storage-faults: dependencies ## makes every system call of a run that stores or sends fail once
 	$(SWIFT_BUILD) --product graphflow
