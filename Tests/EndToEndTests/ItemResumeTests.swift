@@ -153,6 +153,30 @@ struct ItemResumeTests {
     #expect(try successfulPosts() == Self.rows)
   }
 
+  @Test func `a file may be elsewhere, but must be the same`() throws {
+    try writeRows(1...ItemResumeTests.rows)
+    let file = try writeWorkflow(key: nil)
+    _ = try interruptedRun(of: file, by: SIGINT)
+    let rows = graphflow.folder.path + "/rows.csv"
+    try graphflow.folder.makeFolder("elsewhere")
+    let moved = graphflow.folder.path + "/elsewhere/moved.csv"
+    #expect(rename(rows, moved) == 0)
+
+    let missing = try graphflow("resume", "latest", environment: sandbox.environment)
+    #expect(missing.code == 66, "\(missing.error)")
+    let other = try graphflow.folder.write("sku,text\n1,other\n", to: "other.csv")
+    let refused = try graphflow(
+      "resume", "latest", "--file", "rows.csv=\(other)", environment: sandbox.environment)
+    #expect(refused.code == 65)
+    #expect(refused.error.contains("/other.csv' is not the 'rows.csv' with which the run "))
+
+    let resumed = try graphflow(
+      "resume", "latest", "--file", "rows.csv=\(moved)", environment: sandbox.environment)
+    #expect(resumed.code == 0, "\(resumed.error)")
+    let posts = try sandbox.calls().flatMap(\.operations).filter { $0.method == "POST" }
+    #expect(posts.count { $0.isApplied } == ItemResumeTests.rows)
+  }
+
   @Test func `a resumed run reports each line of the whole run once`() throws {
     try writeRows(0..<Self.rows)
     let file = try writeWorkflow(key: "{item=$.sku}")

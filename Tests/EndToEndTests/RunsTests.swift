@@ -55,7 +55,8 @@ struct RunsTests {
     #expect(runs.map { $0["in_doubt"]?.integer } == [1, 0, 0])
     #expect(runs[0]["finished_at"] == .null)
     let names = [
-      "id", "workflow", "file", "status", "exit_code", "started_at", "finished_at", "in_doubt",
+      "id", "workflow", "file", "job", "shard", "status", "exit_code", "started_at", "finished_at",
+      "in_doubt",
     ]
     for run in runs { #expect(run.object?.names == names) }
     #expect(runs[2]["file"]?.string == RunsTests.main)

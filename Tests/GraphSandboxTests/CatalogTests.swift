@@ -185,7 +185,7 @@ struct CatalogTests {
       [("message", "Hi"), ("place", "123"), ("nonsense", "1"), ("published", "true")],
       token: sandbox.pageToken)
     let list = sandbox.send("GET", "\(sandbox.page)/feed?with=location&limit=1&colour=red")
-    let plain = sandbox.send("GET", "\(sandbox.page)/feed?limit=1&since=yesterday&summary=true")
+    let plain = sandbox.send("GET", "\(sandbox.page)/feed?limit=1&since=yesterday&summary=true&=1")
 
     #expect(post[header: "X-GraphFlow-Sandbox"] == "ignored place")
     #expect(list[header: "X-GraphFlow-Sandbox"] == "ignored with")

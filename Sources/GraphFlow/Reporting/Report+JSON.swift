@@ -52,6 +52,13 @@ extension Report {
     writer.member("file", start?.file)
     writer.member("file_sha256", start?.fileDigest)
     writer.member("started_at", start?.startedAt)
+    if let start, let job = start.job {
+      writer.member("job", job)
+      // A report of the whole job has no part.
+      if start.requests.contains(where: { $0.part != nil }) {
+        writer.member("shard", start.options.shard?.description)
+      }
+    }
   }
 
   func writeEnd(to writer: inout ReportWriter) {

@@ -124,7 +124,8 @@ public struct Report: Sendable {
   private mutating func applyStart(_ start: RunStart) {
     self.start = start
     isInOrder = isInOrder && !start.requests.contains(where: \.isRepeated)
-    for (index, facts) in start.requests.enumerated() where !facts.isRepeated {
+    for (index, facts) in start.requests.enumerated()
+    where !facts.isRepeated && !start.isElsewhere(facts) {
       _ = self.index(of: index, nil)
     }
   }
@@ -172,6 +173,11 @@ public struct Report: Sendable {
     keepOnly(instances.filter { !$0.isSettled })
     for request in settled { released?.count(request) }
     return settled
+  }
+
+  /// Whether no later session of the run changes the result of the instance that an event has ended.
+  func isKeptByResuming(_ end: RequestEnd) -> Bool {
+    indices[InstanceID(end)].map { instances[$0].isKeptByResuming } ?? false
   }
 
   /// Removes and returns the instance that an event has ended.

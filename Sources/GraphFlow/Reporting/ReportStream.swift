@@ -6,6 +6,8 @@ package struct ReportStream: Sendable {
   /// The figures of all instances, and the first problems; it does not contain all requests.
   package private(set) var report: Report
   package var outputs: [Output] = []
+  /// Whether requests that a resumed run may send again are kept until ``settle()``.
+  private var keepsChangeable = false
 
   /// One report, and its bytes that are still to be written to a file.
   package struct Output: Sendable {
@@ -53,12 +55,23 @@ package struct ReportStream: Sendable {
     switch event {
     case .runStarted: for index in outputs.indices { outputs[index].begin(report) }
     case .requestEnded(let end):
+      if keepsChangeable, !report.isKeptByResuming(end) { return }
       guard let request = report.release(end) else { return }
       for index in outputs.indices { outputs[index].add(request) }
     case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .baselineRead,
       .itemsListed, .paused, .concurrencyChanged, .callEnded, .attemptEnded, .runEnded:
       break
     }
+  }
+
+  /// Writes the instances that have ended and were kept, before the journal of the next run of a job.
+  ///
+  /// If that run has several sessions, a request may end more than once.
+  package mutating func settle(beforeSeveralSessions hasSessions: Bool) {
+    for request in report.release() {
+      for index in outputs.indices { outputs[index].add(request) }
+    }
+    keepsChangeable = hasSessions
   }
 
   /// Writes the instances that have not ended, and the ends of all reports.

@@ -21,10 +21,15 @@ struct ReportCommand: ParsableCommand {
       Example: one report of two runs of the same workflow:
 
         graphflow report 01KAR0PVX8R3MTPGDN4YJTK3W7 latest --merge --report both.csv
+
+      Example: one report of all parts of a job (run --shard), whose id is in 'graphflow runs':
+
+        graphflow report job-6bcbc0e21f15 --report job.html
       """)
 
   @Argument(
-    help: .value("run", "The run's id, or 'latest'; several with --merge."), completion: .runs)
+    help: .value("run", "The id of a run or a job, or 'latest'; several runs with --merge."),
+    completion: .runs)
   var names: [String]
 
   @Flag(help: "Write one report of several runs of one workflow; .json and - give a list.")
@@ -52,17 +57,14 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     let store = try state.store()
+    if let name = names.first, names.count == 1, Job.isName(name) {
+      return try write(Job(named: name, in: store), from: store)
+    }
     // By their ids they are in the order of their starts.
     let ids = try Set(names.map { try store.run(named: $0) }).sorted()
     let workflow = try self.workflow(of: ids, in: store)
-    var destinations = reports
-    if open, !reports.contains(where: { $0.format == .html }), let newest = ids.last {
-      destinations.append(
-        ReportDestination(argument: state.files.reportPath(newest, ending: "html")))
-    } else if reports.isEmpty {
-      destinations.append(ReportDestination(argument: "-"))
-    }
-    for destination in destinations { try destination.check(for: workflow) }
+    let destinations = try destinations(
+      of: workflow, page: state.files.reportPath(ids[ids.count - 1], ending: "html"))
     var files = destinations.map { ReportWriting($0, of: workflow, merging: merge) }
     // Only one run at a time is in memory.
     for id in ids {
@@ -72,9 +74,34 @@ struct ReportCommand: ParsableCommand {
     var outcome = CommandOutcome()
     for index in files.indices { outcome.record(files[index].finish()) }
     try outcome.status.throwUnlessSucceeded()
-    if open, let page = destinations.first(where: { $0.format == .html }) {
-      try Browser.open(page.file(for: workflow).path)
+    try openPage(destinations, of: workflow)
+  }
+
+  private func write(_ job: Job, from store: any StateStore) throws {
+    let workflow = job.runs[0].start.workflow
+    let destinations = try destinations(
+      of: workflow, page: state.files.reportPath(job.runs[0].id, ending: "job.html"))
+    let files = destinations.filter { !$0.isStandardOutput }.map { $0.file(for: workflow) }
+    try job.write(
+      files, toStandardOutput: destinations.contains(where: \.isStandardOutput), from: store)
+    try openPage(destinations, of: workflow)
+  }
+
+  /// Where reports are written, checked; `page` is the place of a page that nobody named.
+  private func destinations(of workflow: String, page: String) throws -> [ReportDestination] {
+    var destinations = reports
+    if open, !reports.contains(where: { $0.format == .html }) {
+      destinations.append(ReportDestination(argument: page))
+    } else if reports.isEmpty {
+      destinations.append(ReportDestination(argument: "-"))
     }
+    for destination in destinations { try destination.check(for: workflow) }
+    return destinations
+  }
+
+  private func openPage(_ destinations: [ReportDestination], of workflow: String) throws {
+    guard open, let page = destinations.first(where: { $0.format == .html }) else { return }
+    try Browser.open(page.file(for: workflow).path)
   }
 
   /// The one workflow of the runs.

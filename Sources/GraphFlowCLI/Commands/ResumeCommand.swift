@@ -30,14 +30,7 @@ struct ResumeCommand: ParsableCommand {
       valueName: "n"))
   var concurrency: Concurrency?
 
-  @Flag(
-    help: ArgumentHelp(
-      "Continue although the workflow file, or many keys of its items, have changed.",
-      discussion: """
-        Requests are identified by their names. What succeeded stays as it is, even if the file has \
-        changed there. Rows with other keys are sent as new ones.
-        """))
-  var acceptChanged = false
+  @OptionGroup var files: ResumedFileOptions
 
   @Flag(
     help: ArgumentHelp(
@@ -71,10 +64,11 @@ struct ResumeCommand: ParsableCommand {
   func run() throws {
     let store = try state.store()
     let resumption = Resumption(
-      inputs: inputs, acceptsChange: acceptChanged,
+      inputs: inputs, acceptsChange: files.acceptChanged,
       findings: try doubt.findings(),
       acceptsLostEnd: lostInDoubt, isQuiet: output.quiet, concurrency: concurrency,
-      budget: budget.value)
+      budget: budget.value,
+      files: files.places)
     let start = try start(in: store)
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL
     let settings = try Settings(resuming: start, at: configured)
@@ -131,5 +125,44 @@ struct ResumeCommand: ParsableCommand {
     case .damaged?, .whole?: break
     }
     throw CommandFailure(lost: id, damage, of: nil, in: store)
+  }
+}
+
+/// The options for files that are not what or where they were.
+struct ResumedFileOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Continue although the workflow file, or many keys of its items, have changed.",
+      discussion: """
+        Requests are identified by their names. What succeeded stays as it is, even if the file has \
+        changed there. Rows with other keys are sent as new ones.
+        """))
+  var acceptChanged = false
+
+  @Option(
+    name: .customLong("file"),
+    help: .value(
+      "name=path", "Where a file is now that the workflow reads; may be repeated.",
+      discussion: """
+        The name is the file's path in the workflow. A file of items must be the one with which the \
+        run was started.
+        """))
+  var given: [FilePlacement] = []
+
+  /// The places of given files, by their paths in the workflow.
+  var places: [String: String] {
+    Dictionary(given.map { ($0.name, $0.path) }, uniquingKeysWith: { $1 })
+  }
+}
+
+/// The value of `--file`: a file's path in the workflow, and where it is now.
+struct FilePlacement: ExpressibleByArgument {
+  let name: String
+  let path: String
+
+  init?(argument: String) {
+    let words = argument.split(separator: "=", maxSplits: 1)
+    guard words.count == 2, !argument.hasPrefix("=") else { return nil }
+    (name, path) = (String(words[0]), String(words[1]))
   }
 }

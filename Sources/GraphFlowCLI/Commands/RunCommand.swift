@@ -31,6 +31,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Packing") var packing: PackingOptions
   @OptionGroup(title: "Limits") var limits: RunLimits
   @OptionGroup(title: "Other runs of the file") var rules: StartRules
+  @OptionGroup(title: "Other runs of the file") var part: ShardOption
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var state: StateOptions
 
@@ -58,6 +59,11 @@ struct RunCommand: ParsableCommand {
     try require(
       !limits.dryRun || graph.record == nil,
       "--record has nothing to record: --dry-run sends nothing")
+    try require(
+      part.shard == nil || rules.key != nil,
+      "--shard needs --run-key, which is the same for all parts of a job")
+    try require(
+      part.shard == nil || plan == nil, "--plan is for a run of everything, without --shard")
     try output.validate(reports)
   }
 
@@ -130,14 +136,16 @@ struct RunCommand: ParsableCommand {
   /// of the command.
   private func job(of workflow: Workflow, _ belongsElsewhere: (String) -> Bool) throws -> RunJob {
     try limits.check(workflow)
+    try part.check(workflow)
     let inputs = try inputs.resolved(
       for: workflow, quietly: output.quiet, belongsElsewhere: belongsElsewhere)
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     try output.check(reports, for: workflow.name)
-    let (items, files) = try ItemCheck.items(of: workflow, inputs: inputs)
+    let (items, files) = try ItemCheck.items(of: workflow, inputs: inputs, shard: part.shard)
     let job = RunJob(
       workflow: workflow, inputs: inputs, itemFiles: files,
-      total: WatchedRun.Total(of: workflow, items), options: options, key: rules.key)
+      total: WatchedRun.Total(of: workflow, items, shard: part.shard), options: options,
+      key: rules.key)
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
     return job
   }
@@ -180,6 +188,7 @@ struct RunCommand: ParsableCommand {
     RunOptions(
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
       concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
-      requiresPermissions: limits.requirePermissions, budget: limits.budget.value ?? RunBudget())
+      requiresPermissions: limits.requirePermissions, budget: limits.budget.value ?? RunBudget(),
+      shard: part.shard)
   }
 }

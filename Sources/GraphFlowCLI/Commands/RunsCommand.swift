@@ -96,14 +96,16 @@ struct RunsListCommand: ParsableCommand {
         Terminal.printFailure(CommandFailure(error))
       }
     }
+    let isFiltered = limit != nil || status != nil || workflow != nil || since != nil
     switch format {
     case .json: try Terminal.printJSON(list: records.map(\.json))
     case .text where !records.isEmpty:
-      try Terminal.printResult(
-        Array(table(of: records) { $0.isActive(in: store) }.utf8))
+      // The state of a job needs all of its runs.
+      let jobs = isFiltered ? "" : table(ofJobsIn: records)
+      let text = table(of: records) { $0.isActive(in: store) } + jobs
+      try Terminal.printResult(Array(text.utf8))
     case .text:
       guard !hasUnreadable else { return }
-      let isFiltered = limit != nil || status != nil || workflow != nil || since != nil
       Terminal.notify(
         "there is no \(isFiltered ? "such " : "")run in '\(Untrusted.shown(store.place))'")
     }
@@ -124,10 +126,32 @@ struct RunsListCommand: ParsableCommand {
         record.id.description, isActive ? "active" : record.statusText,
         isActive ? "-" : String(record.exitCode),
         String(start.startedAt.description.prefix("2026-11-20T09:00:00".count)) + "Z",
-        Untrusted.shown(start.workflow),
+        Untrusted.shown(start.workflow) + (start.options.shard.map { " \($0)" } ?? ""),
         Untrusted.shown(start.file) + (start.isSandboxRun ? " (sandbox)" : ""),
       ])
     }
+    return text(ofTable: rows)
+  }
+
+  /// The jobs of the runs; empty if no run is a part of one.
+  private func table(ofJobsIn records: [RunRecord]) -> String {
+    var ids: [String] = []
+    for id in records.compactMap(\.start.job) where !ids.contains(id) { ids.append(id) }
+    let jobs = ids.compactMap { Job($0, of: records) }
+    guard !jobs.isEmpty else { return "" }
+    let rows = jobs.map { job in
+      let (status, exitCode) = job.result
+      let finished = job.runs.count { $0.finishedAt != nil }
+      return [
+        job.id, status.rawValue, String(exitCode),
+        "\(finished) of \(job.runs.count + job.missing.count)",
+        Untrusted.shown(job.runs[0].start.workflow), Untrusted.shown(job.runs[0].start.key ?? ""),
+      ]
+    }
+    return "\n" + text(ofTable: [["JOB", "STATUS", "EXIT", "PARTS", "WORKFLOW", "KEY"]] + rows)
+  }
+
+  private func text(ofTable rows: [[String]]) -> String {
     let widths = rows[0].indices.dropLast().map { column in
       rows.map { $0[column].count }.max() ?? 0
     }
@@ -154,6 +178,8 @@ extension RunRecord {
       "id": .string(id.description),
       "workflow": .string(start.workflow),
       "file": .string(start.file),
+      "job": start.job.map(JSON.string) ?? .null,
+      "shard": start.options.shard.map { .string($0.description) } ?? .null,
       "status": .string(status.rawValue),
       "exit_code": .number(JSON.Number(exitCode)),
       "started_at": .string(start.startedAt.description),

@@ -9,9 +9,9 @@ struct ItemCheck {
   private var digests: [String: String] = [:]
   private var failures: [(path: String, failure: CommandFailure)] = []
 
-  private init(of workflow: Workflow, inputs: InputValues?) {
+  private init(of workflow: Workflow, inputs: InputValues?, given: [String: String]) {
     self.workflow = workflow
-    folder = WorkflowFolder(of: workflow.source.path)
+    folder = WorkflowFolder(of: workflow.source.path, given: given)
     keys = ItemKeys(of: workflow, inputs: inputs, run: Self.placeholderRun)
   }
 
@@ -27,15 +27,17 @@ struct ItemCheck {
 
   /// The items of all groups, for a plan, and the digests of their files.
   ///
-  /// Reads every file once, checks for duplicate keys, and prints a problem of each file.
+  /// Reads every file once, checks for duplicate keys, and prints a problem of each file. A shard gets
+  /// its own items.
   static func items(
-    of workflow: Workflow, inputs: InputValues?
+    of workflow: Workflow, inputs: InputValues?, shard: Shard? = nil, given: [String: String] = [:]
   ) throws -> (items: [Plan.Items], digests: [String: String]) {
     guard !workflow.groups.isEmpty else { return ([], [:]) }
-    var check = ItemCheck(of: workflow, inputs: inputs)
+    var check = ItemCheck(of: workflow, inputs: inputs, given: given)
     let items = workflow.groups.indices.map { group in
       var (found, count): ([String], Int) = ([], 0)
       let isKnown = check.checkItems(of: group) { key in
+        guard shard?.holds(key: key) != false else { return }
         count += 1
         if count <= ItemCheck.maximumKeyCount { found.append(key) }
       }

@@ -25,7 +25,7 @@ enum KeyChange {
       guard case .file(let path) = try? keys.items(of: group),
         let old = start.itemFiles[path], old != job.itemFiles[path]
       else { continue }
-      let (sent, gone, unknown) = try count(of: group, at: path, keys, job.workflow, report)
+      let (sent, gone, unknown) = try count(of: group, at: path, keys, job, report)
       guard gone > 0, unknown > 0 else { continue }
       let rows = unknown == 1 ? "1 row has a new key" : "\(unknown) rows have new keys"
       let message =
@@ -46,9 +46,9 @@ enum KeyChange {
 
   /// How many keys were sent, how many of them are no longer in the file, and how many are new.
   private static func count(
-    of group: Int, at path: String, _ keys: ItemKeys, _ workflow: Workflow, _ report: Report
+    of group: Int, at path: String, _ keys: ItemKeys, _ job: RunJob, _ report: Report
   ) throws -> (sent: Int, gone: Int, unknown: Int) {
-    let members = Set(workflow.groups[group].members)
+    let members = Set(job.workflow.groups[group].members)
     var known: Set<String> = []
     var sent: Set<String> = []
     for request in report.requests where members.contains(request.index) {
@@ -60,8 +60,9 @@ enum KeyChange {
     // Keys that look like tokens are masked in the journal.
     let mask = SecretMask()
     var unknown = 0
-    try ItemFile(path, in: WorkflowFolder(of: workflow.source.path)).visit { index, item in
+    try ItemFile(path, in: job.folder).visit { index, item in
       let key = mask.masked(try keys.key(of: item, at: index, in: group))
+      guard report.start?.options.shard?.holds(key: key) != false else { return true }
       sent.remove(key)
       if !known.contains(key) { unknown += 1 }
       return true

@@ -26,12 +26,18 @@ struct EarlierRuns {
   ///   ``ExitStatus/invalid`` for one that is damaged, and for a key that was used with other inputs
   ///   or another profile.
   func find(with lease: RunLease) throws -> EarlierRun {
-    if let key = job.key, let found = try runWithKey(key, lease) {
+    if let key = job.key, let found = try runWithKey(lease) {
       switch found {
       case .known(let record):
-        try refuseDifferentJob(
-          than: record.start, hint: "nothing was sent; give another job another key"
-        ) { "the run \(record.id) used the run key '\(key)' with \($0)" }
+        let hint = "nothing was sent; give another job another key"
+        guard record.start.options.shard == job.options.shard else {
+          throw CommandFailure(
+            .invalid, "the run key '\(key)' belongs to the job \(record.start.job ?? "")",
+            hint: hint)
+        }
+        try job.refuseDifference(from: record.start, as: profile, hint: hint) {
+          "the run \(record.id) used the run key '\(key)' with \($0)"
+        }
         return record.isUnfinished ? .continues(record.start) : try finishedRun(record.id)
       case .damaged(let id, let damage): return try damaged(id, damage)
       }
@@ -46,8 +52,8 @@ struct EarlierRuns {
       case .ignore: return .none
       case .doubt: return .lost
       case .resume:
-        try refuseDifferentJob(
-          than: last.start,
+        try job.refuseDifference(
+          from: last.start, as: profile,
           hint: "nothing was sent; finish that run first: graphflow resume \(last.id); "
             + "--on-unfinished ignore starts a new one"
         ) { "the last run of '\(last.start.file)', \(last.id), was started with \($0)" }
@@ -80,13 +86,18 @@ struct EarlierRuns {
     }
   }
 
-  /// The run under a key; an unfinished one is preferred.
-  private func runWithKey(_ key: String, _ lease: RunLease) throws -> FoundRun? {
-    guard let recorded = lease.runUnderKey else { return nil }
+  /// The run under the job's key; an unfinished one is preferred.
+  private func runWithKey(_ lease: RunLease) throws -> FoundRun? {
+    guard let recorded = lease.runUnderKey, let name = lease.names.key else { return nil }
+    return try run(of: job.options.shard, recorded: recorded, named: name)
+  }
+
+  /// The run of a part of the job, or of all of it, by the lock of its key.
+  func run(of shard: Shard?, recorded: LastRun, named name: String) throws -> FoundRun? {
     if case .run(let id) = recorded, let found = try FoundRun(id, in: store) { return found }
-    let name = lease.names.key
     let found = try runs(
-      after: recorded, where: { $0.key == name }, orStarted: { $0.key == key }
+      after: recorded, where: { $0.key == name },
+      orStarted: { $0.key == job.key && $0.options.shard == shard }
     )
     .compactMap { try FoundRun($0, in: store) }
     return found.first(where: \.blocksNewRun) ?? found.first
@@ -101,7 +112,9 @@ struct EarlierRuns {
     let name = lease.names.lock
     var ids = try runs(
       after: recorded, where: { $0.lock == name },
-      orStarted: { $0.profile == profile && !$0.isSandboxRun })
+      orStarted: {
+        $0.profile == profile && !$0.isSandboxRun && $0.options.shard == job.options.shard
+      })
     if case .run(let id) = recorded { ids.append(id) }
     for id in ids {
       if let found = try FoundRun(id, in: store), found.blocksNewRun { return found }
@@ -125,19 +138,6 @@ struct EarlierRuns {
     return try store.runs(after: id, where: isNamed) {
       isMeant($0) && StateDirectory.canonical($0.path) == path
     }
-  }
-
-  /// Refuses a job whose inputs or profile differ from those of an earlier run.
-  private func refuseDifferentJob(
-    than start: RunStart, hint: String, message: (_ difference: String) -> String
-  ) throws {
-    let others = job.inputs.differing(from: start.inputs).map { "'\($0)'" }
-    guard !others.isEmpty || (start.profile != profile && !start.isSandboxRun) else { return }
-    let difference =
-      others.isEmpty
-      ? "the profile '\(start.profile)'"
-      : "another value of \(others.joined(separator: ", "))"
-    throw CommandFailure(.invalid, message(difference), hint: hint)
   }
 
   private func refusal(of last: RunRecord) -> CommandFailure {
@@ -175,12 +175,16 @@ struct RunLease: Sendable {
   var names: RunNames { RunNames(lock: file?.name, key: key?.name) }
 
   /// Acquires the lease; nil while another process holds it.
+  ///
+  /// The parts of a job do not exclude each other.
   static func acquire(
-    for workflow: Workflow, as profile: String, key: String?, in store: any StateStore
+    for workflow: Workflow, as profile: String, shard: Shard?, key: String?,
+    in store: any StateStore
   ) throws -> RunLease? {
     let path = workflow.source.path
     guard path != "-" else { return RunLease(file: nil, key: nil) }
-    guard let file = try store.lock(file: path, profile: profile) else { return nil }
+    let name = profile + (shard.map { "\0\($0)" } ?? "")
+    guard let file = try store.lock(file: path, profile: name) else { return nil }
     guard let key else { return RunLease(file: file, key: nil) }
     guard let lock = try store.lock(key: key, of: path) else { return nil }
     return RunLease(file: file, key: lock)

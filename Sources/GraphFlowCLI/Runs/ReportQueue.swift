@@ -25,6 +25,12 @@ struct ReportQueue {
     if chunk.count >= ReportQueue.chunkSize { flush() }
   }
 
+  /// Writes the requests that were kept, before the next journal of a job.
+  mutating func settle(beforeSeveralSessions hasSessions: Bool) {
+    flush()
+    worker.enqueue { $0.settle(beforeSeveralSessions: hasSessions) }
+  }
+
   /// The figures of the run and its first problems, including all events so far.
   mutating func report() -> Report {
     flush()
@@ -119,6 +125,10 @@ struct ReportFiles {
   mutating func append(_ event: RunEvent) {
     stream.apply(event)
     flush(largerThan: ReportFiles.bufferSize)
+  }
+
+  mutating func settle(beforeSeveralSessions hasSessions: Bool) {
+    stream.settle(beforeSeveralSessions: hasSessions)
   }
 
   mutating func finish() -> ExitStatus {

@@ -15,6 +15,8 @@ struct Resumption: Sendable {
   var isQuiet = false
   var concurrency: Concurrency?
   var budget: RunBudget?
+  /// The places of files that are not where they were, by their paths in the workflow.
+  var files: [String: String] = [:]
 
   func job(for start: RunStart, in store: any StateStore) throws -> RunJob {
     let workflow = try workflow(of: start, in: store)
@@ -24,15 +26,28 @@ struct Resumption: Sendable {
       for: workflow, recorded: recorded(start, workflow), ignoringFlags: !refusesNewInputs,
       quietly: isQuiet)
     try refuseDifferentValues(values, than: start)
-    let (items, files) = try ItemCheck.items(of: workflow, inputs: values)
-    try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: files)
+    let shard = start.options.shard
+    let (items, digests) = try ItemCheck.items(
+      of: workflow, inputs: values, shard: shard, given: files)
+    try refuseOtherFiles(than: start, digests)
+    try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: digests)
     var options = start.options
     if let concurrency { options.concurrency = concurrency.number }
     if let budget { options.budget = budget }
     return RunJob(
-      workflow: workflow, inputs: values, itemFiles: files,
-      total: WatchedRun.Total(of: workflow, items), options: options, key: start.key,
-      resuming: ResumedRun(start: start, isChanged: isChanged, resumption: self))
+      workflow: workflow, inputs: values, itemFiles: digests,
+      total: WatchedRun.Total(of: workflow, items, shard: shard), options: options, key: start.key,
+      resuming: ResumedRun(start: start, isChanged: isChanged, resumption: self), givenFiles: files)
+  }
+
+  /// Refuses a given file of items that is not the one with which the run was started.
+  private func refuseOtherFiles(than start: RunStart, _ digests: [String: String]) throws {
+    for (path, place) in files.sorted(by: { $0.key < $1.key }) {
+      guard let old = start.itemFiles[path], old != digests[path] else { continue }
+      throw CommandFailure(
+        .invalid, "'\(place)' is not the '\(path)' with which the run \(start.id) was started",
+        hint: "nothing was sent; copy the file from the host where the run was started")
+    }
   }
 
   /// The workflow with which the run was started, or its changed version if that is accepted.
@@ -135,6 +150,11 @@ struct RunJob: Sendable {
   var beginsInDoubt = false
   /// The run that it continues; nil if it starts a new one.
   var resuming: ResumedRun?
+  /// The places of files that are not in the workflow's folder, by their paths in the workflow.
+  var givenFiles: [String: String] = [:]
+
+  /// The folder from which the workflow reads files.
+  var folder: WorkflowFolder { WorkflowFolder(of: workflow.source.path, given: givenFiles) }
 }
 
 /// A run that was started before and is continued.

@@ -20,11 +20,13 @@ struct RowFiles {
   private var targets: [Int: [Target]] = [:]
   private var outcome = CommandOutcome()
 
-  /// Begins the files that the user asked for, and those of the other outputs in the state directory.
+  /// Begins the files that the user asked for, and those of the other outputs in the state directory;
+  /// none without a list of destinations.
   init(
-    of workflow: Workflow, _ id: RunID, at destinations: [RowsDestination],
+    of workflow: Workflow, _ id: RunID, at destinations: [RowsDestination]?,
     in directory: StateDirectory
   ) throws {
+    guard let destinations else { return }
     for (index, output) in workflow.outputs.enumerated() where output.each != nil {
       var targets = try destinations.filter { $0.isMeant(output) }.map { rows in
         let path = rows.file.path(for: workflow.name)

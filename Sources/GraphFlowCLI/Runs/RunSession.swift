@@ -110,12 +110,14 @@ struct RunSession: Sendable {
   ) async throws -> RunLease? {
     // A sandbox run neither blocks nor waits for a real one: a profile's name is never empty.
     let name = settings.isSandbox ? "" : profile
-    let key = job.resuming == nil ? job.key.map { settings.isSandbox ? "\($0)\0" : $0 } : nil
+    let shard = job.options.shard
+    let key = job.resuming == nil ? job.lockedKey(of: shard, isSandbox: settings.isSandbox) : nil
     var isWaiting = false
     // A run that is continued was probably killed, and its locks may still be leased.
     let end = ContinuousClock.now + (job.resuming == nil ? .zero : store.releaseDelay)
     while true {
-      let lease = try RunLease.acquire(for: job.workflow, as: name, key: key, in: store)
+      let lease = try RunLease.acquire(
+        for: job.workflow, as: name, shard: shard, key: key, in: store)
       if let lease { return lease }
       let busy =
         "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is active"
@@ -147,20 +149,21 @@ struct RunSession: Sendable {
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
       job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
+    let others = JobRuns(job, with: settings, in: store)
+    // Until the run has started, no other run of the job does.
+    var start = job.resuming == nil ? try await others?.begin() : nil
+    try others?.forEachInheritedEvent { state.inherit($0) }
     let locked = try await journal(of: job, id, beginning: beginning, under: lease)
+    try start?.record(id)
     defer { withExtendedLifetime(locked) {} }
     let journal = locked.journal
     try output.files.createFolder(of: id)
-    var rows = try RowFiles(of: job.workflow, id, at: rows, in: output.files)
+    let isWithRows = job.options.shard?.performs(.items) != false
+    var rows = try RowFiles(of: job.workflow, id, at: isWithRows ? rows : nil, in: output.files)
     // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stoppingOnSignal { stop in
       var log = RunLog(id: id, of: job.workflow, output: output, total: job.total)
-      if let resumed = job.resuming {
-        try await replay(journal, of: job, resumed, into: &state, &log, at: clock)
-      } else if !beginning.isEmpty {
-        for event in beginning { log.replay(event) }
-        state.replay(beginning, at: clock)
-      }
+      try await restore(journal, of: job, beginning, into: &state, &log, at: clock)
       var failure: CommandFailure?
       var end: RunEnd?
       var operations = output.options.verbose ? OperationLines(of: state.runStart()) : nil
@@ -170,6 +173,7 @@ struct RunSession: Sendable {
           &state, on: runner(over: transport, journal, settings), since: max(.zero, clock),
           stop: stop, collect: { rows.append($0) }
         ) { event in
+          start = nil
           for recorder in recorders { recorder.follow(event, of: job.workflow) }
           for line in operations?.lines(for: event) ?? [] {
             Terminal.notify(line.text, .info, line.fields)
@@ -257,6 +261,19 @@ struct RunSession: Sendable {
     throw CommandFailure(.tryAgainLater, "another process is working on the run \(id)")
   }
 
+  /// Restores what the journal of a continued run holds, or what a new one begins with.
+  private func restore(
+    _ journal: any RunJournal, of job: RunJob, _ beginning: [RunEvent], into state: inout RunState,
+    _ log: inout RunLog, at clock: Duration
+  ) async throws {
+    if let resumed = job.resuming {
+      try await replay(journal, of: job, resumed, into: &state, &log, at: clock)
+    } else if !beginning.isEmpty {
+      for event in beginning { log.replay(event) }
+      state.replay(beginning, at: clock)
+    }
+  }
+
   /// Restores the state of a continued run and its log from the journal.
   private func replay(
     _ journal: any RunJournal, of job: RunJob, _ resumed: ResumedRun, into state: inout RunState,
@@ -302,7 +319,7 @@ struct RunSession: Sendable {
 
   private func context(of job: RunJob, with settings: Settings) -> RunContext {
     let workflow = job.workflow
-    let folder = WorkflowFolder(of: workflow.source.path)
+    let folder = job.folder
     var context = RunContext(
       graphURL: settings.graphURL, version: workflow.version ?? settings.version ?? .current,
       appSecret: settings.appSecret, appToken: settings.appToken, profile: settings.profile,
@@ -313,6 +330,7 @@ struct RunSession: Sendable {
       }, readFile: { path in try folder.bytes(of: path) },
       openItems: { path in try ItemFile(path, in: folder).stream() })
     context.runKey = job.key
+    context.job = job.id(isSandbox: settings.isSandbox)
     context.total = job.total.isComplete ? job.total.known : nil
     context.secrets = ProcessRedactor.known
     context.registerSecrets = { ProcessRedactor.record($0) }

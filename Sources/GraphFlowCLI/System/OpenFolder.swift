@@ -108,9 +108,12 @@ final class OpenFolder {
 /// The folder of a workflow file: a workflow may send only files in it.
 struct WorkflowFolder: Sendable {
   let path: String
+  /// The places of files that the user has given, anywhere, by their paths in the workflow.
+  let given: [String: String]
 
   /// The folder of a workflow file; the current folder for standard input.
-  init(of file: String) {
+  init(of file: String, given: [String: String] = [:]) {
+    self.given = given
     let slash = file.utf8.lastIndex(of: UInt8(ascii: "/"))
     path = slash.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
   }
@@ -131,6 +134,7 @@ struct WorkflowFolder: Sendable {
   /// Opens a regular file inside the folder; a file that is outside when it is opened is refused.
   func file(at relative: String) throws -> InputFile {
     do throws(SystemError) {
+      if let place = given[relative] { return try InputFile(regular: place) }
       return try OpenFolder(path).file(at: relative)
     } catch {
       throw CommandFailure(

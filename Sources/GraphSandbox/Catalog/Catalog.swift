@@ -52,17 +52,23 @@ struct Catalog: Sendable {
     /// The names of its parameters, separated by commas; `-` if it has none.
     fileprivate let parameters: ArraySlice<UInt8>
 
-    func takes(_ parameter: ArraySlice<UInt8>) -> Bool {
-      var rest = parameters
-      while rest.count >= parameter.count {
-        let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-        if rest[..<end] == parameter { return true }
-        rest = rest[end...].dropFirst()
+    func takes(_ parameter: some Collection<UInt8>) -> Bool {
+      // Without slices, because reads ask for each of their parameters. The place is behind the
+      // bytes that the present name begins with; nil: it begins otherwise.
+      var place: Optional = parameter.startIndex
+      for byte in parameters {
+        if byte == UInt8(ascii: ",") {
+          if place == parameter.endIndex { return true }
+          place = parameter.startIndex
+        } else if let begun = place {
+          let continues = begun < parameter.endIndex && parameter[begun] == byte
+          place = continues ? parameter.index(after: begun) : nil
+        }
       }
-      return false
+      return place == parameter.endIndex
     }
 
-    func takes(_ parameter: String) -> Bool { takes(Array(parameter.utf8)[...]) }
+    func takes(_ parameter: String) -> Bool { takes(parameter.utf8) }
   }
 
   private struct CallKey: Hashable {
@@ -177,18 +183,18 @@ extension Catalog {
   private static let slotCount = 8_192
 
   /// FNV-1a; the table's texts are fixed, so nobody can make them collide.
-  private static func hash(_ text: ArraySlice<UInt8>) -> Int {
+  private static func hash(_ text: some Collection<UInt8>) -> Int {
     var hash: UInt32 = 2_166_136_261
     for byte in text { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
     return Int(hash) % slotCount
   }
 
-  func index(of text: ArraySlice<UInt8>) -> UInt16? {
+  func index(of text: some Collection<UInt8>) -> UInt16? {
     text.count < 80 ? slots[slot(of: text)] : nil
   }
 
   /// The slot of a text, or the one that is free for it.
-  private func slot(of text: ArraySlice<UInt8>) -> Int {
+  private func slot(of text: some Collection<UInt8>) -> Int {
     var slot = Self.hash(text)
     while let index = slots[slot] {
       let key = names[Int(index)].key

@@ -31,12 +31,12 @@ struct FieldName: Hashable, Sendable {
     case userLikes = "user_likes"
   }
 
-  init?(_ text: ArraySlice<UInt8>) {
+  init?(_ text: some Collection<UInt8>) {
     guard let index = Catalog.graph.index(of: text) else { return nil }
     self.index = index
   }
 
-  init?(_ text: String) { self.init(Array(text.utf8)[...]) }
+  init?(_ text: String) { self.init(text.utf8) }
 
   init(index: UInt16) { self.index = index }
 

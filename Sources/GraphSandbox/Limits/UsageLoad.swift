@@ -65,6 +65,12 @@ struct UsageHeaders: Sendable {
   /// The names, and where their values are: `X-App-Usage` last, and none in an item without headers.
   private(set) var headers: [(name: StaticString, value: Range<Int>)] = []
 
+  /// Makes room for the headers of most answers.
+  mutating func reserveCapacity() {
+    text.reserveCapacity(448)
+    headers.reserveCapacity(4)
+  }
+
   /// Appends a header with a JSON object, whose members a function appends.
   mutating func append(_ name: StaticString, _ appendMembers: (inout [UInt8]) -> Void) {
     let start = text.count

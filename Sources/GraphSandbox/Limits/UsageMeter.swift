@@ -72,7 +72,7 @@ struct UsageMeter: Sendable {
   mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
     let app = load(at: now)
     var headers = UsageHeaders()
-    headers.text.reserveCapacity(448)
+    headers.reserveCapacity()
     if let page = charges.first(where: { scopes[$0.limit].kind == .page }) {
       let load = load(of: page.limit, now)
       headers.append("X-Page-Usage") { load.append(to: &$0) }
@@ -201,8 +201,8 @@ struct UsageMeter: Sendable {
       add(isForeign ? .page : business.kind, business.id, to: &charges)
     }
     if limits.quotas[.custom] != nil { add(.custom, session.profile, to: &charges) }
-    if limits.quotas[.feed] != nil, request.method == .post, request.path.count == 2,
-      ["feed", "comments", "likes"].contains(request.path[1])
+    if request.method == .post, request.path.count == 2,
+      ["feed", "comments", "likes"].contains(request.path[1]), limits.quotas[.feed] != nil
     {
       add(.feed, session.profile, to: &charges)
     }

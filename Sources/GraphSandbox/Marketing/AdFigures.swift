@@ -12,6 +12,7 @@ struct AdFigures: Sendable {
   var switches: [Int] = []
 
   static let field = "figures"
+  private static let name = FieldName(field)
   /// How many switches are kept.
   private static let switchLimit = 200
 
@@ -29,7 +30,7 @@ struct AdFigures: Sendable {
 
   /// The figures of an object: six numbers and the times of its switches.
   init(_ fields: StoredFields) {
-    let numbers = fields.integers(of: Self.field)
+    let numbers = Self.name.map(fields.integers) ?? []
     guard numbers.count >= 6 else { return }
     if numbers[0] <= numbers[1] { history = numbers[0]..<numbers[1] }
     totals[.impressions] = numbers[2]
@@ -89,9 +90,11 @@ struct ActivePeriods {
 }
 
 extension AdDelivery {
-  /// The delivery of an ad, whose ad set and campaign have to be active, too.
-  init(_ ad: GraphObject, _ periods: inout ActivePeriods, _ zone: AccountZone) {
+  /// The delivery of an ad, whose ad set and campaign have to be active, too; nil if it has no history
+  /// and was never switched on.
+  init?(_ ad: GraphObject, _ periods: inout ActivePeriods, _ zone: AccountZone) {
     let figures = AdFigures(ad.fields)
+    guard !figures.history.isEmpty || !figures.switches.isEmpty else { return nil }
     var active = figures.active
     for field in ["adset_id", "campaign_id"] where !active.isEmpty {
       active = Self.common(active, periods.periods(of: ad.fields[field]?.string ?? ""))

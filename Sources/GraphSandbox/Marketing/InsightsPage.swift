@@ -21,55 +21,41 @@ struct InsightsPage: Sendable {
     let offset = try EdgeWindow.number("offset", parameters) ?? 0
     let sorted = report.query.order.map { report.sorted(by: $0, names) }
     guard limit > 0 else { return }
-    if let before, after == nil {
-      for row in Self.backwards(sorted, report, from: before, limit) {
-        if row.number + 1 < before { rows.append(row) }
-        if rows.count > limit { break }
+    // Sorted rows are a single piece.
+    let width = report.width(of: limit)
+    let pieces =
+      sorted == nil ? report.pieces(width, from: after ?? 0, to: before ?? .max) : 0..<1
+    func rows(of piece: Int) -> [InsightsReport.Row] {
+      (sorted ?? report.rows(of: piece, width)).filter {
+        $0.number + 1 > after ?? 0 && $0.number + 1 < before ?? .max
       }
-      hasPrevious = rows.count > limit
+    }
+    if after == nil, before != nil {
+      for piece in pieces.reversed() where self.rows.count <= limit {
+        self.rows += rows(of: piece).reversed()
+      }
+      hasPrevious = self.rows.count > limit
       hasNext = true
-      rows = rows.prefix(limit).reversed()
+      self.rows = self.rows.prefix(limit).reversed()
       return
     }
     var skipped = 0
-    for row in Self.forwards(sorted, report, from: after ?? 0, limit)
-    where row.number + 1 > after ?? 0 {
-      if let before, row.number + 1 >= before { break }
-      guard skipped >= offset else {
-        skipped += 1
-        continue
-      }
-      rows.append(row)
-      if rows.count > limit { break }
+    for piece in pieces where self.rows.count <= limit {
+      let found = rows(of: piece)
+      let rest = found.dropFirst(offset - skipped)
+      skipped += found.count - rest.count
+      self.rows += rest
     }
-    hasNext = rows.count > limit
+    hasNext = self.rows.count > limit
     hasPrevious = after ?? 0 > 0 || skipped > 0
-    rows = Array(rows.prefix(limit))
-  }
-
-  /// The rows from the piece on that has the row with this number.
-  private static func forwards(
-    _ sorted: [InsightsReport.Row]?, _ report: InsightsReport, from number: Int, _ limit: Int
-  ) -> any Sequence<InsightsReport.Row> {
-    if let sorted { return sorted }
-    let (pieces, place) = report.pieces(of: limit, around: number)
-    return pieces.dropFirst(place).lazy.flatMap { report.rows(of: $0) }
-  }
-
-  /// The same towards the first row.
-  private static func backwards(
-    _ sorted: [InsightsReport.Row]?, _ report: InsightsReport, from number: Int, _ limit: Int
-  ) -> any Sequence<InsightsReport.Row> {
-    if let sorted { return sorted.reversed() }
-    let (pieces, place) = report.pieces(of: limit, around: number)
-    return pieces.prefix(place + 1).reversed().lazy.flatMap { report.rows(of: $0).reversed() }
+    self.rows = Array(self.rows.prefix(limit))
   }
 }
 
 extension InsightsReport {
   /// All rows in an order; they are numbered in it.
   func sorted(by order: InsightsOrder, _ names: (InsightsText, Row) -> String?) -> [Row] {
-    let rows = pieces(of: slots).all.flatMap { self.rows(of: $0) }
+    let rows = rows
     let keys = rows.map { row -> (Int128, String) in
       switch order.key {
       case .number(let number): (row.figures.millionths(number) ?? 0, "")

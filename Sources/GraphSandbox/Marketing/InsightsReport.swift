@@ -2,7 +2,7 @@ import JSONPath
 
 /// The rows of a request for insights, computed object by object as far as they are needed.
 struct InsightsReport: Sendable {
-  /// What rows are about, and the ads that they add up.
+  /// What rows are about, and the ads that they add up: those with delivery.
   struct Subject: Sendable {
     let id: String
     var ads: [AdDelivery] = []
@@ -21,6 +21,8 @@ struct InsightsReport: Sendable {
   let query: InsightsQuery
   let subjects: [Subject]
   let spans: [ClosedRange<Int>]
+  /// How many ads were asked about, with and without delivery.
+  private let adCount: Int
   private let cells: DeliveryCells?
   /// The texts of the breakdowns together, each once; and which of them each cell has.
   private let groups: (texts: [[String]], ofCell: [Int])
@@ -57,22 +59,25 @@ struct InsightsReport: Sendable {
     var numbers: [String: Int] = [:]
     var periods = ActivePeriods(in: objects)
     var data: ClosedRange<Int>?
+    var adCount = 0
     for place in places {
       guard let ad = objects[place], Self.accepts(ad, query.filters, objects) else { continue }
       let id = Self.id(of: query.level.type, above: ad)
       let number = numbers[id] ?? subjects.count
-      if number == subjects.count { subjects.append(Subject(id: id)) }
-      numbers[id] = number
-      let delivery = AdDelivery(ad, &periods, zone)
-      subjects[number].ads.append(delivery)
-      if let days = delivery.days(until: self.now) {
-        data =
-          min(
-            data?.lowerBound ?? days.lowerBound, days.lowerBound)...max(
-            data?.upperBound ?? days.upperBound, days.upperBound)
+      if number == subjects.count {
+        subjects.append(Subject(id: id))
+        numbers[id] = number
       }
+      adCount += 1
+      guard let delivery = AdDelivery(ad, &periods, zone), let days = delivery.days(until: now)
+      else { continue }
+      subjects[number].ads.append(delivery)
+      data =
+        min(
+          data?.lowerBound ?? days.lowerBound, days.lowerBound)...max(
+          data?.upperBound ?? days.upperBound, days.upperBound)
     }
-    self.subjects = subjects
+    (self.subjects, self.adCount) = (subjects, adCount)
     spans = query.time.spans(data: data)
     let cells = query.breakdowns.first.flatMap { name in
       DeliveryCells.all.first { $0.values[name] != nil }
@@ -125,8 +130,7 @@ struct InsightsReport: Sendable {
   /// How many rows there could be, and how many numbers they are made of.
   var size: (points: Int, rows: Int) {
     let days = spans.reduce(0) { $0 &+ min($1.count, 100_000) }
-    let ads = subjects.reduce(0) { $0 + $1.ads.count }
-    return (ads &* days &* groups.ofCell.count, subjects.count &* slots)
+    return (adCount &* days &* groups.ofCell.count, subjects.count &* slots)
   }
 
   func exceeds(_ limit: (points: Int, rows: Int)) -> Bool {
@@ -142,7 +146,7 @@ struct InsightsReport: Sendable {
   ) -> (row: Row, query: InsightsQuery)? {
     guard !query.summary.isEmpty, let type = objects[place]?.type else { return nil }
     let report = InsightsReport(query.total(of: type), of: place, in: objects, zone, until: now)
-    let rows = report.pieces(of: report.slots).all.flatMap { report.rows(of: $0) }
+    let rows = report.rows
     guard let first = rows.first, let start = rows.map(\.days.lowerBound).min(),
       let end = rows.map(\.days.upperBound).max()
     else { return nil }
@@ -152,51 +156,58 @@ struct InsightsReport: Sendable {
     return (row, report.query)
   }
 
-  /// Some spans of one subject: as many as make a page, so that a page costs no more than its rows.
-  struct Piece: Sendable {
-    let subject: Int
-    let spans: Range<Int>
+  /// All rows, in order.
+  var rows: [Row] { subjects.indices.flatMap { rows(of: $0, spans.indices) } }
+
+  /// How many spans of one subject are a piece: as many as make a page, so that a page costs no more
+  /// than its rows.
+  func width(of limit: Int) -> Int {
+    max(1, min(spans.count, (limit + groups.texts.count - 1) / groups.texts.count))
   }
 
-  /// The pieces of at least a number of possible rows, in order; and the one with a row.
-  func pieces(
-    of count: Int, around row: Int = 0
-  ) -> (all: some RandomAccessCollection<Piece>, place: Int) {
-    let width = max(1, min(spans.count, (count + groups.texts.count - 1) / groups.texts.count))
-    let perSubject = (spans.count + width - 1) / width
-    let all = (0..<subjects.count * perSubject).lazy.map { index in
-      let start = index % perSubject * width
-      return Piece(
-        subject: index / perSubject, spans: start..<min(start + width, self.spans.count))
+  /// The pieces from the one with a row to the one with another row.
+  func pieces(_ width: Int, from first: Int, to last: Int) -> Range<Int> {
+    guard slots > 0 else { return 0..<0 }
+    func piece(with row: Int) -> Int {
+      let row = min(row, size.rows)
+      return row / slots * perSubject(width) + row % slots / groups.texts.count / width
     }
-    guard slots > 0 else { return (all, 0) }
-    let place = row / slots * perSubject + row % slots / groups.texts.count / width
-    return (all, min(place, all.count))
+    return (0..<subjects.count * perSubject(width))
+      .clamped(to: piece(with: first)..<piece(with: max(first, last)) + 1)
   }
 
-  /// The rows of a piece, in order; those without delivery are left out.
-  func rows(of piece: Piece) -> [Row] {
-    let subject = subjects[piece.subject]
-    let figures = figures(of: subject, Array(spans[piece.spans]))
-    let first = piece.subject * slots + piece.spans.lowerBound * groups.texts.count
+  private func perSubject(_ width: Int) -> Int { (spans.count + width - 1) / width }
+
+  /// The rows of a piece, in order.
+  func rows(of piece: Int, _ width: Int) -> [Row] {
+    let (subject, place) = piece.quotientAndRemainder(dividingBy: perSubject(width))
+    return rows(of: subject, place * width..<min((place + 1) * width, spans.count))
+  }
+
+  /// The rows of some spans of a subject, in order; those without delivery are left out.
+  private func rows(of subject: Int, _ range: Range<Int>) -> [Row] {
+    let figures = figures(of: subjects[subject], spans[range])
+    let first = subject * slots + range.lowerBound * groups.texts.count
     return figures.indices.compactMap { slot in
       guard figures[slot].counts[.impressions] > 0 else { return nil }
       let values = groups.texts[slot % groups.texts.count]
       guard accepts(figures[slot], values) else { return nil }
       return Row(
-        number: first + slot, subject: subject.id,
-        days: spans[piece.spans.lowerBound + slot / groups.texts.count], values: values,
+        number: first + slot, subject: subjects[subject].id,
+        days: spans[range.lowerBound + slot / groups.texts.count], values: values,
         figures: figures[slot])
     }
   }
 
   /// The figures of one subject by span and group.
-  private func figures(of subject: Subject, _ spans: [ClosedRange<Int>]) -> [InsightsFigures] {
+  private func figures(
+    of subject: Subject, _ spans: ArraySlice<ClosedRange<Int>>
+  ) -> [InsightsFigures] {
+    guard !subject.ads.isEmpty, let first = spans.map(\.lowerBound).min(),
+      let last = spans.map(\.upperBound).max()
+    else { return [] }
     let slots = spans.count * groups.texts.count
     var figures = [InsightsFigures](repeating: InsightsFigures(), count: slots)
-    guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else {
-      return []
-    }
     for ad in subject.ads {
       let days = ad.days(first...last, until: now)
       let split = cells.map { DeliverySplit(ad, among: $0) }

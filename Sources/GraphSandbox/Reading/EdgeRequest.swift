@@ -44,6 +44,7 @@ struct EdgeRequest {
 
   /// The members of `summary`; none if the answer has no summary.
   var summary: [String] {
+    guard edge.alwaysSummarizes || parameters.contains("summary") else { return [] }
     let all =
       switch edge {
       case .likes: ["total_count", "can_like", "has_liked"]

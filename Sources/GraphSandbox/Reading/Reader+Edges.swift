@@ -236,13 +236,14 @@ extension Reader {
     at place: ObjectTable.Place, to output: inout [UInt8]
   ) -> Bool {
     let permissions = objects[place].flatMap { session.access.permissions[$0.id] } ?? []
-    let data = permissions.map { permission -> JSON in
-      [
-        "permission": .string(permission.name),
-        "status": .string(permission.status.rawValue),
-      ]
+    GraphText.put("{\"data\":[", to: &output)
+    for (index, permission) in permissions.enumerated() {
+      GraphText.put(index == 0 ? "{" : ",{", to: &output)
+      GraphText.appendMember("permission", permission.name, to: &output)
+      GraphText.appendMember("status", permission.status.rawValue, to: &output)
+      output.append(UInt8(ascii: "}"))
     }
-    GraphText.append(["data": .array(data)], to: &output)
-    return data.isEmpty
+    GraphText.put("]}", to: &output)
+    return permissions.isEmpty
   }
 }

@@ -63,6 +63,8 @@ enum Hexadecimal {
 
   static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var digits: [UInt8] = []
+    // Those of SHA-256; a digest does not tell its length in advance.
+    digits.reserveCapacity(64)
     for byte in bytes {
       digits.append(lowerDigits[Int(byte >> 4)])
       digits.append(lowerDigits[Int(byte & 15)])

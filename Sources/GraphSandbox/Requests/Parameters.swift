@@ -66,10 +66,10 @@ struct Parameters: Sendable {
 
   mutating func append(form: ArraySlice<UInt8>) {
     let start = text.count
-    text.append(contentsOf: repeatElement(0, count: form.count))
+    text.append(contentsOf: form)
     var found: [(name: Range<Int>, value: Range<Int>)] = []
     found.reserveCapacity(4)
-    let end = Self.decode(form.span, into: text.mutableSpan, from: start, &found)
+    let end = Self.decode(text.mutableSpan, from: start, &found)
     places = places.isEmpty ? found : places + found
     text.removeLast(text.count - end)
     guard text[start...].contains(where: { $0 >= 128 }) else { return }
@@ -79,16 +79,15 @@ struct Parameters: Sendable {
     for (name, value) in members { append(name, value) }
   }
 
-  /// Decodes a form; returns where the decoded text ends.
+  /// Decodes a form in place, because it never becomes longer; returns where the decoded text ends.
   private static func decode(
-    _ form: Span<UInt8>, into text: consuming MutableSpan<UInt8>, from start: Int,
+    _ text: consuming MutableSpan<UInt8>, from start: Int,
     _ places: inout [(name: Range<Int>, value: Range<Int>)]
   ) -> Int {
-    var (start, end) = (start, start)
+    var (start, end, index) = (start, start, start)
     var middle: Int?
-    var index = 0
-    while index <= form.count {
-      guard index < form.count, form[index] != UInt8(ascii: "&") else {
+    while index <= text.count {
+      guard index < text.count, text[index] != UInt8(ascii: "&") else {
         if end > start || middle != nil {
           places.append((start..<(middle ?? end), (middle ?? end)..<end))
         }
@@ -96,14 +95,14 @@ struct Parameters: Sendable {
         index &+= 1
         continue
       }
-      switch form[index] {
+      switch text[index] {
       case UInt8(ascii: "=") where middle == nil:
         middle = end
         index &+= 1
         continue
       case UInt8(ascii: "+"): text[end] = UInt8(ascii: " ")
       case UInt8(ascii: "%"):
-        let escaped = FormText.escapedByte(in: form, at: index)
+        let escaped = FormText.escapedByte(in: text.span, at: index)
         text[end] = escaped ?? UInt8(ascii: "%")
         if escaped != nil { index &+= 2 }
       case let byte: text[end] = byte

@@ -41,9 +41,10 @@ struct StoredFields: Sendable {
   }
 
   /// The numbers in the value of a field that is a list of integers.
-  func integers(of name: String) -> [Int] {
-    guard let value = FieldName(name).flatMap(range) else { return [] }
+  func integers(of name: FieldName) -> [Int] {
+    guard let value = range(of: name) else { return [] }
     var numbers: [Int] = []
+    numbers.reserveCapacity(8)
     var number: Int?
     var sign = 1
     for byte in bytes[value] {

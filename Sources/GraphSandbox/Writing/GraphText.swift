@@ -68,14 +68,21 @@ enum GraphText {
     var text = text
     let isPrintable = text.withUTF8 { text in
       guard text.allSatisfy({ $0 &- 32 < 95 && $0 != at }) else { return false }
-      let start = output.count
-      output.append(contentsOf: repeatElement(0, count: escapedLimit(text.count)))
-      let end = output.withUnsafeMutableBytes { escape(.init(text), into: $0, at: start) }
-      output.removeLast(output.count - end)
+      var start = 0
+      for index in text.indices where needsBackslash(text[index]) {
+        output.append(contentsOf: text[start..<index])
+        output.append(backslash)
+        start = index
+      }
+      output.append(contentsOf: text[start...])
       return true
     }
     if !isPrintable { for unit in text.utf16 { append(unit: unit, to: &output) } }
     if isQuoted { output.append(quote) }
+  }
+
+  private static func needsBackslash(_ byte: UInt8) -> Bool {
+    byte == quote || byte == backslash || byte == slash
   }
 
   /// How many bytes `escape` may write to for a text of a length.

@@ -15,7 +15,7 @@ struct PreparedItemTests {
       of: 0, in: workflow, inputs: resolved,
       run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)),
       InstanceGraph(DependencyGraph(of: workflow), of: workflow))
-    return preparation.item(["id": "7", "text": "a b"], at: 3)
+    return try #require(preparation.item(["id": "7", "text": "a b"], at: 3))
   }
 
   @Test func `requests that wait for no answer are bound`() throws {

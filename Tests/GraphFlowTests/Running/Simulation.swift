@@ -123,13 +123,7 @@ struct Simulation {
         readingCounts[profile] = reading + 1
         state.handleToken(source(profile, reading), forProfile: profile)
       case .readItems(let group, _, let count):
-        let read = Array((items[group] ?? []).prefix(count))
-        items[group]?.removeFirst(read.count)
-        let first = itemCounts[group, default: 0]
-        let preparation = state.progress.items.preparation(ofGroup: group)
-        let prepared = read.enumerated().map { preparation.item($1, at: first + $0) }
-        itemCounts[group] = first + read.count
-        state.handleItems(.success(prepared), forGroup: group)
+        state.handleItems(.success(nextItems(of: group, atMost: count)), forGroup: group)
       case .send(let call):
         calls.append((call.operations, call.isSingle, now))
         underWay.append(call)
@@ -146,6 +140,20 @@ struct Simulation {
       case .finish: break
       }
     }
+  }
+
+  private mutating func nextItems(of group: Int, atMost count: Int) -> [PreparedItem] {
+    let preparation = state.progress.items.preparation(ofGroup: group)
+    // A chunk of a shard may have none of its items, which is not the end.
+    while let rest = items[group], !rest.isEmpty {
+      let first = itemCounts[group, default: 0]
+      let read = rest.prefix(count)
+      items[group]?.removeFirst(read.count)
+      itemCounts[group] = first + read.count
+      let prepared = read.enumerated().compactMap { preparation.item($1, at: first + $0) }
+      if !prepared.isEmpty { return prepared }
+    }
+    return []
   }
 
   private mutating func result(of call: Call) -> CallResult {

@@ -127,6 +127,8 @@ extension QuotaPause.Cause: RawMemberValue {}
 extension ConcurrencyChange.Cause: RawMemberValue {}
 extension RequestStatus: RawMemberValue {}
 extension RunStatus: RawMemberValue {}
+extension Shard: RawMemberValue {}
+extension JobPhase: RawMemberValue {}
 extension SkipReason: RawMemberValue {}
 extension ThrottleScope: RawMemberValue {}
 extension TokenReading.Outcome: RawMemberValue {}

@@ -19,7 +19,7 @@ extension RunStart: MemberRecord {
         uniquingKeysWith: { first, _ in first }),
       folder: try coder.optional("folder", value?.folder),
       options: try coder.required("options", value?.options),
-      key: try coder.optional("key", value?.key),
+      key: try coder.optional("key", value?.key), job: try coder.optional("job", value?.job),
       total: try coder.optional("total", value?.total))
   }
 
@@ -55,7 +55,8 @@ extension RunOptions: MemberRecord {
       requiresPermissions: try coder.flag("require_permissions", value?.requiresPermissions),
       budget: RunBudget(
         calls: try coder.optional("budget_calls", value?.budget.calls),
-        usage: try coder.optional("budget_usage", value?.budget.usage)))
+        usage: try coder.optional("budget_usage", value?.budget.usage)),
+      shard: try coder.optional("shard", value?.shard))
   }
 }
 
@@ -67,6 +68,7 @@ extension RequestFacts: MemberRecord {
       path: try coder.required("path", value?.path), line: try coder.required("line", value?.line),
       dependsOn: try coder.list("depends_on", value?.dependsOn),
       isIdempotent: try coder.flag("idempotent", value?.isIdempotent),
-      isRepeated: try coder.flag("repeated", value?.isRepeated))
+      isRepeated: try coder.flag("repeated", value?.isRepeated),
+      part: try coder.optional("part", value?.part))
   }
 }

@@ -12,10 +12,16 @@ package struct WatchedRun: Sendable {
 
     init(known: Int, isComplete: Bool) { (self.known, self.isComplete) = (known, isComplete) }
 
-    /// Counts a workflow's requests, each once for each item of its group.
-    package init(of workflow: Workflow, _ items: [Plan.Items]) {
-      known = workflow.requests.count { $0.group == nil }
+    /// Counts a workflow's requests, each once for each item of its group; only those of the shard, if
+    /// there is one.
+    package init(of workflow: Workflow, _ items: [Plan.Items], shard: Shard? = nil) {
+      let parts = shard.map { ($0, JobParts(of: workflow).phases) }
+      known = workflow.requests.indices.count { request in
+        workflow.requests[request].group == nil
+          && parts.map { $0.performs($1[request]) } ?? true
+      }
       isComplete = true
+      guard shard?.performs(.items) != false else { return }
       for (group, items) in zip(workflow.groups, items) {
         if items == .unknown {
           isComplete = false

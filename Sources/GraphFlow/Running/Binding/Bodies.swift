@@ -43,7 +43,17 @@ struct Bodies: Sendable {
     var isList = false
   }
 
-  init(of workflow: Workflow, _ graph: InstanceGraph) {
+  /// Prepares for the bodies that a run needs; those that only other runs of its job need are not kept.
+  ///
+  /// - Parameters:
+  ///   - workflow: the workflow.
+  ///   - graph: the numbering of its instances.
+  ///   - isEvaluated: whether the run may send a request.
+  ///   - shows: whether an output is the run's own.
+  init(
+    of workflow: Workflow, _ graph: InstanceGraph, where isEvaluated: (_ request: Int) -> Bool,
+    shows: (Workflow.Output) -> Bool
+  ) {
     kept = Kept(bodies: InstanceTable(requestCount: workflow.requests.count, initial: nil))
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
     func addNeeds(of references: [Reference], from group: Int? = nil) {
@@ -54,9 +64,11 @@ struct Bodies: Sendable {
         needs[reference.request].isList = needs[reference.request].isList || !isSingle
       }
     }
-    for request in workflow.requests { addNeeds(of: request.references, from: request.group) }
+    for (index, request) in workflow.requests.enumerated() where isEvaluated(index) {
+      addNeeds(of: request.references, from: request.group)
+    }
     addNeeds(of: workflow.groups.compactMap(\.source.reference))
-    for output in workflow.outputs {
+    for output in workflow.outputs where shows(output) {
       let group = output.each.flatMap { workflow.requests[$0].group }
       addNeeds(of: output.value.placeholders.compactMap(\.reference), from: group)
     }

@@ -2,6 +2,8 @@ import JSONPath
 
 /// An item with the values that depend on nothing else of the run.
 struct PreparedItem: Sendable {
+  /// The position in its source, from 0.
+  let index: Int
   let value: JSON
   /// The text of its key; nil if its group has no `key`.
   let key: Result<String, Failure>?
@@ -21,6 +23,8 @@ struct PreparedItem: Sendable {
 struct ItemPreparation: Sendable {
   private let workflow: Workflow
   private let group: Int
+  /// The run's part of the items; nil for all.
+  private let shard: Shard?
   /// The bindings, without bodies, because nothing here refers to one.
   private let bindings: Bindings
   /// For each member, whether its request depends on its item alone.
@@ -30,10 +34,11 @@ struct ItemPreparation: Sendable {
 
   init(
     of group: Int, in workflow: Workflow, inputs: InputValues,
-    run: (id: RunID, startedAt: Timestamp), _ graph: InstanceGraph
+    run: (id: RunID, startedAt: Timestamp), _ graph: InstanceGraph, shard: Shard? = nil
   ) {
     self.workflow = workflow
     self.group = group
+    self.shard = shard
     let bindings = Bindings(inputs: inputs, run: run, bodies: Bodies(emptyIn: graph))
     self.bindings = bindings
     let members = workflow.groups[group].members.map { workflow.requests[$0] }
@@ -44,13 +49,15 @@ struct ItemPreparation: Sendable {
     }
   }
 
-  func item(_ value: JSON, at index: Int) -> PreparedItem {
+  /// Prepares an item; nil if it belongs to another shard.
+  func item(_ value: JSON, at index: Int) -> PreparedItem? {
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)
     let key = workflow.groups[group].key.map { key in
       Result { () throws(Failure) in try bindings.text(of: key).text }
     }
-    return PreparedItem(value: value, key: key, bound: bound(with: bindings))
+    if let shard, !shard.holds(key: (try? key?.get()) ?? String(index)) { return nil }
+    return PreparedItem(index: index, value: value, key: key, bound: bound(with: bindings))
   }
 
   private func bound(with bindings: Bindings) -> [BoundRequest?] {

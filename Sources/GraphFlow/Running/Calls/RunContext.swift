@@ -21,6 +21,8 @@ package struct RunContext: Sendable {
   package var workingFolder: String?
   /// The key with which the file may be run at most once, for the journal.
   package var runKey: String?
+  /// The id of the job that the run is a part of, for the journal.
+  package var job: String?
   /// The number of requests, if it is known before the run, for the journal.
   package var total: Int?
   /// The secrets that are known when the run starts.

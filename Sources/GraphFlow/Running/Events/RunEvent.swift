@@ -66,8 +66,16 @@ package struct RunStart: Hashable, Sendable {
   package var options = RunOptions()
   /// The key with which the file may be run at most once; nil for a run without a key.
   package var key: String?
+  /// The id of the job that the run is a part of: the same for all its parts, on every host.
+  package var job: String?
   /// The number of requests, each once for each item; nil if it was not known before the run.
   package var total: Int?
+
+  /// Whether another run of the job performs a request.
+  func isElsewhere(_ request: RequestFacts) -> Bool {
+    guard let shard = options.shard, let part = request.part else { return false }
+    return !shard.performs(part)
+  }
 }
 
 /// The facts of a request in the report that do not depend on its outcome.
@@ -87,6 +95,8 @@ package struct RequestFacts: Hashable, Sendable {
   package var isIdempotent = false
   /// Whether it is sent once for each item of a group.
   package var isRepeated = false
+  /// The part of the job that performs it; nil if the run is not a part of a job.
+  package var part: JobPhase?
 }
 
 /// The status of a permission of a token.

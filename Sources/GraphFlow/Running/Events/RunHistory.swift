@@ -63,7 +63,7 @@ package struct RunHistory: Sendable {
 
 extension RunEvent {
   /// The event with mapped indices; nil if it is about a request without a mapping.
-  fileprivate func renumbered(_ place: (Int) -> Int?) -> RunEvent? {
+  func renumbered(_ place: (Int) -> Int?) -> RunEvent? {
     switch self {
     case .callStarted(var start):
       let kept = start.operations.indices.filter { place(start.operations[$0].request) != nil }

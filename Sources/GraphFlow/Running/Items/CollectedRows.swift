@@ -24,10 +24,10 @@ struct CollectedRows: Sendable {
   private struct Output: Sendable {
     let index: Int
     let group: Int
+    /// The positions of the opened items whose rows were not taken, in order.
+    var opened: ArraySlice<Int> = []
     /// The rows of items that wait for an earlier item, by position.
     var waiting: [Int: Addition] = [:]
-    /// The position of the first item without an addition.
-    var next = 0
     var count = 0
     var hasGap = false
   }
@@ -35,9 +35,13 @@ struct CollectedRows: Sendable {
   private var outputs: [Output]
   private var ready: [OutputRow] = []
 
-  init(of workflow: Workflow) {
+  /// Prepares for the rows of a workflow's outputs, or of some of them.
+  init(of workflow: Workflow, where isShown: (Workflow.Output) -> Bool = { _ in true }) {
     outputs = workflow.outputs.enumerated().compactMap { index, output in
-      output.each.flatMap { workflow.requests[$0].group }.map { Output(index: index, group: $0) }
+      guard isShown(output) else { return nil }
+      return output.each.flatMap { workflow.requests[$0].group }.map {
+        Output(index: index, group: $0)
+      }
     }
   }
 
@@ -50,9 +54,16 @@ struct CollectedRows: Sendable {
   }
 
   /// Whether an item may be opened: a limited number of rows may wait for the first one.
-  func hasPlace(forItem position: Int, of group: Int) -> Bool {
+  func hasPlace(forItemOf group: Int) -> Bool {
     outputs.allSatisfy {
-      $0.group != group || $0.hasGap || position - $0.next < CollectedRows.lead
+      $0.group != group || $0.hasGap || $0.opened.count < CollectedRows.lead
+    }
+  }
+
+  /// Records that an item was opened: its rows come after those of the items before it.
+  mutating func open(_ position: Int, of group: Int) {
+    for place in outputs.indices where outputs[place].group == group && !outputs[place].hasGap {
+      outputs[place].opened.append(position)
     }
   }
 
@@ -63,11 +74,14 @@ struct CollectedRows: Sendable {
       // Nobody will see the other rows.
       outputs[place].hasGap = true
       outputs[place].waiting = [:]
+      outputs[place].opened = []
       return
     }
     outputs[place].waiting[position] = addition
-    while let addition = outputs[place].waiting.removeValue(forKey: outputs[place].next) {
-      outputs[place].next += 1
+    while let next = outputs[place].opened.first,
+      let addition = outputs[place].waiting.removeValue(forKey: next)
+    {
+      outputs[place].opened.removeFirst()
       guard case .row(let value) = addition else { continue }
       outputs[place].count += 1
       ready.append(OutputRow(output: output, value: value))

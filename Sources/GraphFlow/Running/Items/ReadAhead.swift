@@ -12,13 +12,14 @@ final class ReadAhead<Element: Sendable>: Sendable {
   }
 
   private let open: @Sendable () throws -> ItemStream
-  private let element: @Sendable (_ item: JSON, _ index: Int) -> Element
+  private let element: @Sendable (_ item: JSON, _ index: Int) -> Element?
   private let state = Mutex(State())
 
-  /// Wraps a file, which is opened when the first items are read; `element` converts each item.
+  /// Wraps a file, which is opened when the first items are read; `element` converts each item, and
+  /// returns nil for one that is left out.
   init(
     opening open: @escaping @Sendable () throws -> ItemStream,
-    element: @escaping @Sendable (_ item: JSON, _ index: Int) -> Element
+    element: @escaping @Sendable (_ item: JSON, _ index: Int) -> Element?
   ) {
     self.open = open
     self.element = element
@@ -40,9 +41,14 @@ final class ReadAhead<Element: Sendable>: Sendable {
     Result {
       let stream = try state.stream ?? open()
       state.stream = stream
-      return try stream.next(count).map { item in
-        defer { state.count += 1 }
-        return element(item, state.count)
+      // A chunk may have no element at all, which is not the end.
+      while true {
+        let items = try stream.next(count)
+        let elements = items.compactMap { item in
+          defer { state.count += 1 }
+          return element(item, state.count)
+        }
+        if items.isEmpty || !elements.isEmpty { return elements }
       }
     }
   }

@@ -22,6 +22,8 @@ struct RecordedItems: Sendable {
     @Indirect var doubt: Failure?
     /// Whether this run has restored the instance, and counts its outcome.
     var isAdopted = false
+    /// Whether the outcome is that of another run of the job, which this run does not change.
+    var isInherited = false
     /// Whether the record is complete although the journal was truncated: the instance was sent
     /// since, or a person has stated that it did not take effect.
     var isKnownSinceLostEnd = false
@@ -33,6 +35,7 @@ struct RecordedItems: Sendable {
     /// its verdict was bad.
     var isFinal: Bool {
       switch end?.status {
+      case _ where isInherited: true
       case .succeeded, .inDoubt: true
       case .failed, .skipped, .cancelled: hasTakenEffect
       case nil: false
@@ -57,6 +60,26 @@ struct RecordedItems: Sendable {
   /// The lists of items without keys, by the first request that is sent for each.
   var lists: [Int: ItemList] = [:]
 
+  /// Whether nothing is recorded.
+  var isEmpty: Bool { entries.isEmpty && !hasLostEnd }
+
+  /// Whether an instance is recorded.
+  func contains(_ id: InstanceID) -> Bool { entries[id.request]?[id] != nil }
+
+  /// Takes over an outcome of another run of the job, unless this run has sent the request itself.
+  mutating func inherit(_ end: RequestEnd) {
+    let id = InstanceID(end)
+    guard entries[end.request]?[id].map(\.isInherited) ?? true else { return }
+    var entry = Entry(end: end, position: end.item?.index)
+    entry.isInherited = true
+    self[id] = entry
+  }
+
+  /// Takes over the outcomes of other runs that another value holds.
+  mutating func inherit(from other: RecordedItems) {
+    for end in other.entries.values.flatMap(\.values).compactMap(\.end) { inherit(end) }
+  }
+
   /// Records that the journal's end is missing at this point.
   mutating func recordLostEnd() {
     hasLostEnd = true
@@ -68,7 +91,7 @@ struct RecordedItems: Sendable {
   /// Whether an instance is in doubt that this run has not restored.
   var hasDoubtLeft: Bool {
     entries.values.contains { items in
-      items.values.contains { $0.isDoubtful && !$0.isAdopted }
+      items.values.contains { $0.isDoubtful && !$0.isAdopted && !$0.isInherited }
     }
   }
 

@@ -16,7 +16,9 @@ struct GroupItems: Sendable {
   }
 
   mutating func resume(from recorded: RecordedItems) {
+    let inherited = self.recorded
     self.recorded = recorded
+    self.recorded.inherit(from: inherited)
     isResumed = true
   }
 
@@ -67,7 +69,8 @@ struct GroupItems: Sendable {
   /// Prepares the items of a group before they are opened.
   func preparation(ofGroup index: Int) -> ItemPreparation {
     ItemPreparation(
-      of: index, in: facts.workflow, inputs: facts.inputs, run: facts.identity, facts.graph)
+      of: index, in: facts.workflow, inputs: facts.inputs, run: facts.identity, facts.graph,
+      shard: facts.options.shard)
   }
 
   /// Takes the items of a list.
@@ -76,7 +79,7 @@ struct GroupItems: Sendable {
   mutating func take(_ values: [JSON], of index: Int) -> ItemList? {
     let group = facts.workflow.groups[index]
     let preparation = preparation(ofGroup: index)
-    var items = values.enumerated().map { preparation.item($1, at: $0) }
+    var items = values.enumerated().compactMap { preparation.item($1, at: $0) }
     var news: ItemList?
     if group.key == nil, let first = group.members.first {
       // The file may have changed, and another member may be the first one now.
@@ -87,7 +90,7 @@ struct GroupItems: Sendable {
         return nil
       }
       if list != known { news = list }
-      for (place, key) in keys.enumerated() { items[place].place = key }
+      for place in items.indices { items[place].place = keys[items[place].index] }
     }
     groups[index].receive(items, isLast: true)
     return news
@@ -99,7 +102,7 @@ struct GroupItems: Sendable {
   mutating func open(
     _ prepared: PreparedItem, of index: Int, masking mask: SecretMask
   ) -> (position: Int, failure: Failure?) {
-    let position = groups[index].nextItem
+    let position = prepared.index
     var key: String?
     var failure: Failure?
     do throws(Failure) {
@@ -147,7 +150,9 @@ struct GroupItems: Sendable {
       // A body that a group needs is needed as long as the group may get another item.
       guard isSameItem || follower.group == nil else { return true }
       let followerItem = follower.group == nil ? nil : item
-      let entry = recorded[InstanceID(request: successor.request, item: followerItem)]
+      let id = InstanceID(request: successor.request, item: followerItem)
+      if facts.isElsewhere[successor.request], !recorded.contains(id) { return false }
+      let entry = recorded[id]
       guard entry.isFinal, let end = entry.end else { return true }
       return mustBeReadAgain(successor.request, followerItem, end)
     }

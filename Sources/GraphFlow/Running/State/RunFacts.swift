@@ -14,6 +14,10 @@ final class RunFacts: Sendable {
   let graph: InstanceGraph
   /// Whether any write of the workflow can be confirmed.
   let canConfirm: Bool
+  /// For each request, whether another run of the job performs it.
+  let isElsewhere: [Bool]
+  /// What each part of the job performs; nil if the run is not a part of a job.
+  private let parts: JobParts?
   /// For each request, whether an output refers to its body.
   let isInOutput: [Bool]
   /// The profile of each request.
@@ -29,14 +33,39 @@ final class RunFacts: Sendable {
     self.context = context
     self.identity = identity
     graph = InstanceGraph(DependencyGraph(of: workflow), of: workflow)
+    let dependencies = graph.requests
+    let parts = options.shard.map { _ in JobParts(of: workflow, dependencies) }
+    self.parts = parts
+    isElsewhere = workflow.requests.indices.map { request in
+      parts.map { options.shard?.performs($0.phases[request]) == false } ?? false
+    }
     canConfirm = workflow.requests.contains { $0.confirmation != nil }
-    let shown = Set(workflow.outputs.flatMap(\.value.placeholders).compactMap(\.reference?.request))
+    let outputs = workflow.outputs.filter { options.shard?.shows($0) ?? true }
+    let shown = Set(outputs.flatMap(\.value.placeholders).compactMap(\.reference?.request))
     isInOutput = workflow.requests.indices.map(shown.contains)
     profiles = workflow.requests.map { request in
       guard case .profile(let profile) = request.token else { return nil }
       return profile == workflow.token ? context.profile ?? profile : profile
     }
   }
+
+  /// Whether items of a group are opened: they are the run's own, or the epilogue needs their results.
+  func opensItems(of group: Int) -> Bool {
+    guard let parts, let first = workflow.groups[group].members.first else { return true }
+    return !isElsewhere[first] || options.shard?.part == .epilogue && parts.epilogueNeedsItems
+  }
+
+  /// Whether the run may send a request; it reads again what the journals of other runs do not hold.
+  func mayEvaluate(_ request: Int) -> Bool {
+    switch options.shard?.part {
+    case nil, .epilogue: true
+    case .prologue: !isElsewhere[request]
+    case .items: parts?.phases[request] != .epilogue
+    }
+  }
+
+  /// Whether an output is the run's own.
+  func shows(_ output: Workflow.Output) -> Bool { options.shard?.shows(output) ?? true }
 
   /// The wall clock at a time of the run.
   func wallClock(at now: Duration) -> Timestamp { identity.startedAt.advanced(by: now) }
@@ -72,8 +101,17 @@ final class RunFacts: Sendable {
           line: request.location.line,
           dependsOn: graph.requests.predecessors(of: index).map {
             workflow.requests[$0.request].displayName
-          }, isIdempotent: request.isIdempotent, isRepeated: request.group != nil)
+          }, isIdempotent: request.isIdempotent, isRepeated: request.group != nil,
+          part: parts?.phases[index])
       }, itemFiles: context.itemFiles, folder: context.workingFolder, options: options,
-      key: context.runKey, total: context.total)
+      key: context.runKey, job: context.job, total: context.total)
+  }
+}
+
+extension Shard {
+  /// Whether an output is one of its own: rows belong to the items, and everything else is known at
+  /// the end.
+  fileprivate func shows(_ output: Workflow.Output) -> Bool {
+    performs(output.each == nil ? .epilogue : .items)
   }
 }

@@ -51,7 +51,7 @@ extension RunProgress {
       while !items[index].isFinished,
         verdict.isStopped
           || !verdict.isCancelled && items[index].hasPlace(in: room)
-            && rows.hasPlace(forItem: items[index].nextItem, of: index),
+            && rows.hasPlace(forItemOf: index),
         let item = items[index].takeNextItem()
       { openItem(item, of: index, &credentials) }
       finishIfComplete(index)
@@ -146,6 +146,7 @@ extension RunProgress {
   ) {
     log.recordSecrets(ofItem: prepared.value, in: index)
     let (position, failure) = items.open(prepared, of: index, masking: log.mask)
+    rows.open(position, of: index)
     var problem = failure.map { Ending(status: .failed, failure: $0) }
     if verdict.isStopped || items[index].hasReachedFailureLimit {
       problem = problem ?? Ending(skipped: .stopped)

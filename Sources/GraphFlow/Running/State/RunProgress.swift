@@ -25,8 +25,9 @@ struct RunProgress: Sendable {
     log = EventLog(for: facts)
     instances = Instances(requestCount: facts.workflow.requests.count)
     items = GroupItems(of: facts)
-    rows = CollectedRows(of: facts.workflow)
-    bodies = Bodies(of: facts.workflow, facts.graph)
+    rows = CollectedRows(of: facts.workflow, where: facts.shows)
+    bodies = Bodies(
+      of: facts.workflow, facts.graph, where: facts.mayEvaluate, shows: facts.shows)
     packer = Packer(graph: facts.graph, limits: facts.options.limits)
   }
 
@@ -230,15 +231,51 @@ struct RunProgress: Sendable {
     items.resume(from: recorded)
     self.claims = claims
     for request in facts.workflow.requests.indices
-    where facts.workflow.requests[request].group == nil { _ = restore(request) }
+    where facts.workflow.requests[request].group == nil && !facts.isElsewhere[request] {
+      _ = restore(request)
+    }
     unblocked = []
+  }
+
+  /// Takes over an outcome of another run of the job, before the first instance is evaluated.
+  mutating func inherit(_ end: RequestEnd) {
+    var end = end
+    if !bodies.isNeeded(end.request) { end.body = nil }
+    items.recorded.inherit(end)
+  }
+
+  /// Settles the requests outside groups that other runs of the job perform, and closes the groups
+  /// whose items are not opened here.
+  mutating func settleOtherParts() {
+    for request in facts.workflow.requests.indices
+    where facts.workflow.requests[request].group == nil { _ = isLeftToOthers(request) }
+    for index in items.indices where !facts.opensItems(of: index) {
+      items[index].isFinished = true
+    }
+    unblocked = []
+  }
+
+  /// Settles an instance that another run of the job performs.
+  ///
+  /// - Returns: Whether it is not sent; a GET whose body is needed, but not in the journal, is sent
+  ///   again.
+  private mutating func isLeftToOthers(_ instance: Int) -> Bool {
+    let request = facts.graph.request(of: instance)
+    guard facts.isElsewhere[request], !instances[instance].isFinished else { return false }
+    let id = InstanceID(request: request, item: items.itemID(of: instance))
+    if items.recorded.contains(id) { return restore(instance) }
+    // Nothing here depends on it.
+    let end = RequestEnd(request: request, status: .skipped, countsAsSuccess: true)
+    move(instance, to: .ended(InstanceState.Outcome(end)))
+    if facts.graph.group(of: instance) != nil { settle(instance, .skipped, hasFailed: false) }
+    return true
   }
 
   /// Restores an instance from the journal.
   ///
   /// - Returns: Whether it must not be started: it has finished, or it is in doubt.
   private mutating func restore(_ instance: Int) -> Bool {
-    guard items.isResumed else { return false }
+    guard !items.recorded.isEmpty else { return false }
     let request = facts.request(of: instance)
     let (index, item) = (facts.graph.request(of: instance), items.itemID(of: instance))
     let entry = items.recorded.adopt(InstanceID(request: index, item: item))
@@ -255,7 +292,7 @@ struct RunProgress: Sendable {
     else { return false }
     let outcome = InstanceState.Outcome(end)
     move(instance, to: .ended(outcome))
-    verdict.count(outcome)
+    if !entry.isInherited { verdict.count(outcome) }
     if let body = end.body {
       bodies.keep(ResponseBody(body), of: instance, isMasked: end.isTainted)
     }
@@ -335,7 +372,7 @@ struct RunProgress: Sendable {
     packer.openItem(position, of: index, members: members)
     for member in members {
       let instance = facts.graph.instance(of: member, item: position)
-      if restore(instance) { continue }
+      if isLeftToOthers(instance) || restore(instance) { continue }
       if let problem {
         complete(instance, problem)
       } else if packer.isFree(instance) {

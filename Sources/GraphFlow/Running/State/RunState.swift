@@ -134,6 +134,7 @@ package struct RunState: Sendable {
     guard !hasBegun else { return }
     hasBegun = true
     credentials.begin(&progress)
+    progress.settleOtherParts()
     if !progress.items.isResumed { progress.log.append(.runStarted(runStart())) }
     progress.unblockFirstRequests()
   }
@@ -290,6 +291,12 @@ package struct RunState: Sendable {
     resume(after: replay, decisions: decisions, at: now)
   }
 
+  /// Takes over what another run of the job has done, event by event, before this run is resumed or
+  /// starts.
+  package mutating func inherit(_ event: RunEvent) {
+    if case .requestEnded(let end) = event { progress.inherit(end) }
+  }
+
   /// Resumes an interrupted or partly failed run, before the first ``next(at:)``.
   ///
   /// Requests that succeeded keep their results. A write in doubt is checked if it has `confirm`;
@@ -357,7 +364,8 @@ package struct RunState: Sendable {
     var bindings = progress.bindings(for: nil)
     bindings.masksSecrets = true
     return JSON.Object(
-      facts.workflow.outputs.enumerated().map { index, output in
+      facts.workflow.outputs.enumerated().compactMap { index, output in
+        guard facts.shows(output) else { return nil }
         let rows = output.each.map { progress.summary(ofRows: index, of: $0) }
         return (output.name, rows ?? bindings.shown(output))
       })
