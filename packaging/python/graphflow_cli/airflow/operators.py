@@ -20,6 +20,8 @@ from graphflow_cli.airflow.results import Lines, Result, table
 if TYPE_CHECKING:
     from airflow.sdk import Context
 
+#: How often a task waits for another part of its job, or another run, before that is a failed try.
+WAITS = 10
 #: Codes that another try may change: Graph was unreachable, the machine has too little, a signal.
 TRIED_AGAIN = (69, 71, 130, 143)
 #: A run that has ended so is continued by `resume` only, which a person asks for by clearing.
@@ -27,7 +29,7 @@ RESUMED_IF_CLEARED = (1, 69, 77)
 
 
 def run_key(context: Context) -> str:
-    """The logical date, so that a cleared or repeated DAG run is the same run; else Airflow's id."""
+    """The logical date, so that a cleared or repeated DAG run is the same run; else its id."""
     run = context["dag_run"]
     if run.logical_date is None:
         return str(run.run_id)
@@ -35,6 +37,7 @@ def run_key(context: Context) -> str:
 
 
 def report_name(context: Context, end: str) -> str:
+    """Where a report is kept, below the place of all reports."""
     key = run_key(context).replace(":", "").replace("/", "-")
     return f"{context['dag'].dag_id}/{key}/{end}.html"
 
@@ -49,7 +52,7 @@ class GraphflowOperator(BaseOperator):
     :param file: the workflow, at the same path on each worker
     :param shard: such as `2/8`, `prologue/8` or `epilogue/8`; all shards need the same state
     :param inputs: values of inputs; `params_as_inputs` adds the values of the DAG's params
-    :param profile: whose token is used; `default` is that of the connection, None what the file says
+    :param profile: whose token is used; `default` is the connection's, None what the file says
     :param options: further options of `graphflow run`
     :param defer_after: waits that are longer than this free the worker
     :param poll: how long to wait if another process is still at work on the same run
@@ -78,7 +81,7 @@ class GraphflowOperator(BaseOperator):
         self.poll = poll
         self.report_url: str | None = None
 
-    def execute(self, context: Context, event: Any = None) -> Any:
+    def execute(self, context: Context, event: Any = None, waits: int = 0) -> Any:
         """Starts the run or continues it; also called when a wait is over."""
         words = ["run", self.file, "--run-key", run_key(context), "--on-overlap", "skip"]
         words += ["--shard", self.shard] if self.shard else []
@@ -91,9 +94,9 @@ class GraphflowOperator(BaseOperator):
                 and context["ti"].try_number > 1):
             self.log.info("The run had ended with %s; it is resumed", code)
             lines, code, result = self._run(["resume", result.run["id"]], {})
-        if code == 0 and result is None:
-            self.log.info("Another process is still at work on this run")
-            self._wait(datetime.now(timezone.utc) + self.poll)
+        if result is None and (code == 0 or code == 75 and waits < WAITS):
+            self.log.info("Another process is still at work on this run, or what it needs is")
+            self._wait(datetime.now(timezone.utc) + self.poll, 0 if code == 0 else waits + 1)
         if result is None:
             raise (AirflowException if code in (75, *TRIED_AGAIN) else AirflowFailException)(
                 f"graphflow ended with {code}, and sent nothing; its messages are above")
@@ -130,10 +133,11 @@ class GraphflowOperator(BaseOperator):
             lines.pause_until = pause
             return lines, process.returncode, Result.read(report)
 
-    def _wait(self, until: datetime) -> None:
+    def _wait(self, until: datetime, waits: int = 0) -> None:
         """Gives the worker back."""
         self.log.info("To be continued at %s", until.isoformat())
-        self.defer(trigger=DateTimeTrigger(moment=until), method_name="execute")
+        self.defer(trigger=DateTimeTrigger(moment=until), method_name="execute",
+                   kwargs={"waits": waits})
 
     def _end(self, context: Context, code: int, result: Result) -> Any:
         """The end of the task: its result for other tasks, its report, and its failure."""
@@ -152,7 +156,7 @@ class GraphflowOperator(BaseOperator):
         if code == 3:
             raise AirflowFailException(
                 f"{facts['in_doubt']} writes are in doubt. Check each, then: graphflow resume "
-                f"{facts['run']} with --applied NAME=ID or --not-applied NAME; then clear this task")
+                f"{facts['run']} with --applied NAME=ID or --not-applied NAME; then clear the task")
         raise (AirflowException if code in (75, *TRIED_AGAIN) else AirflowFailException)(
             f"graphflow ended with {code} ({facts['status']}): {facts['failed']} failed")
 
@@ -187,7 +191,8 @@ class GraphflowReportOperator(BaseOperator):
         sums = {name: sum(facts[name] or 0 for facts in shards) for name in names}
         self.log.info("%s", ", ".join(f"{name} {number}" for name, number in sums.items()))
         if shards:
-            words = [*(facts["run"] for facts in shards), *(["--merge"] if len(shards) > 1 else [])]
+            # All parts are one job, if there are several.
+            words = [shards[-1]["job"] or shards[-1]["run"]]
             self.report_url = GraphflowHook(self.graphflow_conn_id).publish_report(
                 words, report_name(context, "report"))
         doubts = {facts["run"]: facts["doubts"] for facts in shards if facts["in_doubt"]}

@@ -52,7 +52,8 @@ class Result:
         """What other tasks may use, small enough for Airflow's database."""
         names = ("status", "exit_code", "requests", "succeeded", "failed", "in_doubt", "skipped",
                  "cancelled", "outputs")
-        return {"run": self.run.get("id"), "doubts": [entry["request"] for entry in self.in_doubt],
+        return {"run": self.run.get("id"), "job": self.run.get("job"),
+                "doubts": [entry["request"] for entry in self.in_doubt],
                 **{name: self.summary.get(name) for name in names}}
 
 
