@@ -39,7 +39,8 @@ struct ExportAirflowCommand: ParsableCommand {
     completion: .file(extensions: ["py"]))
   var output: String?
 
-  @Option(help: .value("dir", "The folder of the files on the workers; default: that of each file."))
+  @Option(
+    help: .value("dir", "The folder of the files on the workers; default: that of each file."))
   var folder: String?
 
   @Option(help: .value("id", "The connection that holds token and state."))

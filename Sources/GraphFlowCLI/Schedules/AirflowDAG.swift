@@ -117,7 +117,7 @@ struct AirflowDAG {
       + (params.isEmpty ? "" : "\n        params_as_inputs=True,")
   }
 
-  /// The last task. As a teardown it runs however the others end, and the DAG run fails if they do.
+  /// The last task, a teardown: it runs however the others end, and a DAG run fails if they do.
   private func report(of names: [String]) -> String {
     let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
     return """
