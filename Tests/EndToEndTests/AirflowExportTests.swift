@@ -8,7 +8,7 @@ struct AirflowExportTests {
 
   init() throws { graphflow = try CommandFixture() }
 
-  private func export(_ text: String, _ options: String...) throws -> CommandFixture.Outcome {
+  private func export(_ text: String, _ options: String...) throws -> Outcome {
     try graphflow.folder.write(text, to: "nightly.yaml")
     let file = graphflow.folder.path + "/nightly.yaml"
     return try graphflow.run(

@@ -170,24 +170,21 @@ def test_a_limit_that_graph_announces_frees_the_worker(tmp_path, monkeypatch):
         assert deferred.value.method_name == "execute"
 
 
-def test_a_wait_inside_the_run_frees_the_worker_and_the_run_continues(tmp_path, monkeypatch):
-    with limited(tmp_path, monkeypatch, "window: 1m, user: 300, penalty: 0s") as place:
-        place.write(READ, count=350)
-        operator = place.operator(defer_after=timedelta(0), options=["--concurrency", "1"])
-        runs, waits, deadline = set(), 0, time.monotonic() + 200
-        while True:
-            task = Task(operator)
-            try:
-                task.run()
-                break
-            except TaskDeferred as deferred:
-                waits += 1
-                assert time.monotonic() < deadline, "the run does not end"
-                runs.update(line.split()[2] for line in task.lines if line.startswith("started"))
-                time.sleep(max(0, (deferred.trigger.moment
-                                   - datetime.now(timezone.utc)).total_seconds()))
-        assert waits >= 1 and runs == {f"{task.pushed['graphflow']['run']},"}
-        assert task.pushed["graphflow"]["succeeded"] == 352
+def test_a_wait_inside_the_run_frees_the_worker_and_the_run_continues(place):
+    place.write(READ)
+    place.graph.fault("throttle", times=1)
+    operator = place.operator()
+    task = Task(operator)
+    with pytest.raises(TaskDeferred) as deferred:
+        task.run()
+    wait = (deferred.value.trigger.moment - datetime.now(timezone.utc)).total_seconds()
+    assert 30 < wait < 90 and "the run is saved" in task.log
+    time.sleep(wait)
+    again = Task(operator)
+    again.run()
+    facts = again.pushed["graphflow"]
+    assert facts["succeeded"] == 22 and f"resumed: run {facts['run']}," in again.log
+    assert f"started: run {facts['run']}," in task.log
 
 
 def test_writes_in_doubt_end_the_task_without_another_try(place):
@@ -260,6 +257,34 @@ def test_a_task_that_is_stopped_stops_its_run(place):
     task = Task(operator)
     task.run()
     assert task.pushed["graphflow"]["succeeded"] == 22
+
+
+def test_a_part_waits_for_another_one_for_a_while_without_a_try(place):
+    place.write(READ)
+    shard = place.operator(shard="2/8", poll=timedelta(seconds=1))
+    with pytest.raises(AirflowFailException, match="65"):
+        Task(shard).run()
+    place.run(shard="prologue/8")
+    Task(shard).run()
+    # The epilogue needs all shards, and seven are missing.
+    epilogue = place.operator(shard="epilogue/8")
+    with pytest.raises(TaskDeferred) as deferred:
+        Task(epilogue).run()
+    assert deferred.value.kwargs == {"waits": 1}
+    with pytest.raises(AirflowException) as ended:
+        epilogue.execute(Task(epilogue).context, waits=10)
+    assert not isinstance(ended.value, AirflowFailException)
+
+
+def test_shards_have_one_report(place):
+    place.write(READ)
+    parts = ["prologue/2", "1/2", "2/2", "epilogue/2"]
+    place.connect("page", reports=str(place.folder / "reports"))
+    found = [place.run(shard=part)[0].pushed["graphflow"] for part in parts]
+    task = Task(GraphflowReportOperator(task_id="report", runs=["shards"]), found=found)
+    assert task.run()["succeeded"] == 22 and not task.events
+    assert (place.folder / "reports/rows/2026-11-27T053000Z/report.html").exists()
+    assert (place.folder / "reports/rows/2026-11-27T053000Z/1-of-2.html").exists()
 
 
 def test_a_run_that_another_process_continues_is_waited_for(place):
