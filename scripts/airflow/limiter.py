@@ -1,4 +1,4 @@
-"""A rolling limit for a sandbox: so many operations in a minute; a refusal says when to come back.
+"""A rolling limit for a sandbox: a number of operations in a minute; refusals say when to come back.
 
 graphflow knows that Graph counts an hour, and waits for so long if it has to guess. A trial cannot, so
 this limit announces a minute. It is set by the sandbox's control interface, from what the ledger shows.

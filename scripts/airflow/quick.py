@@ -164,7 +164,7 @@ def test_a_limit_that_graph_announces_frees_the_worker(tmp_path, monkeypatch):
         before = datetime.now(timezone.utc)
         with pytest.raises(TaskDeferred) as deferred:
             place.run()
-        # At 90 % a run is saved until Graph's hour is over.
+        # At 90 % a run is saved until Graph's hour has ended.
         moment = deferred.value.trigger.moment
         assert timedelta(minutes=50) < moment - before < timedelta(minutes=70)
         assert deferred.value.method_name == "execute"

@@ -45,7 +45,7 @@ def report_name(context: Context, end: str) -> str:
 class GraphflowOperator(BaseOperator):
     """Runs a workflow, or one shard of it; map it over the shards with `expand(shard=[…])`.
 
-    A run that has to wait for a limit gives its worker back and continues when the wait is over.
+    A run that has to wait for a limit gives its worker back and continues when the wait has ended.
     Writes in doubt and failed rows end the task without another try, and are in its log. Each try,
     clear and backfill of one logical date is the same run: nothing that succeeded is sent again.
 
@@ -82,7 +82,7 @@ class GraphflowOperator(BaseOperator):
         self.report_url: str | None = None
 
     def execute(self, context: Context, event: Any = None, waits: int = 0) -> Any:
-        """Starts the run or continues it; also called when a wait is over."""
+        """Starts the run or continues it; also called when a wait has ended."""
         words = ["run", self.file, "--run-key", run_key(context), "--on-overlap", "skip"]
         words += ["--shard", self.shard] if self.shard else []
         words += ["--profile", self.profile] if self.profile else []
