@@ -238,7 +238,7 @@ simulate: static-libraries ## simulates WORLDS runs, optimised; GRAPHFLOW_SEED=N
 		$${GRAPHFLOW_SEED:-0 $(WORLDS) $(EACH) $$(getconf _NPROCESSORS_ONLN)}
 
 sabotage: dependencies ## inserts known bugs into a copy, one at a time: each must make a test fail
-	BUILD="$(BUILD)" scripts/sabotage
+	BUILD="$(BUILD)" scripts/with-postgres scripts/sabotage
 
 clean: ## removes the builds
 	rm -rf "$(BUILD)" "$(RELEASE_BUILD)" "$(RELEASE_BUILD)-static" "$(HOOK_BUILD)" "$(BUILD)-docs" "$(BUILD)-man" "$(BUILD)-site"

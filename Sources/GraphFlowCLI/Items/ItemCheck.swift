@@ -6,11 +6,16 @@ struct ItemCheck {
   private let workflow: Workflow
   private let folder: WorkflowFolder
   private let keys: ItemKeys
+  /// The part of the items that is the run's own; nil for all.
+  private let shard: Shard?
   private var digests: [String: String] = [:]
   private var failures: [(path: String, failure: CommandFailure)] = []
 
-  private init(of workflow: Workflow, inputs: InputValues?, given: [String: String]) {
+  private init(
+    of workflow: Workflow, inputs: InputValues?, shard: Shard?, given: [String: String]
+  ) {
     self.workflow = workflow
+    self.shard = shard
     folder = WorkflowFolder(of: workflow.source.path, given: given)
     keys = ItemKeys(of: workflow, inputs: inputs, run: Self.placeholderRun)
   }
@@ -33,11 +38,10 @@ struct ItemCheck {
     of workflow: Workflow, inputs: InputValues?, shard: Shard? = nil, given: [String: String] = [:]
   ) throws -> (items: [Plan.Items], digests: [String: String]) {
     guard !workflow.groups.isEmpty else { return ([], [:]) }
-    var check = ItemCheck(of: workflow, inputs: inputs, given: given)
+    var check = ItemCheck(of: workflow, inputs: inputs, shard: shard, given: given)
     let items = workflow.groups.indices.map { group in
       var (found, count): ([String], Int) = ([], 0)
       let isKnown = check.checkItems(of: group) { key in
-        guard shard?.holds(key: key) != false else { return }
         count += 1
         if count <= ItemCheck.maximumKeyCount { found.append(key) }
       }
@@ -100,9 +104,12 @@ struct ItemCheck {
         throw ItemsUnreadable(
           message: "items \(earlier + 1) and \(index + 1) have the same key, '\(key)'")
       }
-      body(key)
+      if isOwn(key) { body(key) }
     }
   }
+
+  /// Whether an item with this key is the run's own; equal keys are in one shard.
+  private func isOwn(_ key: String) -> Bool { shard?.holds(key: key) ?? true }
 
   private mutating func check(
     _ file: ItemFile, named path: String, of group: Int, _ body: (String) -> Void
@@ -113,6 +120,7 @@ struct ItemCheck {
     let digest = try file.visit { index, item in
       do throws(ItemsUnreadable) {
         let key = try keys.key(of: item, at: index, in: group)
+        guard isOwn(key) else { return true }
         if hasKeys { hashes.append(key) }
         body(key)
       } catch {
@@ -128,7 +136,8 @@ struct ItemCheck {
     digests[path] = digest
     while hashes.needsAnotherPass() {
       try file.visit { index, item in
-        hashes.append(try keys.key(of: item, at: index, in: group))
+        let key = try keys.key(of: item, at: index, in: group)
+        if isOwn(key) { hashes.append(key) }
         return true
       }
     }

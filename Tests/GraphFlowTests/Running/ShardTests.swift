@@ -91,6 +91,10 @@ struct ShardTests {
       "the group 'g' takes its items from an answer and has no `key`"
     ),
     (
+      "g: {for_each: {file: r.csv}, key: \"{run=id}-{item=$.x}\", get: me}",
+      "the `key` of the group 'g' is another one in each run"
+    ), ("a: {get: me}", "it has no group"),
+    (
       "g: {for_each: {file: r.csv}, get: me}\n  h: {for_each: {file: r.csv}, get: me, "
         + "depends_on: [g]}", "'h', which a group needs, waits for all items of 'g'"
     ),
@@ -230,6 +234,20 @@ struct ShardTests {
       return
     }
     #expect(end.status == .succeeded)
+  }
+
+  @Test func `the shards of a job have one budget together`() {
+    func calls(_ shard: Shard?, of budget: Int?) -> Int? {
+      var options = RunOptions(budget: RunBudget(calls: budget, usage: 50))
+      options.shard = shard
+      #expect(options.ownBudget.usage == 50)
+      return options.ownBudget.calls
+    }
+    let shards = (1...8).map { Shard(.items($0), of: 8) }
+    #expect(shards.map { calls($0, of: 1003) } == [126, 126, 126, 125, 125, 125, 125, 125])
+    #expect(shards.map { calls($0, of: 3) } == Array(repeating: 1, count: 8))
+    #expect(calls(shards[0], of: nil) == nil && calls(nil, of: 1003) == 1003)
+    #expect(calls(Shard(.prologue, of: 8), of: 1003) == 1003)
   }
 
   @Test func `a shard that is resumed sends what is left of its own items`() throws {

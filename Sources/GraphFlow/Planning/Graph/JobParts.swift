@@ -25,11 +25,7 @@ package struct JobParts: Sendable {
       }
     }
     var obstacle = workflow.groups.isEmpty ? "it has no group, so there is nothing to divide" : nil
-    let unkeyed = workflow.groups.first { $0.key == nil && $0.source.reference != nil }.map {
-      "the group '\($0.name)' takes its items from an answer and has no `key`, so its items cannot be "
-        + "divided"
-    }
-    obstacle = obstacle ?? unkeyed
+    for group in workflow.groups { obstacle = obstacle ?? JobParts.obstacle(in: group) }
     while let (follower, request) = needed.popLast() {
       guard requests[request].group == nil else {
         if requests[request].group == follower.group { continue }
@@ -53,6 +49,17 @@ package struct JobParts: Sendable {
 
   /// Whether a part of the job has to run before the groups.
   package var hasPrologue: Bool { phases.contains(.prologue) }
+
+  /// Why the items of a group would not be divided in the same way by all runs.
+  private static func obstacle(in group: Workflow.Group) -> String? {
+    guard let key = group.key else {
+      guard group.source.reference != nil else { return nil }
+      return "the group '\(group.name)' takes its items from an answer and has no `key`, so its "
+        + "items cannot be divided"
+    }
+    let ofRun = key.placeholders.contains { $0.kind == .runID || $0.kind == .runStartedAt }
+    return ofRun ? "the `key` of the group '\(group.name)' is another one in each run" : nil
+  }
 
   private static func obstacle(
     for follower: Workflow.Request, after member: Workflow.Request

@@ -25,4 +25,15 @@ package struct RunOptions: Hashable, Sendable {
     self.budget = budget
     self.shard = shard
   }
+
+  /// The run's part of the budget: the shards of a job have one budget together.
+  var ownBudget: RunBudget {
+    guard let shard, case .items(let number) = shard.part, let calls = budget.calls else {
+      return budget
+    }
+    var own = budget
+    // With less than one operation a shard would never end.
+    own.calls = max(1, calls / shard.count + (number <= calls % shard.count ? 1 : 0))
+    return own
+  }
 }

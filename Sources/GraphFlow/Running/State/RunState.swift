@@ -63,7 +63,8 @@ package struct RunState: Sendable {
     confirmations = Confirmations(facts)
     attempts = Attempts(seed: seed)
     calls = Calls(facts)
-    pace = Pace(Pacer(budget: options.budget, url: context.graphURL, appSecret: context.appSecret))
+    pace = Pace(
+      Pacer(budget: options.ownBudget, url: context.graphURL, appSecret: context.appSecret))
   }
 
   // MARK: - Deciding
