@@ -38,7 +38,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build demo test docs man site try-reports try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
-	try-python-hook try-action try-plans try-kills try-storage-faults try-damage try-sandbox-memory scan-secrets
+	try-python-hook try-action try-plans try-kills try-airflow try-airflow-quick try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -141,6 +141,20 @@ try-postgres: dependencies ## tests two hosts that share a database, while both 
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
 		scripts/with-postgres scripts/try-postgres $(TRY_POSTGRES)
+
+try-airflow: dependencies ## runs 200,000 rows in Airflow while its services fail; needs root, redis-server
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
+		scripts/with-postgres scripts/try-airflow $(TRY_AIRFLOW)
+
+try-airflow-quick: dependencies ## tests the DAG file and the operators with Airflow from PyPI, without services
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-airflow --quick
+
+try-recipes: dependencies ## checks the files for Kubernetes and systemd, and runs their commands
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
+		scripts/with-postgres scripts/try-recipes
 
 try-storage-faults: dependencies ## makes every system call of a run that stores or sends fail once
 	$(SWIFT_BUILD) --product graphflow

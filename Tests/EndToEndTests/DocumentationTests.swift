@@ -22,6 +22,7 @@ struct DocumentationTests {
     for command in HelpTests.runsCommands {
       helps += try graphflow("runs", command, "--help").output
     }
+    helps += try graphflow("export", "airflow", "--help").output
 
     // Every command has these two.
     let common: Set = ["--help", "--version"]

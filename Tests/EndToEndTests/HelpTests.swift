@@ -7,7 +7,7 @@ struct HelpTests {
     "run", "plan", "explain", "curl", "validate", "resume", "init", "get", "post", "delete",
     "sandbox",
     "query", "explain-error", "doctor", "schema", "completions", "runs", "report", "bundle",
-    "schedule",
+    "schedule", "export",
     "login", "logout", "whoami",
   ]
 
@@ -45,6 +45,13 @@ struct HelpTests {
     #expect(outcome.output.contains("Example"))
     #expect(outcome.output.contains("graphflow runs \(command)"))
     #expect(outcome.code == 0)
+  }
+
+  @Test func `the export for Airflow has a worked example`() throws {
+    let outcome = try graphflow("export", "airflow", "--help")
+
+    expectGolden(outcome.output, named: "help/export-airflow.txt")
+    #expect(outcome.output.contains("Example"))
   }
 
   @Test func `the version is one line`() throws {

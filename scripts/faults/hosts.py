@@ -5,7 +5,9 @@ A host has its own loopback, on which only a relay to the sandbox listens, and i
 workflow folder. The database is reached through its Unix socket, or through a relay that can stall.
 """
 
+import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -74,36 +76,55 @@ def unix_client(path):
     return client
 
 
-# Runs in the namespace of a host: passes its loopback port on to a Unix socket.
+# Runs in the namespace of a host: passes ports of its loopback on to Unix sockets.
 RELAY = """
-import os, socket, subprocess, sys
-sys.path.insert(0, sys.argv[3])
+import json, os, socket, subprocess, sys
+sys.path.insert(0, sys.argv[1])
 import hosts
 subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-for folder in sys.argv[4:]:
+for folder in sys.argv[3:]:
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], check=True)
-listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
-hosts.Relay(listener, lambda: hosts.unix_client(sys.argv[2]))
+for port, path in json.loads(sys.argv[2]):
+    listener = socket.create_server(("127.0.0.1", port))
+    hosts.Relay(listener, lambda path=path: hosts.unix_client(path))
 print("ready", flush=True)
 sys.stdin.read()
 """
 
 
 class Host:
-    """Its processes see its own folders and reach the sandbox only through its own loopback."""
+    """Its processes see its own folders, and reach services only through its own loopback.
 
-    def __init__(self, place):
-        port = int(place.url.rsplit(":", 1)[1])
+    `services` are pairs of a port of its loopback and the Unix socket behind it.
+    """
+
+    def __init__(self, services, folders):
         self.process = subprocess.Popen(
-            ["unshare", "--mount", "--net", sys.executable, "-c", RELAY, str(port),
-             place.path("graph.sock"), os.path.dirname(os.path.abspath(__file__)),
-             place.path("home"), place.path("local")],
+            ["unshare", "--mount", "--net", sys.executable, "-c", RELAY,
+             os.path.dirname(os.path.abspath(__file__)), json.dumps(services), *folders],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if self.process.stdout.readline() != b"ready\n":
             sys.exit("a host did not start")
         self.prefix = ["nsenter", "--target", str(self.process.pid), "--mount", "--net"]
 
+    def kill(self):
+        """Kills every process of the host but its relays, as if the machine had failed."""
+        if self.process.poll() is not None:
+            return 0
+        mine, killed = os.readlink(f"/proc/{self.process.pid}/ns/net"), 0
+        if mine == os.readlink("/proc/self/ns/net"):
+            sys.exit("a host has no network of its own")
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if int(pid) != self.process.pid and os.readlink(f"/proc/{pid}/ns/net") == mine:
+                    os.kill(int(pid), signal.SIGKILL)
+                    killed += 1
+            except OSError:
+                pass
+        return killed
+
     def stop(self):
+        self.kill()
         self.process.kill()
         self.process.wait()
         self.process.stdin.close()
@@ -136,7 +157,9 @@ class SharedPlace(reference.Place):
         os.mkdir(self.path("local"))
         self.relay = Relay(unix_listener(self.path("graph.sock")), lambda: socket.create_connection(
             ("127.0.0.1", int(self.url.rsplit(":", 1)[1]))))
-        self.hosts = [Host(self), Host(self)]
+        services = [(int(self.url.rsplit(":", 1)[1]), self.path("graph.sock"))]
+        folders = [self.path("home"), self.path("local")]
+        self.hosts = [Host(services, folders), Host(services, folders)]
         self.flow = self.path("local/pairs.yaml")
         subprocess.run([*self.hosts[0].prefix, "cp", self.path("pairs.yaml"), self.flow],
                        check=True)
