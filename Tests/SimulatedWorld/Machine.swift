@@ -35,13 +35,22 @@ final class Machine: TaskExecutor {
     var deathStep: Int
     var death: CrashPoint?
     var isDead = false
+    var gates = 0
+    /// The gate at which the process is stopped, as SIGSTOP would.
+    var stopGate: Int
+    var isStopped = false
+    var hasLostLease = false
+    /// What waits at a gate for the process to be continued.
+    var waiting: [UnsafeContinuation<Void, Never>] = []
   }
 
   private let state: Mutex<State>
+  private let flag = EndFlag()
 
-  /// Makes a process that starts at a time and dies at a step, if it runs that long.
-  init(at now: Duration, dyingAtStep step: Int = .max) {
-    state = Mutex(State(now: now, deathStep: step))
+  /// Makes a process that starts at a time, and dies at a step or is stopped at a gate, if it runs that
+  /// long.
+  init(at now: Duration, dyingAtStep step: Int = .max, stoppedAtGate gate: Int = .max) {
+    state = Mutex(State(now: now, deathStep: step, stopGate: gate))
   }
 
   var now: Duration { state.withLock { $0.now } }
@@ -73,18 +82,54 @@ final class Machine: TaskExecutor {
     }
   }
 
+  /// Whether the process is stopped: it does nothing until it is continued, but its calls go on.
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Whether another process has taken over the run while this one was stopped.
+  var hasLostLease: Bool { state.withLock { $0.hasLostLease } }
+
+  /// Waits here while the process is stopped.
+  func gate() async {
+    let isStopped = state.withLock { state in
+      state.gates += 1
+      if state.gates >= state.stopGate { state.isStopped = true }
+      return state.isStopped
+    }
+    guard isStopped else { return }
+    await withUnsafeContinuation { continuation in
+      state.withLock { $0.waiting.append(continuation) }
+    }
+  }
+
+  /// Continues a stopped process at a time when another one has taken over its run.
+  ///
+  /// - Returns: false if its task does not end within `limit` jobs.
+  func continueWithoutLease(at now: Duration, atMost limit: Int) -> Bool {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      (state.isStopped, state.stopGate, state.hasLostLease) = (false, .max, true)
+      state.now = max(state.now, now)
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+    return proceed(atMost: limit)
+  }
+
   /// Ends the process at once.
   func kill() { state.withLock { $0.isDead = true } }
 
-  /// Runs a task to its end.
+  /// Runs a task to its end, or until the process is stopped.
   ///
-  /// - Returns: false if the task does not end within `limit` jobs; then it is abandoned.
+  /// - Returns: false if the task does not end within `limit` jobs.
   func run(atMost limit: Int, _ body: @escaping @Sendable () async -> Void) -> Bool {
-    let flag = EndFlag()
-    Task(executorPreference: self) {
+    Task(executorPreference: self) { [flag] in
       await body()
       flag.raise()
     }
+    return proceed(atMost: limit)
+  }
+
+  private func proceed(atMost limit: Int) -> Bool {
     var count = 0
     while !flag.isRaised || hasJobs {
       if let job = nextJob() {

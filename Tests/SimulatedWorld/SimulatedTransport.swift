@@ -67,6 +67,29 @@ struct SimulatedTransport: Transport {
   }
 }
 
+/// The way to the network of a process that may be stopped before each call.
+struct GatedTransport: Transport {
+  let transport: LockedTransport<SimulatedTransport>
+  let machine: Machine
+  let server: ModelServer
+
+  init(_ transport: SimulatedTransport) {
+    let (machine, server) = (transport.machine, transport.server)
+    self.transport = LockedTransport(transport) {
+      if machine.hasLostLease { server.record(.sendRefused) }
+      return !machine.hasLostLease
+    }
+    (self.machine, self.server) = (machine, server)
+  }
+
+  func send(
+    _ request: WireRequest, timeout: Duration
+  ) async throws(TransportFailure) -> WireResponse {
+    await machine.gate()
+    return try await transport.send(request, timeout: timeout)
+  }
+}
+
 /// The model of Graph outside every process.
 final class ModelServer: Sendable {
   private struct State {
@@ -193,11 +216,15 @@ final class ModelServer: Sendable {
       state.operations += call.operations.count
       state.graph.recordSending(call.operations, at: now)
       let health = state.health.recordSend(of: call, at: now)
-      if let violation = health.violation, state.violations.count < 5 {
+      // While the intent of a call is stored far away, another call's answer may ask for a pause.
+      let isPunctual = state.graph.world.storeDelay == .zero
+      if isPunctual, let violation = health.violation, state.violations.count < 5 {
         state.violations.append(violation)
       }
       if health.isProbe { state.graph.reached.append(.probed) }
-      let early = call.operations.map(\.token).filter { state.pauses.forbids($0, at: now) }
+      let early = call.operations.map(\.token).filter {
+        isPunctual && state.pauses.forbids($0, at: now)
+      }
       return Sent(early: Set(early), health: health)
     }
   }

@@ -65,6 +65,8 @@ final class Store: Journal {
     }
   }
 
+  func reach(_ rare: RareState) { state.withLock { $0.reached.append(rare) } }
+
   /// The events, parsed from the rows.
   func events() throws -> [RunEvent] {
     try rows.map { try RunEvent(kind: $0.kind, json: $0.json, body: $0.body) }

@@ -29,6 +29,8 @@ package struct Story: Sendable {
 
   private let isTraced: Bool
   private var isHealed = false
+  /// The process that was stopped, until another one has taken over its run.
+  private var stopped: Machine?
   /// Whether a limit made the last process leave the rest to a later one.
   private var isSaved = false
   private let world: World
@@ -120,7 +122,8 @@ package struct Story: Sendable {
     processes += 1
     guard let workflow = currentWorkflow else { return 0 }
     if processes == 3 { reach([.resumeOfResume]) }
-    let machine = Machine(at: time, dyingAtStep: fate.step)
+    let gate = world.takeover.flatMap { $0.process == processes && !isHealed ? $0.gate : nil }
+    let machine = Machine(at: time, dyingAtStep: fate.step, stoppedAtGate: gate ?? .max)
     store.restart(on: machine, faultRate: fate.isBadDisk ? world.diskTrouble : 0, isCut: false)
     quotaStore.restart(on: machine)
     server.begin(process: processes)
@@ -133,9 +136,33 @@ package struct Story: Sendable {
     time = machine.now
     if let death = machine.death { reach([death.rareState]) }
     if world.clockIsWrong(inProcess: processes) { reach([.clockWrong]) }
-    if !isFinished { violations.append("I6: the run does not end") }
+    if !isFinished, !machine.isStopped { violations.append("I6: the run does not end") }
     checkProcess(first: first, end: end, fate)
+    continueStopped()
+    if machine.isStopped {
+      stopped = machine
+      // The lease of the run has to end first.
+      time += .seconds(15)
+    }
     return calls
+  }
+
+  /// Continues a process whose run another one has taken over: it must send and store nothing more.
+  private mutating func continueStopped() {
+    guard let machine = stopped else { return }
+    stopped = nil
+    let (rows, arrivals) = (store.rows, server.ledger.arrivals.count)
+    if !machine.continueWithoutLease(at: time, atMost: 2_000_000) {
+      violations.append("I9: a process without its lease does not end")
+    }
+    if server.ledger.arrivals.count > arrivals {
+      violations.append("I9: a process sends although another one has taken over its run")
+    }
+    if store.rows != rows {
+      violations.append("I9: a process stores although another one has taken over its run")
+    }
+    reach([.overtaken])
+    reach(server.takeReached())
   }
 
   /// The workflow of the current process; its items may have moved in the file.
@@ -152,9 +179,10 @@ package struct Story: Sendable {
     var stop: (signal: StopSignal, atCall: Int, isKilledBySecond: Bool)?
     if case .signalled(let call, let isKilled) = fate { stop = (signal, call, isKilled) }
     let runner = Runner(
-      transport: SimulatedTransport(machine: machine, server: server, store: store, stop: stop),
-      journal: store, clock: VirtualClock(machine: machine), gracePeriod: .seconds(2),
-      quota: quotaStore)
+      transport: GatedTransport(
+        SimulatedTransport(machine: machine, server: server, store: store, stop: stop)),
+      journal: SharedStore(store: store, machine: machine, delay: world.storeDelay),
+      clock: VirtualClock(machine: machine), gracePeriod: .seconds(2), quota: quotaStore)
     let result = ResultBox()
     let start = clock
     let isFinished = machine.run(atMost: 2_000_000) {

@@ -51,6 +51,10 @@ struct World: Sendable {
   let fates: [Fate]
   /// The number of places by which the items of groups move from one process to the next.
   let rowTurn: Int
+  /// The process that is stopped at a gate, and overtaken by the next one; nil if there is one host.
+  let takeover: (process: Int, gate: Int)?
+  /// How long an append to the shared store takes in each direction; zero with one host.
+  let storeDelay: Duration
 
   /// Graph's limits in a world.
   struct Quota: Sendable {
@@ -192,6 +196,12 @@ struct World: Sendable {
     rowTurn = rules.happens(500) ? rules.from(1...5) : 0
     var whole = sketch
     whole.addGroupRules(&rules)
+    var hosts = SeededGenerator(seed, stream: 8)
+    let isShared = hosts.happens(300)
+    takeover =
+      isShared ? (hosts.from(1...2), hosts.from(1...max(2, steps * hosts.pick([1, 2, 4])))) : nil
+    storeDelay =
+      isShared ? .milliseconds(hosts.from(1...hosts.pick([2, 20, 400, 4000]))) : .zero
     self.sketch = whole.prefix(size)
   }
 

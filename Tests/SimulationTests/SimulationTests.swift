@@ -37,6 +37,19 @@ struct SimulationTests {
     #expect(census.missing(below: .max).count == RareState.allCases.count)
   }
 
+  @Test func `a stopped process does nothing once another one has taken over its run`() {
+    var reached: [RareState: Int] = [:]
+    let seeds = (0..<1000 as Range<UInt64>).filter { World(seed: $0, size: .max).takeover != nil }
+    for seed in seeds.prefix(40) {
+      let story = Story(seed: seed)
+      #expect(story.violations.isEmpty, "seed \(seed): \(story.violations)")
+      reached.merge(story.reached, uniquingKeysWith: +)
+    }
+    for state in [RareState.overtaken, .overtakenAppend, .sendRefused] {
+      #expect(reached[state, default: 0] > 3, "\(state.rawValue)")
+    }
+  }
+
   @Test func `a prefix of a workflow is a workflow`() {
     for size in [1, 2, 5, 9] {
       let story = Story(seed: 4, size: size)

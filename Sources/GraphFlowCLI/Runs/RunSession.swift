@@ -25,7 +25,7 @@ struct RunSession: Sendable {
     try await HTTPClientTransport.withTransport(
       route: settings.route, concurrency: Concurrency.maximum
     ) { transport in
-      let transport = LockedTransport(transport: transport, store: store).recorded(by: recorders)
+      let transport = LockedTransport(transport) { store.holdsLocks }.recorded(by: recorders)
       var outcome = CommandOutcome()
       // A problem with the tokens of the last job must be found before the first job is sent.
       for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
