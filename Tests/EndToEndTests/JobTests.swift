@@ -121,9 +121,9 @@ struct JobTests {
     for path in paths { #expect(try !text(of: path).contains(sandbox.pageToken)) }
     let shown = try graphflow("runs", "show", id)
     #expect(shown.code == 64 && shown.error.contains("is a job, not a run"))
-    let missing = try graphflow("report", "job-0123456789ab")
+    let missing = try graphflow("report", "job-777777777777")
     #expect(missing.code == 66)
-    #expect(missing.error.contains("there is no job 'job-0123456789ab'"))
+    #expect(missing.error.contains("there is no job 'job-777777777777'"))
   }
 
   @Test func `a part that does not fit the job is refused, and sends nothing`() throws {

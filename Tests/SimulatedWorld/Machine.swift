@@ -82,7 +82,7 @@ final class Machine: TaskExecutor {
     }
   }
 
-  /// Whether the process is stopped: it does nothing until it is continued, but its calls go on.
+  /// Whether the process is stopped: it does nothing until it is continued, but its calls arrive.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Whether another process has taken over the run while this one was stopped.

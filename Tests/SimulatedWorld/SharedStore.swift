@@ -8,14 +8,14 @@ import GraphFlow
 struct SharedStore: Journal {
   let store: Store
   let machine: Machine
-  /// How long an append takes in each direction; zero for a journal on the process's own disk.
-  let delay: Duration
+  /// How long an append takes in each direction; nil for a journal on the process's own disk.
+  let delay: Duration?
 
   /// Another process has taken over.
   struct Lost: Error {}
 
   func append(_ events: [RunEvent], durably: Bool) async throws {
-    guard delay > .zero else { return try await store.append(events, durably: durably) }
+    guard let delay else { return try await store.append(events, durably: durably) }
     await machine.gate()
     try await machine.sleep(until: machine.now + delay)
     guard !machine.hasLostLease else {

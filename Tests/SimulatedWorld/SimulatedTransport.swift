@@ -217,7 +217,7 @@ final class ModelServer: Sendable {
       state.graph.recordSending(call.operations, at: now)
       let health = state.health.recordSend(of: call, at: now)
       // While the intent of a call is stored far away, another call's answer may ask for a pause.
-      let isPunctual = state.graph.world.storeDelay == .zero
+      let isPunctual = state.graph.world.hosts == nil
       if isPunctual, let violation = health.violation, state.violations.count < 5 {
         state.violations.append(violation)
       }

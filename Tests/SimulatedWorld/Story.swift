@@ -122,7 +122,9 @@ package struct Story: Sendable {
     processes += 1
     guard let workflow = currentWorkflow else { return 0 }
     if processes == 3 { reach([.resumeOfResume]) }
-    let gate = world.takeover.flatMap { $0.process == processes && !isHealed ? $0.gate : nil }
+    let gate = world.hosts.flatMap {
+      $0.stopped.process == processes && !isHealed ? $0.stopped.gate : nil
+    }
     let machine = Machine(at: time, dyingAtStep: fate.step, stoppedAtGate: gate ?? .max)
     store.restart(on: machine, faultRate: fate.isBadDisk ? world.diskTrouble : 0, isCut: false)
     quotaStore.restart(on: machine)
@@ -181,7 +183,7 @@ package struct Story: Sendable {
     let runner = Runner(
       transport: GatedTransport(
         SimulatedTransport(machine: machine, server: server, store: store, stop: stop)),
-      journal: SharedStore(store: store, machine: machine, delay: world.storeDelay),
+      journal: SharedStore(store: store, machine: machine, delay: world.hosts?.storeDelay),
       clock: VirtualClock(machine: machine), gracePeriod: .seconds(2), quota: quotaStore)
     let result = ResultBox()
     let start = clock

@@ -51,10 +51,25 @@ struct World: Sendable {
   let fates: [Fate]
   /// The number of places by which the items of groups move from one process to the next.
   let rowTurn: Int
-  /// The process that is stopped at a gate, and overtaken by the next one; nil if there is one host.
-  let takeover: (process: Int, gate: Int)?
-  /// How long an append to the shared store takes in each direction; zero with one host.
-  let storeDelay: Duration
+  /// The hosts that share the store; nil if there is one host with a store of its own.
+  let hosts: Hosts?
+
+  /// Hosts that share a store.
+  struct Hosts: Sendable {
+    /// The process that is stopped at a gate, and overtaken by the next one.
+    let stopped: (process: Int, gate: Int)
+    /// How long an append takes in each direction.
+    let storeDelay: Duration
+
+    init?(seed: UInt64, steps: Int) {
+      var generator = SeededGenerator(seed, stream: 8)
+      guard generator.happens(300) else { return nil }
+      stopped = (
+        generator.from(1...2), generator.from(1...max(2, steps * generator.pick([1, 2, 4])))
+      )
+      storeDelay = .milliseconds(generator.from(1...generator.pick([2, 20, 400, 4000])))
+    }
+  }
 
   /// Graph's limits in a world.
   struct Quota: Sendable {
@@ -119,6 +134,12 @@ struct World: Sendable {
     case badDisk
     /// Nothing.
     case none
+
+    /// Draws the fates of the first processes.
+    static func some(_ generator: inout SeededGenerator, steps: Int) -> [Fate] {
+      let count = generator.pick([0, 0, 1, 1, 1, 2, 3, 5])
+      return (0..<count).map { _ in Fate(&generator, steps: steps) }
+    }
 
     /// Draws a fate for a process that makes about `steps` steps.
     init(_ generator: inout SeededGenerator, steps: Int) {
@@ -190,18 +211,12 @@ struct World: Sendable {
     maxUnsafeWrites = generator.happens(500) ? 50 : generator.from(1...10)
     // The approximate number of steps of a run.
     let steps = 6 + count / 2
-    fates = (0..<generator.pick([0, 0, 1, 1, 1, 2, 3, 5])).map { _ in Fate(&generator, steps: steps)
-    }
+    fates = Fate.some(&generator, steps: steps)
     var rules = SeededGenerator(seed, stream: 7)
     rowTurn = rules.happens(500) ? rules.from(1...5) : 0
     var whole = sketch
     whole.addGroupRules(&rules)
-    var hosts = SeededGenerator(seed, stream: 8)
-    let isShared = hosts.happens(300)
-    takeover =
-      isShared ? (hosts.from(1...2), hosts.from(1...max(2, steps * hosts.pick([1, 2, 4])))) : nil
-    storeDelay =
-      isShared ? .milliseconds(hosts.from(1...hosts.pick([2, 20, 400, 4000]))) : .zero
+    hosts = Hosts(seed: seed, steps: steps)
     self.sketch = whole.prefix(size)
   }
 

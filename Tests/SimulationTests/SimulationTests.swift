@@ -39,7 +39,7 @@ struct SimulationTests {
 
   @Test func `a stopped process does nothing once another one has taken over its run`() {
     var reached: [RareState: Int] = [:]
-    let seeds = (0..<1000 as Range<UInt64>).filter { World(seed: $0, size: .max).takeover != nil }
+    let seeds = (0..<1000 as Range<UInt64>).filter { World(seed: $0, size: .max).hosts != nil }
     for seed in seeds.prefix(40) {
       let story = Story(seed: seed)
       #expect(story.violations.isEmpty, "seed \(seed): \(story.violations)")
