@@ -34,7 +34,7 @@ package struct JobHistory: Sendable {
   /// Ends a part.
   ///
   /// - Returns: Whether it has ended for good, and not only in its last session.
-  @discardableResult package mutating func finishPart() -> Bool {
+  package mutating func finishPart() -> Bool {
     callsBefore = calls
     defer { end = nil }
     if let end { ends.append(end) }
@@ -46,8 +46,7 @@ package struct JobHistory: Sendable {
   package mutating func event(_ event: RunEvent) -> RunEvent? {
     let own = event.renumbered { isOwn.indices.contains($0) && isOwn[$0] ? $0 : nil }
     switch own {
-    case nil: return nil
-    case .runStarted: return nil
+    case nil, .runStarted: return nil
     case .runEnded(let end):
       self.end = end
       return nil

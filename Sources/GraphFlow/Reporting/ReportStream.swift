@@ -6,7 +6,8 @@ package struct ReportStream: Sendable {
   /// The figures of all instances, and the first problems; it does not contain all requests.
   package private(set) var report: Report
   package var outputs: [Output] = []
-  /// Whether requests that a resumed run may send again are kept until ``settle()``.
+  /// Whether requests that a resumed run may send again are kept until
+  /// ``settle(beforeSeveralSessions:)``.
   private var keepsChangeable = false
 
   /// One report, and its bytes that are still to be written to a file.

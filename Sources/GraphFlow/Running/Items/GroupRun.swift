@@ -38,7 +38,7 @@ struct GroupRun: Sendable {
   private(set) var supply = Supply.untouched
   /// Items that were read and are not open yet.
   private(set) var buffer: ArraySlice<PreparedItem> = []
-  /// The position of the next item.
+  /// The position after that of the last item that was opened.
   private(set) var nextItem = 0
   private(set) var open = NumberMap<OpenItem>()
   /// The keys of items from a result, which could not be checked before the run.
