@@ -47,6 +47,8 @@ enum Allowance: Hashable, Sendable {
   case operations(Int)
   /// Nothing until one of the calls under way is answered.
   case afterAnswer
+  /// Nothing before the next turn of a shard.
+  case afterTurn(Timestamp)
   /// Only a probe: a read that shows whether Graph is available again.
   case probe
   /// Nothing before the end of a pause; `since` is when its cause began.
@@ -69,6 +71,9 @@ enum Allowance: Hashable, Sendable {
     case (.pause(let left, _), .pause(let right, _)): left.until >= right.until ? self : other
     case (.pause, _): self
     case (_, .pause): other
+    case (.afterTurn(let left), .afterTurn(let right)): left >= right ? self : other
+    case (.afterTurn, _): self
+    case (_, .afterTurn): other
     case (.afterAnswer, _), (_, .afterAnswer): .afterAnswer
     case (.probe, _), (_, .probe): .probe
     case (.operations(let left), .operations(let right)): .operations(min(left, right))

@@ -26,6 +26,12 @@ package struct RunOptions: Hashable, Sendable {
     self.shard = shard
   }
 
+  /// How many runs of the job send at the same time as this one, including it.
+  var activeShards: Int {
+    if let shard, case .items = shard.part { return shard.count }
+    return 1
+  }
+
   /// The run's part of the budget: the shards of a job have one budget together.
   var ownBudget: RunBudget {
     guard let shard, case .items(let number) = shard.part, let calls = budget.calls else {

@@ -34,7 +34,7 @@ struct Pace: Sendable {
     switch allowance {
     case .operations(let count): return count
     case .afterAnswer where isIdle: return 1
-    case .afterAnswer, .probe, .pause, .exhausted:
+    case .afterAnswer, .afterTurn, .probe, .pause, .exhausted:
       hold = Hold(reason: allowance, tokens: tokens)
       return nil
     }
@@ -50,6 +50,8 @@ struct Pace: Sendable {
   mutating func stepAfterHold(patience: Duration, at now: Timestamp) -> Step? {
     switch hold?.reason {
     case nil, .operations, .afterAnswer: return nil
+    case .afterTurn(let until):
+      return .wait(until: max(until, now.advanced(by: .milliseconds(1))), news: nil)
     case .probe:
       return .probe(
         hold?.tokens.first { pacer.allowance(for: [$0], isSmall: true, at: now) == .probe })

@@ -23,6 +23,7 @@ struct Pacer: Sendable {
   var calls: [Int: PacedCall] = [:]
   private(set) var fingerprints: TokenFingerprints
   private var budget: BudgetUse
+  private var turn: ShardTurn
   /// When quota is next exchanged with other processes; nil for at once.
   var nextExchange: Timestamp?
 
@@ -41,8 +42,10 @@ struct Pacer: Sendable {
     var count: Int { operations.reduce(0) { $0 + $1.count } }
   }
 
-  init(budget: RunBudget, url: GraphURL, appSecret: AppSecret?) {
+  /// Makes a pacer of one of several shards, or of a run of everything.
+  init(budget: RunBudget, shards: Int = 1, url: GraphURL, appSecret: AppSecret?) {
     self.budget = BudgetUse(budget)
+    turn = ShardTurn(of: shards)
     fingerprints = TokenFingerprints(url: url, appSecret: appSecret)
   }
 
@@ -63,6 +66,9 @@ struct Pacer: Sendable {
         limit == fingerprints.app ? .app : tokens.contains(limit) ? .token : .business
       allowance = allowance.stricter(
         gauge.allowance(at: now, budget.bounds, isSmall: isSmall).scoped(scope))
+      if let room = gauge.knownRoom(from: turn.firstPercent, at: now, budget.bounds) {
+        allowance = allowance.stricter(turn.allowance(of: room, limit, at: now))
+      }
     }
     if budget.bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
       return .exhausted(QuotaPause(until: pause.until, cause: .budget))
@@ -95,6 +101,7 @@ struct Pacer: Sendable {
       token: token, operations: counted, loads: loads(of: counted), sentAt: now, isProbe: isProbe,
       isRetry: isRetry)
     for (limit, count) in paced.loads { update(limit) { $0.recordSent(count) } }
+    turn.recordSent(paced.loads)
     budget.spend(paced.count, at: now)
     if isProbe { breakers[token]?.startProbe() }
     calls[number] = paced
@@ -155,6 +162,7 @@ extension Pacer {
   /// Schedules the next exchange after one that succeeded or failed.
   mutating func scheduleExchange(after now: Timestamp) {
     nextExchange = now.advanced(by: .seconds(1))
+    turn.recordExchange(at: now)
   }
 
   /// What was found out since the last exchange.

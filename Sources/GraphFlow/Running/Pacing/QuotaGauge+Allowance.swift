@@ -14,6 +14,9 @@ extension QuotaGauge {
   struct Level: Hashable, Sendable {
     var used: Double
     var cost: Double
+
+    /// How many operations are left below a maximum.
+    func room(_ bounds: Bounds) -> Double { min(max((bounds.ceiling - used) / cost, 0), 1e9) }
   }
 
   /// How full the limit is once everything under way has been counted.
@@ -22,9 +25,7 @@ extension QuotaGauge {
   /// operations that Graph accepted before it refused more.
   func levels(at now: Timestamp) -> [Level] {
     var levels: [Level] = []
-    if let usage = record.usage, let readAt = record.readAt {
-      // After an hour nothing of what was read is left, but what an operation costs is still known.
-      let usage = readAt.advanced(by: OperationHistory.window) > now ? usage : 0
+    if let usage = record.usage(at: now), let readAt = record.readAt {
       let cost = max(record.cost ?? 1, self.cost.steepCost, 1e-9)
       let left = Double(record.history.left(after: readAt, by: now)) * cost
       let added = Double(unread + inFlight) * cost
@@ -36,6 +37,13 @@ extension QuotaGauge {
       levels.append(Level(used: used, cost: cost))
     }
     return levels
+  }
+
+  /// How many operations are left; nil as long as all percents that were read are lower than this
+  /// one, because then the limit may be much larger than what was sent.
+  func knownRoom(from percent: Double, at now: Timestamp, _ bounds: Bounds) -> Int? {
+    guard record.usage ?? 0 >= percent || record.capacity != nil else { return nil }
+    return levels(at: now).map { Int($0.room(bounds)) }.min()
   }
 
   func allowance(at now: Timestamp, _ bounds: Bounds, isSmall: Bool) -> Allowance {
@@ -66,12 +74,14 @@ extension QuotaGauge {
   }
 
   private func allowance(_ level: Level, at now: Timestamp, _ bounds: Bounds) -> Allowance {
-    let room = min(max((bounds.ceiling - level.used) / level.cost, 0), 1e9)
+    let room = level.room(bounds)
     let isEasing = level.used >= bounds.easing
     let operations = isEasing ? max(Int(room / 2), room >= 1 ? 1 : 0) : Int(room)
     guard operations > 0 else { return inFlight > 0 ? .afterAnswer : pause(level, at: now, bounds) }
     // With an old reading, or with little room left, the next answer is awaited first.
-    let isStale = record.readAt.map { $0.advanced(by: .seconds(60)) < now } ?? false
+    let isStale =
+      record.readAt.map { $0.advanced(by: .seconds(60)) < now } ?? false
+      && !record.hasExpired(at: now)
     if inFlight > 0, isStale || isEasing && operations < Self.firstWindow { return .afterAnswer }
     return .operations(isStale ? min(operations, Self.firstWindow) : operations)
   }

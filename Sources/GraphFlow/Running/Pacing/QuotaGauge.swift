@@ -173,7 +173,7 @@ struct QuotaGauge: Sendable {
   ///
   /// The usage headers did not show the limit that was hit, so they are not reliable.
   private mutating func recordCapacity(refused: Int, at now: Timestamp) {
-    guard record.usage ?? 0 < 75 else { return }
+    guard record.usage(at: now) ?? 0 < 75 else { return }
     let granted = record.history.count(at: now) - refused
     guard granted >= 20 else { return }
     record.capacity = min(record.capacity ?? .infinity, Double(granted))

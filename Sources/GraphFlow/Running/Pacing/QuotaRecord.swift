@@ -39,6 +39,16 @@ package struct QuotaRecord: Hashable, Sendable {
     }
   }
 
+  /// The last percent, of which nothing is left an hour after it was read.
+  func usage(at now: Timestamp) -> Double? { usage.map { hasExpired(at: now) ? 0 : $0 } }
+
+  /// Whether the last percent is so old that nothing of it is left.
+  ///
+  /// What an operation costs is still known.
+  func hasExpired(at now: Timestamp) -> Bool {
+    readAt.map { $0.advanced(by: OperationHistory.window) <= now } ?? false
+  }
+
   /// The record without what is too old, or is dated in the future by a wrong clock.
   package func current(at now: Timestamp) -> QuotaRecord {
     var record = self
@@ -49,7 +59,7 @@ package struct QuotaRecord: Hashable, Sendable {
     }
     let hourAgo = now.advanced(by: .zero - OperationHistory.window)
     record.history.removeCounts(after: now)
-    if let time = readAt, time < hourAgo || time > latest {
+    if let time = readAt, time < earliest || time > latest {
       (record.usage, record.readAt) = (nil, nil)
     }
     if let time = capacityFoundAt, time < earliest || time > latest {

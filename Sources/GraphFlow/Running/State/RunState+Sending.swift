@@ -160,8 +160,9 @@ extension RunState {
   /// How many operations the next call may carry for these tokens; nil if it has to wait.
   mutating func allowedOperations(for tokens: Set<AccessToken>) -> Int? {
     let checks = confirmations.pending.count / max(facts.options.limits.width, 1)
+    let few = 4 / facts.options.activeShards
     return pace.allowedOperations(
-      for: tokens, isSmall: progress.isSent(byCalls: 4 - queue.count - checks - calls.count),
+      for: tokens, isSmall: progress.isSent(byCalls: few - queue.count - checks - calls.count),
       isIdle: calls.isEmpty, at: progress.time)
   }
 

@@ -64,7 +64,9 @@ package struct RunState: Sendable {
     attempts = Attempts(seed: seed)
     calls = Calls(facts)
     pace = Pace(
-      Pacer(budget: options.ownBudget, url: context.graphURL, appSecret: context.appSecret))
+      Pacer(
+        budget: options.ownBudget, shards: options.activeShards, url: context.graphURL,
+        appSecret: context.appSecret))
   }
 
   // MARK: - Deciding

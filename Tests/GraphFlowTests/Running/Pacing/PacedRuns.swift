@@ -26,8 +26,8 @@ struct PacedRuns {
   var refusal: (_ run: Run) -> CallResult? = { _ in nil }
   /// The quota snapshot that the runs share, if any.
   var snapshot: QuotaSnapshot?
-  /// The send times of all operations, in order.
-  private(set) var sendings: [(at: Duration, operations: Int)] = []
+  /// The send times of all operations and their runs, in order.
+  private(set) var sendings: [(at: Duration, operations: Int, run: Int)] = []
 
   init(_ graph: RollingGraph) { self.graph = graph }
 
@@ -92,7 +92,7 @@ struct PacedRuns {
     runs[index].events += runs[index].state.takeEvents()
     switch action {
     case .send(let call):
-      sendings.append((runs[index].now, call.operations.count))
+      sendings.append((runs[index].now, call.operations.count, index))
       let result = refusal(runs[index]) ?? graph.answer(call, at: runs[index].now)
       runs[index].underWay.append((call.number, runs[index].now + latency(runs[index].now), result))
     case .awaitResult:

@@ -173,6 +173,37 @@ struct PacingFigureTests {
     return graph.calls
   }
 
+  /// Eight shards send within each hour what one run would, and each gets its part.
+  @Test(arguments: [1000.0, 4000])
+  func `shards use up a limit together, and none starves`(_ limit: Double) throws {
+    let (shards, rows) = (8, Int(limit * 2.6))
+    var together = PacedRuns(RollingGraph(limit: limit))
+    together.snapshot = QuotaSnapshot()
+    for number in 1...shards {
+      let shard = Shard(.items(number), of: shards)
+      try together.add(
+        rows, of: PacedRuns.reads(), options: RunOptions(concurrency: 4, shard: shard),
+        at: .milliseconds(number * 20), seed: UInt64(number))
+    }
+    together.play()
+    var alone = PacedRuns(RollingGraph(limit: limit))
+    try alone.add(rows, of: PacedRuns.reads(), options: RunOptions(concurrency: 4))
+    alone.play()
+
+    #expect(together.graph.refused == 0)
+    #expect(together.runs.allSatisfy { $0.end?.status == .succeeded })
+    #expect(together.makespan <= alone.makespan * 1.05)
+    for hour in 0...1 {
+      let sent = (0..<shards).map { together.sent(inHour: hour, by: $0) }
+      let total = sent.reduce(0, +)
+      let one = alone.sent(inHour: hour, by: 0)
+      print("quota: \(shards) shards, hour \(hour): \(sent), \(total) together, one run \(one)")
+      #expect(abs(total - one) <= one / 20)
+      // In the first hour each begins without knowing what an operation costs.
+      #expect(try #require(sent.min()) >= total / shards / (hour == 0 ? 4 : 2))
+    }
+  }
+
   @Test(arguments: [1, 2, 4])
   func `a small run waits for nothing`(_ batches: Int) throws {
     for headers in [RollingGraph.Headers.honest, .none] {
@@ -183,5 +214,13 @@ struct PacingFigureTests {
       world.play()
       #expect(world.makespan == .milliseconds(200))
     }
+  }
+}
+
+extension PacedRuns {
+  /// How many operations a run has sent in an hour.
+  fileprivate func sent(inHour hour: Int, by run: Int) -> Int {
+    sendings.filter { $0.run == run && Int($0.at / .seconds(3600)) == hour }
+      .reduce(0) { $0 + $1.operations }
   }
 }
