@@ -34,6 +34,9 @@ struct CostEstimator: Sendable {
     answered.add(count, at: now)
   }
 
+  /// Discards a steep rise, because others have caused some of it.
+  mutating func forgetSteepCost() { steepCost = 0 }
+
   /// Updates the estimate by a percent that Graph reported; the record is that before it.
   ///
   /// - Returns: an upper bound of an operation's cost, in percent; nil if none is known.

@@ -184,11 +184,12 @@ extension Pacer {
     for key in fingerprints.all {
       for limit in snapshot.links[key] ?? [] { links[key, default: []].insert(limit) }
     }
+    let isOfShards = turn.count > 1
     let relevant = fingerprints.all.union(gauges.keys).union(links.values.flatMap(\.self))
     for key in relevant.sorted() {
       guard let record = snapshot.records[key]?.current(at: now) else { continue }
       let jitter = jitter()
-      update(key) { $0.merge(record, jitter: jitter) }
+      update(key) { $0.merge(record, isOfShards: isOfShards, jitter: jitter) }
     }
   }
 

@@ -142,12 +142,18 @@ struct QuotaGauge: Sendable {
   }
 
   /// Replaces the record by the one that all processes share, which includes this one's changes.
-  mutating func merge(_ shared: QuotaRecord, jitter: Double) {
+  ///
+  /// The shards of a job send operations of the same kind, and each takes the others' usage for its
+  /// own. So the lowest bound of an operation's cost is right for all of them.
+  mutating func merge(_ shared: QuotaRecord, isOfShards: Bool = false, jitter: Double) {
     if let until = shared.silentUntil, until > record.silentUntil ?? Timestamp(milliseconds: 0) {
       let spread = Int64(jitter * 10_000) * Int64(min(shared.refusals, 6) + 1)
       slack = SharedTime.uncertainty + .milliseconds(spread)
     }
+    let cost = isOfShards ? [record.cost, shared.cost].compactMap(\.self).min() : shared.cost
+    if isOfShards { self.cost.forgetSteepCost() }
     record = shared
+    record.cost = cost
     unshared = nil
   }
 
