@@ -10,6 +10,7 @@ extension TemplateReader {
       case .result: result(reference, at: spot)
       case .input: input(reference, at: spot)
       case .run: run(reference, at: spot)
+      case .date: date(reference, at: spot)
       case .item, .index: item(reference, at: spot)
       }
     let fallback = fallback(of: reference, at: spot)
@@ -106,6 +107,34 @@ extension TemplateReader {
       report(
         .nearMissReference, "a run has no '\(name.text.short)'",
         at: spot.location(of: name), nearest: nearest, otherwise: "expected one of: id, started_at")
+      return nil
+    }
+  }
+
+  private func date(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
+    guard let written = reference.name else { return nil }
+    func location(_ bytes: Range<Int>) -> SourceLocation {
+      let start = written.bytes.lowerBound
+      return spot.positions.location(of: start + bytes.lowerBound..<start + bytes.upperBound)
+    }
+    do throws(RuleFault) {
+      let (date, zone) = try DateReader.date(written.text, in: timeZone)
+      switch date.zone {
+      case .named(let name):
+        // The default is reported where it is written.
+        guard !zone.isEmpty, let fault = TimeZoneName.fault(of: name) else { break }
+        report(fault, at: location(zone.dropFirst()))
+      case .input(let name):
+        guard inputTypes[name.text] != .some(.timezone) else { break }
+        let zones = inputTypes.filter { $0.value == .timezone }.keys.sorted()
+        report(
+          .unknownInput, "no input of the type timezone is named '\(name)'",
+          at: location(zone.dropFirst()), hint: zones.first.map { "such as '\($0)'" }
+            ?? "declare it: \(name): {type: timezone, default: UTC}")
+      }
+      return .date(date)
+    } catch {
+      report(error, at: location(error.characters ?? 0..<written.text.utf8.count))
       return nil
     }
   }

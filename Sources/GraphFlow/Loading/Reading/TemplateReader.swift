@@ -32,6 +32,8 @@ final class TemplateReader: YAMLReading {
   var findings: Findings
   /// The types of the declared inputs; nil for an input with an invalid type.
   var inputTypes: [String: InputType?] = [:]
+  /// The time zone of dates that name none: the schedule's.
+  var timeZone = TimeZoneName.defaultName
   /// The requests and groups as written, valid or not, and their dependencies.
   var scopes = RequestScopes()
   /// The queries parsed so far: most files repeat a few queries many times.

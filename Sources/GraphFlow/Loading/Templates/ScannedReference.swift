@@ -7,6 +7,7 @@ struct ScannedReference {
     case item
     case index
     case run
+    case date
   }
 
   /// Part of the reference.
@@ -17,7 +18,7 @@ struct ScannedReference {
   }
 
   var keyword: Keyword
-  /// The name after `=`: of a request, an input, or a property of the run.
+  /// The name after `=`: of a request, an input, or a property of the run; all of a date.
   var name: Piece?
   /// The query; nil for the form without one.
   var query: Piece?

@@ -32,6 +32,7 @@ extension TemplateScanner {
     case (.result, UInt8(ascii: "=")):
       name = try readRequestName()
       if byte() == UInt8(ascii: ":") { query = try readQuery() }
+    case (.date, UInt8(ascii: "=")): name = try readDate()
     default: return nil
     }
     if byte() == UInt8(ascii: "|") { fallback = try readDefault() }
@@ -75,6 +76,19 @@ extension TemplateScanner {
       "'{\(keyword.rawValue)=' takes a name and '}'",
       hint: byte() == UInt8(ascii: "|")
         ? "an input's default belongs under 'inputs'" : "write {\(keyword.rawValue)=\(example)}")
+  }
+
+  /// Reads the rest of a date, up to `}`.
+  private mutating func readDate() throws(TemplateFault) -> ScannedReference.Piece {
+    move(to: offset + 1)
+    let date = piece(while: DateReader.isPart)
+    if !date.text.isEmpty, byte() == UInt8(ascii: "}") { return date }
+    let isDefault = byte() == UInt8(ascii: "|")
+    let meant = rest(from: date.bytes.lowerBound, default: "today").filter { $0 != " " }
+    throw malformed(
+      isDefault ? "a date has no default" : "'{date=' takes a date without spaces, and '}'",
+      hint: isDefault
+        ? "a format follows ':', as in {date=\(date.text):unix}" : "write {date=\(meant.short)}")
   }
 
   /// Reads the query, up to the brace or bar outside its brackets, parentheses and quotes.
@@ -210,12 +224,13 @@ extension TemplateScanner {
     }
     move(to: offset + (separator == UInt8(ascii: "}") ? 0 : 1))
     skipSpaces()
+    let date = rest(from: offset, default: "today").filter { $0 != " " }
     let rest = piece { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
     skipBrace(within: 120)
     let written = piece(start..<offset)
     throw TemplateFault(
       message: "'\(written.text.short)' is not a reference",
-      hint: "write \(keyword.example(rest.text)); for literal text write '{{'",
+      hint: "write \(keyword.example(keyword == .date ? date : rest.text)); for literal text write '{{'",
       bytes: written.bytes)
   }
 
@@ -224,11 +239,16 @@ extension TemplateScanner {
     let isAssigned = separator == UInt8(ascii: "=")
     guard isAssigned || ":.}".utf8.contains(separator) else { return nil }
     let lowered = word.lowercased()
-    if let keyword = Keyword(rawValue: lowered) { return keyword }
+    // Without `=`, {date} is a placeholder of another tool.
+    let isDated = isAssigned && isFollowedByDay
+    if let keyword = Keyword(rawValue: lowered) {
+      return keyword != .date || isAssigned ? keyword : nil
+    }
     let letters = Array(lowered.utf8)
     for keyword in Keyword.allCases where letters.first == keyword.rawValue.utf8.first {
       let distance = NearestName.distance(letters, Array(keyword.rawValue.utf8))
       if distance <= (isAssigned && letters.count >= 5 ? 2 : 1), letters.count >= 3 {
+        if keyword == .date, !isDated { continue }
         // Without a separator only `item` and `index` are references: {items}, but not {resut}.
         if separator == UInt8(ascii: "}"), keyword != .item, keyword != .index { continue }
         return keyword
@@ -236,6 +256,11 @@ extension TemplateScanner {
     }
     // After any word, `=NAME:$` can only be meant as a reference.
     return isAssigned && isFollowedByQuery ? .result : nil
+  }
+
+  private var isFollowedByDay: Bool {
+    let rest = bytes[offset...].dropFirst().drop { $0 == UInt8(ascii: " ") }
+    return DateExpression.Base.allCases.contains { rest.starts(with: $0.rawValue.utf8) }
   }
 
   private var isFollowedByQuery: Bool {
@@ -256,6 +281,7 @@ extension ScannedReference.Keyword {
     case .item: path.isEmpty ? "{item}" : "{item=$.\(path)}"
     case .index: "{index}"
     case .run: path.contains("start") ? "{run=started_at}" : "{run=id}"
+    case .date: "{date=\(path.isEmpty ? "today" : path)}"
     }
   }
 }

@@ -13,7 +13,7 @@ struct Bindings {
 
   private struct Shared: Sendable {
     let inputs: InputValues
-    let run: (id: RunID, startedAt: Timestamp)
+    let run: RunIdentity
     let bodies: Bodies
     let secrets: SecretMask
   }
@@ -25,7 +25,7 @@ struct Bindings {
   private var secrets: SecretMask { shared.value.secrets }
 
   init(
-    inputs: InputValues, run: (id: RunID, startedAt: Timestamp), bodies: Bodies, item: Item? = nil,
+    inputs: InputValues, run: RunIdentity, bodies: Bodies, item: Item? = nil,
     leftToGraph: Set<Int> = [], secrets: SecretMask = .empty
   ) {
     shared = Box(Shared(inputs: inputs, run: run, bodies: bodies, secrets: secrets))
@@ -57,6 +57,7 @@ struct Bindings {
       return .value(shown(value, of: name))
     case .runID: return .value(.string(shared.value.run.id.description))
     case .runStartedAt: return .value(.string(shared.value.run.startedAt.description))
+    case .date(let date): return .value(try value(of: date, placeholder))
     case .index:
       guard let item else { throw .unresolved(placeholder) }
       return .value(.number(JSON.Number(item.index)))
@@ -139,7 +140,7 @@ struct Bindings {
       case .input(let name):
         let value = try input(name, placeholder)
         operands.append([masksSecrets ? shown(value, of: name) : value])
-      case .runID, .runStartedAt, .index:
+      case .runID, .runStartedAt, .date, .index:
         guard case .value(let value) = try filling(of: placeholder) else { continue }
         operands.append([value])
       }
@@ -157,6 +158,16 @@ struct Bindings {
       }
     }
     return text
+  }
+
+  private func value(of date: DateExpression, _ placeholder: Placeholder) throws(Failure) -> JSON {
+    let zone =
+      switch date.zone {
+      case .named(let name): name
+      case .input(let name): try input(name, placeholder).string ?? ""
+      }
+    guard let clock = ZoneClock(named: zone) else { throw .unresolved(placeholder) }
+    return date.value(at: shared.value.run.datesFrom, in: clock)
   }
 
   private func input(_ name: InputName, _ placeholder: Placeholder) throws(Failure) -> JSON {
@@ -211,7 +222,7 @@ struct Bindings {
         let body = bodies.body(of: reference, seenFrom: item)
         isMasked = body?.isMasked == true
         nodes = try body.map { try reference.query.nodes(in: $0.document) } ?? []
-      case .input, .index, .runID, .runStartedAt: nodes = []
+      case .input, .index, .runID, .runStartedAt, .date: nodes = []
       }
     } catch {
       throw .queryLimit(placeholder.text)

@@ -17,6 +17,8 @@ package struct PlaceholderFacts: Hashable, Sendable {
     case runID
     /// When the run started: RFC 3339, UTC.
     case runStartedAt
+    /// A date or time, counted from the run's start.
+    case date(DateExpression)
   }
 
   package let kind: Kind
@@ -35,7 +37,7 @@ package struct PlaceholderFacts: Hashable, Sendable {
     switch kind {
     case .result(let reference): reference.query
     case .item(let query): query
-    case .input, .index, .runID, .runStartedAt: nil
+    case .input, .index, .runID, .runStartedAt, .date: nil
     }
   }
 
