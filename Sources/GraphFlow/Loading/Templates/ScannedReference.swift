@@ -22,6 +22,8 @@ struct ScannedReference {
   var name: Piece?
   /// The query; nil for the form without one.
   var query: Piece?
+  /// The references in the query's filters, with the faults among them.
+  var operands: [TemplateScanner.Part] = []
   /// The default after `|`, without the spaces around it.
   var fallback: Piece?
   /// The reference with its braces.

@@ -38,7 +38,16 @@ extension TemplateScanner {
     if byte() == UInt8(ascii: "|") { fallback = try readDefault() }
     move(to: offset + 1)
     return ScannedReference(
-      keyword: keyword, name: name, query: query, fallback: fallback, whole: piece(start..<offset))
+      keyword: keyword, name: name, query: query, operands: operands(in: query), fallback: fallback,
+      whole: piece(start..<offset))
+  }
+
+  private func operands(in query: ScannedReference.Piece?) -> [Part] {
+    guard let query, Self.mayHoldReference(query.text) else { return [] }
+    var scanner = self
+    scanner.bytes.removeSubrange(query.bytes.upperBound...)
+    scanner.offset = query.bytes.lowerBound
+    return scanner.operands()
   }
 
   /// Reads `=NAME`, up to `}`, `:` or `|`.
@@ -107,7 +116,7 @@ extension TemplateScanner {
       case _ where quote != nil: break
       case UInt8(ascii: "["), UInt8(ascii: "("): openers.append(index)
       case UInt8(ascii: "]"), UInt8(ascii: ")"): _ = openers.popLast()
-      // Another reference begins, which a query cannot contain.
+      // Another reference begins, which only a filter can contain.
       case UInt8(ascii: "}"), UInt8(ascii: "|"), UInt8(ascii: "{"):
         if openers.isEmpty { break search }
       default: break

@@ -81,7 +81,8 @@ package struct ItemKeys: Sendable {
     case .date(let date):
       if case .input(let name) = date.zone { bindings.inputs[name] != nil } else { true }
     case .result: false
-    case .item, .index, .runID, .runStartedAt: true
+    case .item: placeholder.operands.allSatisfy(isKnown)
+    case .index, .runID, .runStartedAt: true
     }
   }
 }

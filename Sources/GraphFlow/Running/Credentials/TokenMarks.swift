@@ -26,6 +26,7 @@ struct TokenMarks: Sendable {
         inAnswers[reference.request, default: []].append(Query(widening: segments))
       case .item(let query):
         guard let group = request.group else { continue }
+        let query = placeholder.isLookup ? Query(widening: query.segments) : query
         inItems[group, default: []].append(query)
         add(query, inSourceOf: workflow.groups[group])
       case .index, .runID, .runStartedAt, .date: break

@@ -22,6 +22,9 @@ package struct PlaceholderFacts: Hashable, Sendable {
   }
 
   package let kind: Kind
+  /// The references in the filters of its query, which make it a look-up; the ids of the query's
+  /// operands are indices into this list.
+  package let operands: [Placeholder]
   /// The value if the query selects nothing: `| DEFAULT`.
   package let defaultValue: JSON?
   /// The placeholder as written, with its braces.
@@ -33,7 +36,7 @@ package struct PlaceholderFacts: Hashable, Sendable {
     return reference
   }
 
-  private var query: Query? {
+  var query: Query? {
     switch kind {
     case .result(let reference): reference.query
     case .item(let query): query
@@ -41,8 +44,11 @@ package struct PlaceholderFacts: Hashable, Sendable {
     }
   }
 
-  /// Whether it has at most one value: its query, if any, is singular (RFC 9535 §2.3.5.1).
-  package var isSingular: Bool { query?.isSingular ?? true }
+  /// Whether it has at most one value: its query, if any, is a look-up or singular (RFC 9535
+  /// §2.3.5.1).
+  package var isSingular: Bool { isLookup || query?.isSingular ?? true }
+  /// Whether its query finds a value by that of another reference.
+  package var isLookup: Bool { !operands.isEmpty }
   /// Whether its query is written to select several nodes.
   var selectsSeveral: Bool { query?.selectsSeveral ?? false }
 }
