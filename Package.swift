@@ -57,7 +57,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       resources: [
-        .embedInCode("Loading/Schedule/time-zones.txt"), .embedInCode("Reporting/Page"),
+        .embedInCode("Workflow/Dates/time-zones.txt"), .embedInCode("Reporting/Page"),
       ], swiftSettings: settings),
     .target(
       name: "GraphSandbox",

@@ -32,6 +32,7 @@ struct WorkflowFilesTests {
     Example(name: "friends-by-ids", calls: 1, requests: 2),
     Example(name: "cleanup", calls: 2, requests: 4),
     Example(name: "publish-from-csv", calls: 1, requests: 8),
+    Example(name: "posts-for-pages", calls: 2, requests: 5),
     Example(name: "all-comments", calls: 3, requests: 4, isForeseeable: false),
     Example(name: "publish-and-wait", calls: 2, requests: 3),
     Example(name: "confirm-post", calls: 1, requests: 2),

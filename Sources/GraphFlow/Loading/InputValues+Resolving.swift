@@ -47,7 +47,7 @@ extension InputType {
   /// The value of a text for an input: a string, or parsed as JSON; nil if it is not JSON.
   fileprivate func value(of text: String) -> JSON? {
     switch self {
-    case .string, .secret, .file: .string(text)
+    case .string, .secret, .file, .timezone: .string(text)
     case .integer, .number, .boolean, .list: try? JSON(parsing: text)
     }
   }

@@ -12,6 +12,8 @@ package enum InputType: String, Hashable, Sendable, CaseIterable {
   case file
   /// Text that appears in no output.
   case secret
+  /// A name of the IANA time zone database, for dates.
+  case timezone
 }
 
 /// A value that a run receives from outside.

@@ -52,6 +52,13 @@ public struct Workflow: Sendable {
   package internal(set) var groups: [Group] = []
   package internal(set) var schedule: Schedule?
 
+  /// Whether a file of items has a name with a date.
+  package var hasDatedItems: Bool {
+    groups.flatMap(\.source.placeholders).contains { placeholder in
+      if case .date = placeholder.kind { true } else { false }
+    }
+  }
+
   /// When a workflow should run: `schedule`.
   package struct Schedule: Hashable, Sendable {
     package let cron: CronLine
@@ -86,7 +93,7 @@ public struct Workflow: Sendable {
       let placeholders = path.placeholders + params.flatMap(\.value.placeholders)
       return placeholders.allSatisfy { placeholder in
         switch placeholder.kind {
-        case .input, .runID, .runStartedAt: true
+        case .input, .runID, .runStartedAt, .date: true
         case .result, .item, .index: false
         }
       }

@@ -35,7 +35,7 @@ struct CurlCommand: ParsableCommand {
     let preview: RequestPreview
     do throws(Failure) {
       preview = try RequestPreview(
-        of: request, in: workflow, inputs: values, run: ItemCheck.placeholderRun)
+        of: request, in: workflow, inputs: values, run: ItemCheck.placeholderRun())
     } catch {
       throw CommandFailure(.invalid, "\(name): \(error.error.message)", hint: error.hint)
     }

@@ -12,19 +12,21 @@ struct ItemCheck {
   private var failures: [(path: String, failure: CommandFailure)] = []
 
   private init(
-    of workflow: Workflow, inputs: InputValues?, shard: Shard?, given: [String: String]
+    of workflow: Workflow, inputs: InputValues?, shard: Shard?, given: [String: String],
+    datesFrom: Timestamp
   ) {
     self.workflow = workflow
     self.shard = shard
     folder = WorkflowFolder(of: workflow.source.path, given: given)
-    keys = ItemKeys(of: workflow, inputs: inputs, run: Self.placeholderRun)
+    keys = ItemKeys(of: workflow, inputs: inputs, run: Self.placeholderRun(datesFrom: datesFrom))
   }
 
   /// A placeholder for checks without a run; it can only show in keys that use the run.
-  static var placeholderRun: (id: RunID, startedAt: Timestamp) {
+  static func placeholderRun(datesFrom: Timestamp = WallClock.now()) -> RunIdentity {
     let start = Timestamp(milliseconds: 0)
     var generator = SystemRandomNumberGenerator()
-    return (RunID(startedAt: start, using: &generator), start)
+    return RunIdentity(
+      id: RunID(startedAt: start, using: &generator), startedAt: start, datesFrom: datesFrom)
   }
 
   /// The items of larger files are only counted for a plan: their keys would not fit into memory.
@@ -35,10 +37,12 @@ struct ItemCheck {
   /// Reads every file once, checks for duplicate keys, and prints a problem of each file. A shard gets
   /// its own items.
   static func items(
-    of workflow: Workflow, inputs: InputValues?, shard: Shard? = nil, given: [String: String] = [:]
+    of workflow: Workflow, inputs: InputValues?, shard: Shard? = nil, given: [String: String] = [:],
+    datesFrom: Timestamp = WallClock.now()
   ) throws -> (items: [Plan.Items], digests: [String: String]) {
     guard !workflow.groups.isEmpty else { return ([], [:]) }
-    var check = ItemCheck(of: workflow, inputs: inputs, shard: shard, given: given)
+    var check = ItemCheck(
+      of: workflow, inputs: inputs, shard: shard, given: given, datesFrom: datesFrom)
     let items = workflow.groups.indices.map { group in
       var (found, count): ([String], Int) = ([], 0)
       let isKnown = check.checkItems(of: group) { key in
@@ -60,7 +64,7 @@ struct ItemCheck {
   static func refuseChanges(
     of workflow: Workflow, inputs: InputValues, from start: RunStart, to digests: [String: String]
   ) throws {
-    let keys = ItemKeys(of: workflow, inputs: inputs, run: (start.id, start.startedAt))
+    let keys = ItemKeys(of: workflow, inputs: inputs, run: start.identity)
     for group in workflow.groups.indices where !keys.hasKeys(group) {
       guard case .file(let path) = try? keys.items(of: group),
         let old = start.itemFiles[path], old != digests[path]

@@ -20,7 +20,7 @@ enum KeyChange {
     _ resumed: ResumedRun, of job: RunJob, in report: Report, _ output: RunOutput
   ) throws {
     let start = resumed.start
-    let keys = ItemKeys(of: job.workflow, inputs: job.inputs, run: (start.id, start.startedAt))
+    let keys = ItemKeys(of: job.workflow, inputs: job.inputs, run: start.identity)
     for group in job.workflow.groups.indices where keys.hasKeys(group) {
       guard case .file(let path) = try? keys.items(of: group),
         let old = start.itemFiles[path], old != job.itemFiles[path]

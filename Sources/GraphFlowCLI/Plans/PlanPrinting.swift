@@ -120,7 +120,7 @@ final class PlanKeys {
 
   init(of plan: Plan, inputs: InputValues?) {
     self.plan = plan
-    source = ItemKeys(of: plan.workflow, inputs: inputs, run: ItemCheck.placeholderRun)
+    source = ItemKeys(of: plan.workflow, inputs: inputs, run: ItemCheck.placeholderRun())
   }
 
   /// The key of an item; to be called roughly in the order of the items.

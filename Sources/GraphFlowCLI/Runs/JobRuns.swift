@@ -37,6 +37,8 @@ struct JobStart: Sendable {
   fileprivate let lock: any StateLock
   /// Whether the job has no run yet.
   fileprivate let isNew: Bool
+  /// The job as its first run counts dates.
+  let job: RunJob
 
   /// Records the first run of the job, with which the others have to agree.
   func record(_ run: RunID) throws { if isNew { try lock.record(run) } }
@@ -44,7 +46,7 @@ struct JobStart: Sendable {
 
 /// The other runs of a job, as the run of one part sees them.
 struct JobRuns {
-  let job: RunJob
+  private(set) var job: RunJob
   let shard: Shard
   let profile: String
   let isSandbox: Bool
@@ -68,15 +70,22 @@ struct JobRuns {
   ///
   /// All parts must divide the same items, so they have the same number of shards, the same files and
   /// the same inputs as the run of the first part.
-  func begin() async throws -> JobStart {
+  ///
+  /// All parts count dates from the start of the first run.
+  mutating func begin(at now: Timestamp) async throws -> JobStart {
     guard let lock = try await lock(of: nil) else {
       throw CommandFailure(.tryAgainLater, "a run of '\(path)' with the key '\(key)' is active")
     }
     guard case .run(let id) = lock.lastRun, let first = try FoundRun(id, in: store) else {
-      return JobStart(lock: lock, isNew: true)
+      return JobStart(lock: lock, isNew: true, job: try job.counting(from: now))
     }
-    if case .known(let record) = first { try refuseDifference(from: record.start) }
-    return JobStart(lock: lock, isNew: false)
+    switch first {
+    case .known(let record):
+      job = try job.counting(from: record.start.identity.datesFrom)
+      try refuseDifference(from: record.start)
+    case .damaged: job = try job.counting(from: id.startedAt)
+    }
+    return JobStart(lock: lock, isNew: false, job: job)
   }
 
   /// Locks a part, or the job; nil if a run of it is active.

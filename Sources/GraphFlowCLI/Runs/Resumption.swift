@@ -28,7 +28,7 @@ struct Resumption: Sendable {
     try refuseDifferentValues(values, than: start)
     let shard = start.options.shard
     let (items, digests) = try ItemCheck.items(
-      of: workflow, inputs: values, shard: shard, given: files)
+      of: workflow, inputs: values, shard: shard, given: files, datesFrom: start.identity.datesFrom)
     try refuseOtherFiles(than: start, digests)
     try ItemCheck.refuseChanges(of: workflow, inputs: values, from: start, to: digests)
     var options = start.options
@@ -140,9 +140,9 @@ struct RunJob: Sendable {
   let workflow: Workflow
   let inputs: InputValues
   /// The digests of the files that its items come from, by path.
-  let itemFiles: [String: String]
+  private(set) var itemFiles: [String: String]
   /// The number of its requests, as far as it is known before the run.
-  let total: WatchedRun.Total
+  private(set) var total: WatchedRun.Total
   var options: RunOptions
   /// The key under which there is at most one run of the file.
   var key: String?
@@ -152,6 +152,21 @@ struct RunJob: Sendable {
   var resuming: ResumedRun?
   /// The places of files that are not in the workflow's folder, by their paths in the workflow.
   var givenFiles: [String: String] = [:]
+
+  /// The instant of its dates; nil before the run starts.
+  private(set) var datesFrom: Timestamp?
+
+  /// The job with dates of an instant: its files of items may have other names then.
+  func counting(from instant: Timestamp) throws -> RunJob {
+    var job = self
+    job.datesFrom = instant
+    guard workflow.hasDatedItems else { return job }
+    let (items, digests) = try ItemCheck.items(
+      of: workflow, inputs: inputs, shard: options.shard, given: givenFiles, datesFrom: instant)
+    job.itemFiles = digests
+    job.total = WatchedRun.Total(of: workflow, items, shard: options.shard)
+    return job
+  }
 
   /// The folder from which the workflow reads files.
   var folder: WorkflowFolder { WorkflowFolder(of: workflow.source.path, given: givenFiles) }

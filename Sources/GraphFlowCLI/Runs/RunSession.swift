@@ -142,16 +142,18 @@ struct RunSession: Sendable {
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
     let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &generator)
+    var job = job
+    var others = JobRuns(job, with: settings, in: store)
+    // Until the run has started, no other run of the job does.
+    var start = job.resuming == nil ? try await others?.begin(at: now) : nil
+    job = try start?.job ?? (job.resuming == nil ? job.counting(from: now) : job)
     var state = RunState(
       workflow: job.workflow, inputs: job.inputs, options: job.options,
       context: context(of: job, with: settings), id: id, startedAt: startedAt,
-      seed: generator.next())
+      datesFrom: job.resuming?.start.datesFrom ?? job.datesFrom, seed: generator.next())
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
       job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
-    let others = JobRuns(job, with: settings, in: store)
-    // Until the run has started, no other run of the job does.
-    var start = job.resuming == nil ? try await others?.begin() : nil
     try await others?.forEachInheritedEvent { state.inherit($0) }
     let locked = try await journal(of: job, id, beginning: beginning, under: lease)
     try start?.record(id)

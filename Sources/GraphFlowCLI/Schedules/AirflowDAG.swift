@@ -138,7 +138,7 @@ struct AirflowDAG {
     let lines = params.map { input in
       let type =
         switch input.type {
-        case .string, .file, .secret: "string"
+        case .string, .file, .secret, .timezone: "string"
         case .list: "array"
         case .integer, .number, .boolean: input.type.rawValue
         }

@@ -36,7 +36,14 @@ struct Evaluator<Argument: QueryArgument> {
   mutating func nodelist(
     of segments: [Segment], from start: Reference
   ) throws(QueryLimitExceeded) -> [Visit] {
-    var nodes = [Visit(reference: start, location: .root)]
+    try nodelist(of: segments, from: [Visit(reference: start, location: .root)])
+  }
+
+  /// The nodes that a sequence of segments selects from nodes.
+  mutating func nodelist(
+    of segments: [Segment], from starts: [Visit]
+  ) throws(QueryLimitExceeded) -> [Visit] {
+    var nodes = starts
     for segment in segments {
       var selected: [Visit] = []
       for node in nodes {

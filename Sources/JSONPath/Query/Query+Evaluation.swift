@@ -46,9 +46,9 @@ extension Query {
 
   /// Creates no other values of the document than those selected.
   package func nodes(
-    in document: JSON.Document, limit: StepLimit = .standard
+    in document: JSON.Document, host: LogicalExpression.Host = .none, limit: StepLimit = .standard
   ) throws(QueryLimitExceeded) -> [Node] {
-    try nodes(in: document, .none, limit)
+    try nodes(in: document, host, limit)
   }
 
   private func values(

@@ -18,7 +18,7 @@ struct ItemKeysTests {
     }
     return ItemKeys(
       of: workflow, inputs: values ?? nil,
-      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)))
+      run: RunIdentity(id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)))
   }
 
   @Test(arguments: [

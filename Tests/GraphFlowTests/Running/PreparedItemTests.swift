@@ -13,7 +13,7 @@ struct PreparedItemTests {
       InputValues.resolving(workflow, flags: [], file: nil, environment: [:]).values)
     let preparation = ItemPreparation(
       of: 0, in: workflow, inputs: resolved,
-      run: (id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)),
+      run: RunIdentity(id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)),
       InstanceGraph(DependencyGraph(of: workflow), of: workflow))
     return try #require(preparation.item(["id": "7", "text": "a b"], at: 3))
   }

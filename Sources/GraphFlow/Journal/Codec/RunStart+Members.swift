@@ -8,6 +8,7 @@ extension RunStart: MemberRecord {
       file: try coder.required("file", value?.file),
       fileDigest: try coder.required("file_sha256", value?.fileDigest),
       startedAt: try coder.required("at", value?.startedAt),
+      datesFrom: try coder.optional("dates_from", value?.datesFrom),
       graphVersion: try coder.required("version", value?.graphVersion),
       graphURL: try coder.required("url", value?.graphURL),
       profile: try coder.required("profile", value?.profile),

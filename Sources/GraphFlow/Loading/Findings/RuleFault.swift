@@ -1,5 +1,5 @@
 /// What is wrong with a value, without the place of the value.
-struct RuleFault {
+struct RuleFault: Error {
   let rule: RuleID
   let message: String
   var severity = Diagnostic.Severity.error

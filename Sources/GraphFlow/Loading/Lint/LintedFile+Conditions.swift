@@ -74,7 +74,8 @@ extension LintedFile {
       case .mapping(let entries): for entry in entries { search(entry.value) }
       case .scalar(let scalar):
         guard TemplateScanner.mayHoldReference(scalar.text) else { return }
-        for range in scalar.text.ranges(of: "{input=") {
+        // Also the time zone of a date: {date=today@input=zone}.
+        for range in scalar.text.ranges(of: "input=") {
           let name = scalar.text[range.upperBound...].utf8.prefix(while: WorkflowName.isPart)
           unused.remove(String(Substring(name)))
         }
@@ -100,6 +101,7 @@ extension Expression {
         switch placeholders[id].kind {
         case .input(let name): return types[name].map(\.operandType)
         case .index: return .number
+        case .date(let date): return date.format == .unix ? .number : .string
         case .runID, .runStartedAt: return .string
         case .result, .item: return nil
         }
@@ -117,7 +119,7 @@ extension Expression {
 extension InputType {
   fileprivate var operandType: LogicalExpression.OperandType {
     switch self {
-    case .string, .file, .secret: .string
+    case .string, .file, .secret, .timezone: .string
     case .integer, .number: .number
     case .boolean: .boolean
     case .list: .list

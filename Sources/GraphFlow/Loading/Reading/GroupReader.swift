@@ -73,10 +73,16 @@ struct GroupReader: PartReading {
     reader.refuseResults(
       in: key.placeholders, "'key' cannot refer to a request",
       hint: "it must be known before anything is sent")
+    for placeholder in key.placeholders {
+      guard case .date = placeholder.kind else { continue }
+      report(
+        .invalidValue, "a date is the same for all items, so it cannot be part of 'key'",
+        at: placeholder.location, hint: "use what identifies the item")
+    }
     let hasItem = key.placeholders.contains { placeholder in
       switch placeholder.kind {
       case .item, .index, .result: true
-      case .input, .runID, .runStartedAt: false
+      case .input, .runID, .runStartedAt, .date: false
       }
     }
     if !hasItem {
@@ -180,7 +186,7 @@ struct GroupReader: PartReading {
           "the input '\(name.text)' is of type \(type.rawValue), not a list",
           hint: "declare it with type: list")
       }
-    case .item, .index, .runID, .runStartedAt:
+    case .item, .index, .runID, .runStartedAt, .date:
       return refuse(
         "'\(placeholder.text)' is not a list", hint: "'for_each' takes \(Self.sourceForms)")
     }

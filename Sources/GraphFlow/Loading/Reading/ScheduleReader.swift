@@ -41,22 +41,8 @@ struct ScheduleReader: PartReading {
 
   private func timeZone(_ node: YAMLNode) -> String? {
     guard let name = filledText(node, "'timezone'") else { return nil }
-    let place = TimeZoneName.place(for: name)
-    guard TimeZoneName.all.contains(name) else {
-      let nearest = TimeZoneName.nearest(to: name)
-      report(
-        .timeZone, "no time zone is named '\(name.short)'", at: node.location,
-        hint: nearest.map { "did you mean '\($0)'?" }
-          ?? "write UTC, or a place such as Europe/Berlin",
-        // The meaning of an abbreviation is only a guess.
-        fix: place == nil ? nearest : nil)
-      return nil
-    }
-    if let place, TimeZoneName.abbreviations.contains(name) {
-      warn(
-        .timeZone, "'\(name)' is an abbreviation, and may not match the clocks of any place",
-        at: node.location, hint: "write \(place)")
-    }
-    return name
+    guard let fault = TimeZoneName.fault(of: name) else { return name }
+    report(fault, at: node.location)
+    return fault.severity == .error ? nil : name
   }
 }

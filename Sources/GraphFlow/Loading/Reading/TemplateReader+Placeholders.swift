@@ -5,24 +5,54 @@ internal import JSONPath
 extension TemplateReader {
   func placeholder(_ reference: ScannedReference, at spot: Spot) -> Placeholder? {
     let location = spot.location(of: reference.whole)
-    let kind =
+    let operands = operands(of: reference, at: spot)
+    let kind: PlaceholderFacts.Kind? =
       switch reference.keyword {
-      case .result: result(reference, at: spot)
+      case .result: result(reference, operands, at: spot)
       case .input: input(reference, at: spot)
       case .run: run(reference, at: spot)
-      case .item, .index: item(reference, at: spot)
+      case .date: date(reference, at: spot)
+      case .item, .index: item(reference, operands, at: spot)
       }
     let fallback = fallback(of: reference, at: spot)
-    guard let kind, let fallback else { return nil }
+    guard let kind, let operands, let fallback else { return nil }
     return Placeholder(
       PlaceholderFacts(
-        kind: kind, defaultValue: fallback, text: reference.whole.text, location: location))
+        kind: kind, operands: operands.placeholders, defaultValue: fallback,
+        text: reference.whole.text, location: location))
   }
 
-  private func result(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
+  private typealias Operands = (
+    placeholders: [Placeholder], parser: LogicalExpression.Dialect.OperandParser
+  )
+
+  /// The references in a reference's query; nil if one is invalid, which has been reported.
+  private func operands(of reference: ScannedReference, at spot: Spot) -> Operands? {
+    guard let query = reference.query else { return ([], { _, _ in nil }) }
+    var inner = spot
+    inner.place.isToken = false
+    guard let found = operands(reference.operands, from: query.bytes.lowerBound, at: inner) else {
+      return nil
+    }
+    for placeholder in found.placeholders {
+      switch placeholder.kind {
+      case .item, .index, .input, .date: continue
+      case .result, .runID, .runStartedAt:
+        report(
+          .invalidQuery, "'\(placeholder.text.short)' cannot be in the query of another reference",
+          at: placeholder.location, hint: "a query can compare with {item=…}, {index}, {input=…}")
+        return nil
+      }
+    }
+    return found
+  }
+
+  private func result(
+    _ reference: ScannedReference, _ operands: Operands?, at spot: Spot
+  ) -> PlaceholderFacts.Kind? {
     guard let name = reference.name else { return nil }
     let location = spot.location(of: name)
-    let query = query(reference.query, at: spot)
+    let query = operands.flatMap { query(reference.query, $0, at: spot) }
     let written = YAMLName(text: name.text, location: location)
     guard let index = referredRequest(written, in: spot.place) else { return nil }
     scopes.addEdge(to: index, at: location, in: spot.place)
@@ -38,8 +68,10 @@ extension TemplateReader {
     return .result(Reference(request: index, name: target, query: query))
   }
 
-  private func item(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
-    let query = reference.keyword == .item ? query(reference.query, at: spot) : nil
+  private func item(
+    _ reference: ScannedReference, _ operands: Operands?, at spot: Spot
+  ) -> PlaceholderFacts.Kind? {
+    let query = operands.flatMap { query(reference.query, $0, at: spot) }
     guard spot.place.hasItems else {
       report(
         .itemOutside,
@@ -51,7 +83,7 @@ extension TemplateReader {
     if reference.keyword == .index { return .index }
     guard let query else { return nil }
     checkSecrecy(of: query, in: reference, at: spot)
-    if reference.fallback == nil {
+    if reference.fallback == nil, reference.operands.isEmpty {
       checkItem(query, at: spot.location(of: reference.whole), in: spot.place)
     }
     return .item(query)
@@ -110,6 +142,34 @@ extension TemplateReader {
     }
   }
 
+  private func date(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
+    guard let written = reference.name else { return nil }
+    func location(_ bytes: Range<Int>) -> SourceLocation {
+      let start = written.bytes.lowerBound
+      return spot.positions.location(of: start + bytes.lowerBound..<start + bytes.upperBound)
+    }
+    do throws(RuleFault) {
+      let (date, zone) = try DateReader.date(written.text, in: timeZone)
+      switch date.zone {
+      case .named(let name):
+        // The default is reported where it is written.
+        guard !zone.isEmpty, let fault = TimeZoneName.fault(of: name) else { break }
+        report(fault, at: location(zone.dropFirst()))
+      case .input(let name):
+        guard inputTypes[name.text] != .some(.timezone) else { break }
+        let zones = inputTypes.filter { $0.value == .timezone }.keys.sorted()
+        report(
+          .unknownInput, "no input of the type timezone is named '\(name)'",
+          at: location(zone.dropFirst()), hint: zones.first.map { "such as '\($0)'" }
+            ?? "declare it: \(name): {type: timezone, default: UTC}")
+      }
+      return .date(date)
+    } catch {
+      report(error, at: location(error.characters ?? 0..<written.text.utf8.count))
+      return nil
+    }
+  }
+
   /// The default of a reference, `.some(nil)` if it has none; nil if the default is malformed.
   private func fallback(of reference: ScannedReference, at spot: Spot) -> JSON?? {
     guard let fallback = reference.fallback else { return .some(nil) }
@@ -131,13 +191,23 @@ extension TemplateReader {
   // MARK: Queries
 
   /// The query of a reference, by default `$`; nil if it is invalid.
-  private func query(_ piece: ScannedReference.Piece?, at spot: Spot) -> Query? {
+  private func query(
+    _ piece: ScannedReference.Piece?, _ operands: Operands, at spot: Spot
+  ) -> Query? {
     let text = piece?.text ?? "$"
-    if let query = queries[text] { return query }
+    if operands.placeholders.isEmpty, let query = queries[text] { return query }
     do {
-      let query = try Query(text)
-      queries[text] = query
-      return query
+      if operands.placeholders.isEmpty {
+        let query = try Query(text)
+        queries[text] = query
+        return query
+      }
+      let dialect = LogicalExpression.Dialect(operand: operands.parser)
+      if let query = try LogicalExpression(text, dialect: dialect).query { return query }
+      report(
+        .invalidQuery, "this is a condition, and a reference takes a query",
+        at: piece.map(spot.location), hint: "write the condition in a filter: $.data[?…]")
+      return nil
     } catch {
       let (message, hint) = QueryMistake.wording(of: error, in: text)
       let start = piece?.bytes.lowerBound ?? 0

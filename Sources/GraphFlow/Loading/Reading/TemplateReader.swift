@@ -32,6 +32,8 @@ final class TemplateReader: YAMLReading {
   var findings: Findings
   /// The types of the declared inputs; nil for an input with an invalid type.
   var inputTypes: [String: InputType?] = [:]
+  /// The time zone of dates that name none: the schedule's.
+  var timeZone = TimeZoneName.defaultName
   /// The requests and groups as written, valid or not, and their dependencies.
   var scopes = RequestScopes()
   /// The queries parsed so far: most files repeat a few queries many times.
@@ -118,7 +120,7 @@ extension TemplateReader {
   }
 
   /// A part of a template or expression; nil for one that has been reported.
-  private func part(_ scanned: TemplateScanner.Part, at spot: Spot) -> Template.Part? {
+  func part(_ scanned: TemplateScanner.Part, at spot: Spot) -> Template.Part? {
     switch scanned {
     case .text(let text): return .text(text)
     case .reference(let reference): return placeholder(reference, at: spot).map { .placeholder($0) }
@@ -248,27 +250,10 @@ extension TemplateReader {
       return Expression(logical: logical, placeholders: [], location: node.location)
     }
     lazy var spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
-    var operands: [Int: LogicalExpression.HostOperand] = [:]
-    var placeholders: [Placeholder] = []
-    var isValid = true
-    for scanned in TemplateScanner.operands(of: text) {
-      guard case .placeholder(let placeholder)? = part(scanned, at: spot),
-        case .reference(let reference) = scanned
-      else {
-        isValid = false
-        continue
-      }
-      operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
-        end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
-        id: placeholders.count, isSingular: placeholder.isSingular)
-      placeholders.append(placeholder)
-    }
     // An expression with an invalid operand cannot be checked.
-    guard isValid else { return nil }
-    let found = operands
-    let dialect = kind.dialect { text, brace in
-      found[text.utf8.distance(from: text.startIndex, to: brace)]
-    }
+    guard let (placeholders, parser) = operands(TemplateScanner.operands(of: text), from: 0, at: spot)
+    else { return nil }
+    let dialect = kind.dialect(parser)
     do {
       let logical = try LogicalExpression(text, dialect: dialect)
       if placeholders.isEmpty { conditions[kind.rawValue][text] = logical }
@@ -282,5 +267,35 @@ extension TemplateReader {
         hint: isRoot ? "refer to a request: {result=NAME:$.…}" : error.hint)
       return nil
     }
+  }
+
+  /// The placeholders that are operands of a text, and the parser that finds them in it; nil if one
+  /// is invalid, which has been reported.
+  ///
+  /// - Parameter start: where the text begins in the scalar, in bytes of UTF-8.
+  func operands(
+    _ scanned: [TemplateScanner.Part], from start: Int, at spot: @autoclosure () -> Spot
+  ) -> (placeholders: [Placeholder], parser: LogicalExpression.Dialect.OperandParser)? {
+    var found: [Int: (length: Int, id: Int, isSingular: Bool)] = [:]
+    var placeholders: [Placeholder] = []
+    for scanned in scanned {
+      guard case .placeholder(let placeholder)? = part(scanned, at: spot()),
+        case .reference(let reference) = scanned
+      else { continue }
+      let bytes = reference.whole.bytes
+      found[bytes.lowerBound - start] = (bytes.count, placeholders.count, placeholder.isSingular)
+      placeholders.append(placeholder)
+    }
+    guard placeholders.count == scanned.count else { return nil }
+    let operands = found
+    return (
+      placeholders,
+      { text, brace in
+        operands[text.utf8.distance(from: text.startIndex, to: brace)].map {
+          LogicalExpression.HostOperand(
+            end: text.utf8.index(brace, offsetBy: $0.length), id: $0.id, isSingular: $0.isSingular)
+        }
+      }
+    )
   }
 }

@@ -27,6 +27,10 @@ struct WorkflowReader: PartReading {
     checkLanguageVersion(in: members)
     let name = members["name"].flatMap { filledText($0, "'name'") }
     let description = members["description"].flatMap { text($0, "'description'") }
+    let schedule = members["schedule"].flatMap {
+      ScheduleReader(reader: reader).schedule($0, at: members.keyLocation("schedule"))
+    }
+    if let schedule { reader.timeZone = schedule.timeZone }
     let inputs = members["inputs"].map { InputReader(reader: reader).inputs($0) }
     registerRequests(in: members)
     let profile = members["token"].flatMap { self.profile($0) } ?? "default"
@@ -40,9 +44,6 @@ struct WorkflowReader: PartReading {
     }
     let outputs = members["outputs"].map { OutputReader(reader: reader).outputs($0) } ?? []
     reader.checkCycles()
-    let schedule = members["schedule"].flatMap {
-      ScheduleReader(reader: reader).schedule($0, at: members.keyLocation("schedule"))
-    }
     guard !findings.hasErrors else { return nil }
     let source = reader.source
     return Workflow(

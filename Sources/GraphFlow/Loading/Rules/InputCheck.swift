@@ -26,8 +26,10 @@ enum InputCheck {
       (.boolean, .bool), (.list, .array):
       nil
     case (.integer, .number(let number)) where isWhole(number): nil
+    case (.timezone, .string(let name)) where ZoneClock.isKnown(name): nil
     case (.string, _), (.secret, _): "is not text"
     case (.file, _): "is not a path"
+    case (.timezone, _): "is not a name of a time zone, such as Europe/Berlin"
     case (.integer, _): "is not a whole number"
     case (.number, _): "is not a number"
     case (.boolean, _): "is not true or false"

@@ -1,19 +1,6 @@
-/// The names in the IANA time zone database, independent of the machine.
-///
-/// Source: https://www.iana.org/time-zones, file `tzdata.zi`.
+/// The names in the IANA time zone database that people write, and those that they mean.
 enum TimeZoneName {
   static let defaultName = "UTC"
-
-  /// The file holds the names of one part, then each first part with a slash and what follows it.
-  static let all: Set<String> = {
-    var names: Set<String> = []
-    var area: Substring = ""
-    let text = String(decoding: PackageResources.time_zones_txt, as: UTF8.self)
-    for word in text.drop(while: { $0 != "\n" }).split(whereSeparator: \.isWhitespace) {
-      if word.last == "/" { area = word } else { names.insert("\(area)\(word)") }
-    }
-    return names
-  }()
 
   /// Names that the database keeps for compatibility: abbreviations rather than places.
   ///
@@ -38,10 +25,31 @@ enum TimeZoneName {
 
   static func place(for abbreviation: String) -> String? { places[abbreviation.uppercased()] }
 
+  /// What is wrong with a name of a time zone: it does not exist, or is an abbreviation.
+  static func fault(of name: String) -> RuleFault? {
+    let place = place(for: name)
+    guard ZoneClock.isKnown(name) else {
+      let nearest = nearest(to: name)
+      var fault = RuleFault(
+        .timeZone, "no time zone is named '\(name.short)'",
+        hint: nearest.map { "did you mean '\($0)'?" }
+          ?? "write UTC, or a place such as Europe/Berlin")
+      // The meaning of an abbreviation is only a guess.
+      fault.fix = place == nil ? nearest : nil
+      return fault
+    }
+    guard let place, abbreviations.contains(name) else { return nil }
+    var fault = RuleFault(
+      .timeZone, "'\(name)' is an abbreviation, and may not match the clocks of any place",
+      hint: "write \(place)")
+    fault.severity = .warning
+    return fault
+  }
+
   static func nearest(to name: String) -> String? {
     if let place = place(for: name) { return place }
     let written = name.lowercased().replacing(" ", with: "_")
-    let sorted = all.sorted()
+    let sorted = ZoneClock.names.sorted()
     // Different letter case, or a city without its continent.
     if let same = sorted.first(where: { $0.lowercased() == written }) { return same }
     if let city = sorted.first(where: { $0.lowercased().hasSuffix("/" + written) }) { return city }

@@ -7,6 +7,7 @@ struct ScannedReference {
     case item
     case index
     case run
+    case date
   }
 
   /// Part of the reference.
@@ -17,10 +18,12 @@ struct ScannedReference {
   }
 
   var keyword: Keyword
-  /// The name after `=`: of a request, an input, or a property of the run.
+  /// The name after `=`: of a request, an input, or a property of the run; all of a date.
   var name: Piece?
   /// The query; nil for the form without one.
   var query: Piece?
+  /// The references in the query's filters, with the faults among them.
+  var operands: [TemplateScanner.Part] = []
   /// The default after `|`, without the spaces around it.
   var fallback: Piece?
   /// The reference with its braces.

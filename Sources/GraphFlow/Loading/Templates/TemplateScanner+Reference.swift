@@ -32,12 +32,22 @@ extension TemplateScanner {
     case (.result, UInt8(ascii: "=")):
       name = try readRequestName()
       if byte() == UInt8(ascii: ":") { query = try readQuery() }
+    case (.date, UInt8(ascii: "=")): name = try readDate()
     default: return nil
     }
     if byte() == UInt8(ascii: "|") { fallback = try readDefault() }
     move(to: offset + 1)
     return ScannedReference(
-      keyword: keyword, name: name, query: query, fallback: fallback, whole: piece(start..<offset))
+      keyword: keyword, name: name, query: query, operands: operands(in: query), fallback: fallback,
+      whole: piece(start..<offset))
+  }
+
+  private func operands(in query: ScannedReference.Piece?) -> [Part] {
+    guard let query, Self.mayHoldReference(query.text) else { return [] }
+    var scanner = self
+    scanner.bytes.removeSubrange(query.bytes.upperBound...)
+    scanner.offset = query.bytes.lowerBound
+    return scanner.operands()
   }
 
   /// Reads `=NAME`, up to `}`, `:` or `|`.
@@ -77,6 +87,19 @@ extension TemplateScanner {
         ? "an input's default belongs under 'inputs'" : "write {\(keyword.rawValue)=\(example)}")
   }
 
+  /// Reads the rest of a date, up to `}`.
+  private mutating func readDate() throws(TemplateFault) -> ScannedReference.Piece {
+    move(to: offset + 1)
+    let date = piece(while: DateReader.isPart)
+    if !date.text.isEmpty, byte() == UInt8(ascii: "}") { return date }
+    let isDefault = byte() == UInt8(ascii: "|")
+    let meant = rest(from: date.bytes.lowerBound, default: "today").filter { $0 != " " }
+    throw malformed(
+      isDefault ? "a date has no default" : "'{date=' takes a date without spaces, and '}'",
+      hint: isDefault
+        ? "a format follows ':', as in {date=\(date.text):unix}" : "write {date=\(meant.short)}")
+  }
+
   /// Reads the query, up to the brace or bar outside its brackets, parentheses and quotes.
   private mutating func readQuery() throws(TemplateFault) -> ScannedReference.Piece {
     move(to: offset + 1)
@@ -93,7 +116,7 @@ extension TemplateScanner {
       case _ where quote != nil: break
       case UInt8(ascii: "["), UInt8(ascii: "("): openers.append(index)
       case UInt8(ascii: "]"), UInt8(ascii: ")"): _ = openers.popLast()
-      // Another reference begins, which a query cannot contain.
+      // Another reference begins, which only a filter can contain.
       case UInt8(ascii: "}"), UInt8(ascii: "|"), UInt8(ascii: "{"):
         if openers.isEmpty { break search }
       default: break
@@ -210,12 +233,13 @@ extension TemplateScanner {
     }
     move(to: offset + (separator == UInt8(ascii: "}") ? 0 : 1))
     skipSpaces()
+    let date = rest(from: offset, default: "today").filter { $0 != " " }
     let rest = piece { WorkflowName.isPart($0) || $0 == UInt8(ascii: ".") }
     skipBrace(within: 120)
     let written = piece(start..<offset)
     throw TemplateFault(
       message: "'\(written.text.short)' is not a reference",
-      hint: "write \(keyword.example(rest.text)); for literal text write '{{'",
+      hint: "write \(keyword.example(keyword == .date ? date : rest.text)); for literal text write '{{'",
       bytes: written.bytes)
   }
 
@@ -224,11 +248,16 @@ extension TemplateScanner {
     let isAssigned = separator == UInt8(ascii: "=")
     guard isAssigned || ":.}".utf8.contains(separator) else { return nil }
     let lowered = word.lowercased()
-    if let keyword = Keyword(rawValue: lowered) { return keyword }
+    // Without `=`, {date} is a placeholder of another tool.
+    let isDated = isAssigned && isFollowedByDay
+    if let keyword = Keyword(rawValue: lowered) {
+      return keyword != .date || isAssigned ? keyword : nil
+    }
     let letters = Array(lowered.utf8)
     for keyword in Keyword.allCases where letters.first == keyword.rawValue.utf8.first {
       let distance = NearestName.distance(letters, Array(keyword.rawValue.utf8))
       if distance <= (isAssigned && letters.count >= 5 ? 2 : 1), letters.count >= 3 {
+        if keyword == .date, !isDated { continue }
         // Without a separator only `item` and `index` are references: {items}, but not {resut}.
         if separator == UInt8(ascii: "}"), keyword != .item, keyword != .index { continue }
         return keyword
@@ -236,6 +265,11 @@ extension TemplateScanner {
     }
     // After any word, `=NAME:$` can only be meant as a reference.
     return isAssigned && isFollowedByQuery ? .result : nil
+  }
+
+  private var isFollowedByDay: Bool {
+    let rest = bytes[offset...].dropFirst().drop { $0 == UInt8(ascii: " ") }
+    return DateExpression.Base.allCases.contains { rest.starts(with: $0.rawValue.utf8) }
   }
 
   private var isFollowedByQuery: Bool {
@@ -256,6 +290,7 @@ extension ScannedReference.Keyword {
     case .item: path.isEmpty ? "{item}" : "{item=$.\(path)}"
     case .index: "{index}"
     case .run: path.contains("start") ? "{run=started_at}" : "{run=id}"
+    case .date: "{date=\(path.isEmpty ? "today" : path)}"
     }
   }
 }

@@ -9,7 +9,7 @@ struct TemplateScanner {
     case fault(TemplateFault)
   }
 
-  let bytes: [UInt8]
+  var bytes: [UInt8]
   var offset = 0
   /// Where the reference that is being read begins.
   var start = 0
@@ -95,9 +95,10 @@ struct TemplateScanner {
     if let found = foreignPlaceholder() { foreign.append(found) }
   }
 
-  private mutating func operands() -> [Part] {
+  mutating func operands() -> [Part] {
     var parts: [Part] = []
     var quote: UInt8?
+    var isName = false
     // After one failure inside quotes no more are tried: each may read to the end of the text.
     var searchesQuotes = true
     while offset < bytes.count {
@@ -106,7 +107,11 @@ struct TemplateScanner {
       switch byte {
       case UInt8(ascii: "\\") where quote != nil: move(to: min(next + 1, bytes.count))
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
-        if quote == nil { quote = byte } else if quote == byte { quote = nil }
+        if quote == nil {
+          (quote, isName) = (byte, offset > 0 && bytes[offset - 1] == UInt8(ascii: "["))
+        } else if quote == byte {
+          quote = nil
+        }
         move(to: next)
       case UInt8(ascii: "{") where quote == nil || searchesQuotes:
         let start = offset
@@ -118,7 +123,9 @@ struct TemplateScanner {
             .fault(
               TemplateFault(
                 message: "in quotes '\(whole.text.short)' is text, not a reference",
-                hint: "remove the quotes around it", bytes: whole.bytes)))
+                hint: isName
+                  ? "select by its value with a filter, such as [?@.id == \(whole.text.short)]"
+                  : "remove the quotes around it", bytes: whole.bytes)))
         default:
           if quote != nil { searchesQuotes = false }
           move(to: start + 1)

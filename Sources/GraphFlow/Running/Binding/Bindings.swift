@@ -13,7 +13,7 @@ struct Bindings {
 
   private struct Shared: Sendable {
     let inputs: InputValues
-    let run: (id: RunID, startedAt: Timestamp)
+    let run: RunIdentity
     let bodies: Bodies
     let secrets: SecretMask
   }
@@ -25,7 +25,7 @@ struct Bindings {
   private var secrets: SecretMask { shared.value.secrets }
 
   init(
-    inputs: InputValues, run: (id: RunID, startedAt: Timestamp), bodies: Bodies, item: Item? = nil,
+    inputs: InputValues, run: RunIdentity, bodies: Bodies, item: Item? = nil,
     leftToGraph: Set<Int> = [], secrets: SecretMask = .empty
   ) {
     shared = Box(Shared(inputs: inputs, run: run, bodies: bodies, secrets: secrets))
@@ -57,14 +57,14 @@ struct Bindings {
       return .value(shown(value, of: name))
     case .runID: return .value(.string(shared.value.run.id.description))
     case .runStartedAt: return .value(.string(shared.value.run.startedAt.description))
+    case .date(let date): return .value(try value(of: date, placeholder))
     case .index:
       guard let item else { throw .unresolved(placeholder) }
       return .value(.number(JSON.Number(item.index)))
     case .item(let query):
       if let value = namedValue(of: query) { return .value(value) }
       return try filling(
-        with: try nodes(of: placeholder), placeholder, query,
-        areFromAnswer: item?.isFromAnswer == true)
+        with: try nodes(of: placeholder), placeholder, areFromAnswer: item?.isFromAnswer == true)
     case .result(let reference):
       if let target = bodies.instance(of: reference, seenFrom: item),
         leftToGraph.contains(target)
@@ -73,7 +73,7 @@ struct Bindings {
       }
       let nodes = try nodes(of: placeholder)
       if nodes.isEmpty, isEmptyList(reference, placeholder) { return .values([]) }
-      return try filling(with: nodes, placeholder, reference.query, areFromAnswer: true)
+      return try filling(with: nodes, placeholder, areFromAnswer: true)
     }
   }
 
@@ -81,7 +81,7 @@ struct Bindings {
   ///
   /// It is for shown values, where no request can fail because of it.
   private func isEmptyList(_ reference: Reference, _ placeholder: Placeholder) -> Bool {
-    masksSecrets && placeholder.defaultValue == nil && !reference.query.isSingular
+    masksSecrets && placeholder.defaultValue == nil && !placeholder.isSingular
       && bodies.body(of: reference, seenFrom: item) != nil
   }
 
@@ -101,7 +101,7 @@ struct Bindings {
 
   /// The selected values, or the default if there are none.
   private func filling(
-    with nodes: [Node], _ placeholder: Placeholder, _ query: Query, areFromAnswer: Bool
+    with nodes: [Node], _ placeholder: Placeholder, areFromAnswer: Bool
   ) throws(Failure) -> Filling {
     let areSecret = nodes.contains { node in
       node.isTainted || areFromAnswer && secrets.containsRecordedSecret(node.value)
@@ -112,7 +112,7 @@ struct Bindings {
       return .value(value)
     }
     let values = values(of: nodes)
-    return query.isSingular ? .value(values[0]) : .values(values)
+    return placeholder.isSingular ? .value(values[0]) : .values(values)
   }
 
   func token(from template: Template) throws(Failure) -> AccessToken? {
@@ -130,8 +130,12 @@ struct Bindings {
   /// An operand that selects nothing is an empty list, not an error, so that an expression can test
   /// its existence.
   func operands(of expression: Expression) throws(Failure) -> [[JSON]] {
+    try operands(expression.placeholders)
+  }
+
+  private func operands(_ placeholders: [Placeholder]) throws(Failure) -> [[JSON]] {
     var operands: [[JSON]] = []
-    for placeholder in expression.placeholders {
+    for placeholder in placeholders {
       switch placeholder.kind {
       case .result, .item:
         let values = values(of: try nodes(of: placeholder))
@@ -139,7 +143,7 @@ struct Bindings {
       case .input(let name):
         let value = try input(name, placeholder)
         operands.append([masksSecrets ? shown(value, of: name) : value])
-      case .runID, .runStartedAt, .index:
+      case .runID, .runStartedAt, .date, .index:
         guard case .value(let value) = try filling(of: placeholder) else { continue }
         operands.append([value])
       }
@@ -157,6 +161,16 @@ struct Bindings {
       }
     }
     return text
+  }
+
+  private func value(of date: DateExpression, _ placeholder: Placeholder) throws(Failure) -> JSON {
+    let zone =
+      switch date.zone {
+      case .named(let name): name
+      case .input(let name): try input(name, placeholder).string ?? ""
+      }
+    guard let clock = ZoneClock(named: zone) else { throw .unresolved(placeholder) }
+    return date.value(at: shared.value.run.datesFrom, in: clock)
   }
 
   private func input(_ name: InputName, _ placeholder: Placeholder) throws(Failure) -> JSON {
@@ -185,7 +199,7 @@ struct Bindings {
 
   /// The nodes of a query that can select several, or the elements of a list.
   private func items(from placeholder: Placeholder) throws(Failure) -> [JSON] {
-    let values = try selection(of: placeholder)
+    let values = try selection(of: placeholder, isList: true)
     if !values.isEmpty, placeholder.reference?.query.isSingular == false { return values }
     guard let value = values.first ?? placeholder.defaultValue else {
       throw .unresolved(placeholder)
@@ -195,26 +209,35 @@ struct Bindings {
   }
 
   /// The values that a placeholder selects, with secrets and without its default.
-  private func selection(of placeholder: Placeholder) throws(Failure) -> [JSON] {
+  private func selection(
+    of placeholder: Placeholder, isList: Bool = false
+  ) throws(Failure) -> [JSON] {
     if case .input(let name) = placeholder.kind { return [try input(name, placeholder)] }
-    return try nodes(of: placeholder).map(\.value)
+    return try nodes(of: placeholder, isList: isList).map(\.value)
   }
 
-  /// The nodes that a placeholder's query selects in a body or in the item.
-  private func nodes(of placeholder: Placeholder) throws(Failure) -> [Node] {
+  /// The nodes that a placeholder's query selects in a body or in the item; of a look-up at most one
+  /// unless it is a list of items.
+  private func nodes(of placeholder: Placeholder, isList: Bool = false) throws(Failure) -> [Node] {
     let nodes: [Node]
     var isMasked = false
+    let operands = try operands(placeholder.operands)
     do {
       switch placeholder.kind {
-      case .item(let query): nodes = try item.map { try query.nodes(in: $0.value) } ?? []
+      case .item(let query):
+        let host = LogicalExpression.Host(operands: operands)
+        nodes = try item.map { try query.nodes(in: $0.value, host: host) } ?? []
       case .result(let reference):
         let body = bodies.body(of: reference, seenFrom: item)
         isMasked = body?.isMasked == true
-        nodes = try body.map { try reference.query.nodes(in: $0.document) } ?? []
-      case .input, .index, .runID, .runStartedAt: nodes = []
+        nodes = try body?.nodes(of: reference.query, operands) ?? []
+      case .input, .index, .runID, .runStartedAt, .date: nodes = []
       }
     } catch {
       throw .queryLimit(placeholder.text)
+    }
+    if placeholder.isLookup, !isList, nodes.count > 1 {
+      throw .ambiguous(placeholder, nodes.count)
     }
     // A value that the journal has masked is not Graph's.
     if !masksSecrets, isMasked, nodes.contains(where: { $0.value.isMasked }) {

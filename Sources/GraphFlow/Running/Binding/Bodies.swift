@@ -11,6 +11,24 @@ struct Bodies: Sendable {
   struct Body: Sendable {
     let document: JSON.Document
     let isMasked: Bool
+    /// The indexes of the look-ups in it.
+    private let indexes: [Query: LookupIndex]
+
+    init(_ document: JSON.Document, isMasked: Bool, lookups: Set<Query>) {
+      (self.document, self.isMasked) = (document, isMasked)
+      indexes = Dictionary(
+        uniqueKeysWithValues: lookups.compactMap { query in
+          LookupIndex(of: query, in: document).map { (query, $0) }
+        })
+    }
+
+    /// The nodes that a query selects, given the values of its operands.
+    func nodes(of query: Query, _ operands: [[JSON]]) throws(QueryLimitExceeded) -> [Node] {
+      if operands.count == 1, let value = operands[0].first, let index = indexes[query] {
+        return try index.nodes(for: value)
+      }
+      return try query.nodes(in: document, host: LogicalExpression.Host(operands: operands))
+    }
   }
 
   /// The bodies of a member's items, which become a list when the group closes.
@@ -41,6 +59,8 @@ struct Bodies: Sendable {
     var isSingle = false
     /// Whether a reference from outside the group means the list of all bodies.
     var isList = false
+    /// The queries that find something in it by other values.
+    var lookups: Set<Query> = []
   }
 
   /// Prepares for the bodies that a run needs; those that only other runs of its job need are not kept.
@@ -56,8 +76,10 @@ struct Bodies: Sendable {
   ) {
     kept = Kept(bodies: InstanceTable(requestCount: workflow.requests.count, initial: nil))
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
-    func addNeeds(of references: [Reference], from group: Int? = nil) {
-      for reference in references {
+    func addNeeds(of placeholders: [Placeholder], from group: Int? = nil) {
+      for placeholder in placeholders {
+        guard let reference = placeholder.reference else { continue }
+        if placeholder.isLookup { needs[reference.request].lookups.insert(reference.query) }
         let referred = workflow.requests[reference.request].group
         let isSingle = referred == nil || referred == group
         needs[reference.request].isSingle = needs[reference.request].isSingle || isSingle
@@ -65,12 +87,12 @@ struct Bodies: Sendable {
       }
     }
     for (index, request) in workflow.requests.enumerated() where isEvaluated(index) {
-      addNeeds(of: request.references, from: request.group)
+      addNeeds(of: request.placeholders, from: request.group)
     }
-    addNeeds(of: workflow.groups.compactMap(\.source.reference))
+    addNeeds(of: workflow.groups.flatMap(\.source.placeholders))
     for output in workflow.outputs where shows(output) {
       let group = output.each.flatMap { workflow.requests[$0].group }
-      addNeeds(of: output.value.placeholders.compactMap(\.reference), from: group)
+      addNeeds(of: output.value.placeholders, from: group)
     }
     layout = Box(Layout(graph: graph, needs: needs))
   }
@@ -95,7 +117,8 @@ struct Bodies: Sendable {
     change { kept in
       if need.isSingle {
         let wasMasked = kept.bodies[instance]?.isMasked == true
-        kept.bodies[instance] = Body(document: document, isMasked: isMasked || wasMasked)
+        kept.bodies[instance] = Body(
+          document, isMasked: isMasked || wasMasked, lookups: need.lookups)
       }
       if need.isList {
         kept.items[request, default: Items()].texts[item] = document.text
@@ -122,6 +145,7 @@ struct Bodies: Sendable {
   mutating func collect(member: Int, itemCount: Int) {
     guard needs[member].isList else { return }
     let items = $kept?.value.items[member] ?? Items()
+    let lookups = needs[member].lookups
     var text: [UInt8] = [UInt8(ascii: "[")]
     for item in 0..<itemCount {
       if item > 0 { text.append(UInt8(ascii: ",")) }
@@ -131,7 +155,9 @@ struct Bodies: Sendable {
     let list = try? JSON.Document(parsing: text)
     change { kept in
       kept.items[member] = nil
-      kept.lists[member] = list.map { Body(document: $0, isMasked: items.areMasked) }
+      kept.lists[member] = list.map {
+        Body($0, isMasked: items.areMasked, lookups: lookups)
+      }
     }
   }
 

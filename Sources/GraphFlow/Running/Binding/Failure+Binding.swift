@@ -9,6 +9,12 @@ extension Failure {
         + "{result=NAME:QUERY | DEFAULT}")
   }
 
+  static func ambiguous(_ placeholder: Placeholder, _ count: Int) -> Failure {
+    Failure(
+      "\(placeholder.text) selects \(count) nodes, so it is not clear which one is meant",
+      .unresolvedReference, hint: "compare a member that differs in each of them, such as an id")
+  }
+
   static func tainted(_ placeholder: Placeholder) -> Failure {
     Failure(
       "\(placeholder.text) is a secret and may only be used as a token", .policy,

@@ -20,7 +20,7 @@ package struct ItemKeys: Sendable {
   private let mask: SecretMask
 
   /// Without inputs, their defaults count.
-  package init(of workflow: Workflow, inputs: InputValues?, run: (id: RunID, startedAt: Timestamp))
+  package init(of workflow: Workflow, inputs: InputValues?, run: RunIdentity)
   {
     self.workflow = workflow
     let inputs = inputs ?? InputValues(defaultsOf: workflow)
@@ -78,8 +78,11 @@ package struct ItemKeys: Sendable {
   private func isKnown(_ placeholder: Placeholder) -> Bool {
     switch placeholder.kind {
     case .input(let name): bindings.inputs[name] != nil
+    case .date(let date):
+      if case .input(let name) = date.zone { bindings.inputs[name] != nil } else { true }
     case .result: false
-    case .item, .index, .runID, .runStartedAt: true
+    case .item: placeholder.operands.allSatisfy(isKnown)
+    case .index, .runID, .runStartedAt: true
     }
   }
 }

@@ -34,7 +34,7 @@ struct ItemPreparation: Sendable {
 
   init(
     of group: Int, in workflow: Workflow, inputs: InputValues,
-    run: (id: RunID, startedAt: Timestamp), _ graph: InstanceGraph, shard: Shard? = nil
+    run: RunIdentity, _ graph: InstanceGraph, shard: Shard? = nil
   ) {
     self.workflow = workflow
     self.group = group

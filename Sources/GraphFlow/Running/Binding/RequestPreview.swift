@@ -26,7 +26,7 @@ package struct RequestPreview: Sendable {
   /// others with markers.
   package init(
     of request: Workflow.Request, in workflow: Workflow, inputs: InputValues?,
-    run: (id: RunID, startedAt: Timestamp)
+    run: RunIdentity
   ) throws(Failure) {
     let inputs = inputs ?? InputValues(defaultsOf: workflow)
     var marking = Marking(
@@ -68,10 +68,12 @@ package struct RequestPreview: Sendable {
     let texts: [String]
     var unknowns: [Unknown] = []
 
-    /// The placeholder as an unknown value; nil if it is an input whose value may be shown.
+    /// The placeholder as an unknown value; nil if it is a date, or an input that may be shown.
     mutating func unknown(_ placeholder: Placeholder) -> Unknown? {
       if let known = unknowns.first(where: { $0.text == placeholder.text }) { return known }
       let words = placeholder.text.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }
+      // Dates are counted from the present.
+      if case .date(let date) = placeholder.kind, case .named = date.zone { return nil }
       var name = words.joined(separator: "_").uppercased()
       if case .input(let input) = placeholder.kind {
         guard inputs[input] == nil || inputs.secretNames.contains(input) else { return nil }

@@ -23,18 +23,6 @@ extension Timestamp {
       return nil
     }
   }
-
-  /// The number of days from the epoch to a day of the proleptic Gregorian calendar.
-  ///
-  /// The inverse of the calculation in ``description``: eras of 400 years that begin in March.
-  fileprivate static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
-  }
 }
 
 /// Reads a date with a time and a zone.
@@ -50,7 +38,7 @@ private struct TimeReader {
     // A leap second counts as the first second of the next minute.
     guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
     else { return nil }
-    let days = Timestamp.days(year: year, month: month, day: day)
+    let days = CalendarDay(year: year, month: month, day: day).daysSince1970
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
     return Timestamp(milliseconds: seconds * 1000 + fraction)
   }

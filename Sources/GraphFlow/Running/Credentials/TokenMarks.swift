@@ -26,9 +26,10 @@ struct TokenMarks: Sendable {
         inAnswers[reference.request, default: []].append(Query(widening: segments))
       case .item(let query):
         guard let group = request.group else { continue }
+        let query = placeholder.isLookup ? Query(widening: query.segments) : query
         inItems[group, default: []].append(query)
         add(query, inSourceOf: workflow.groups[group])
-      case .index, .runID, .runStartedAt: break
+      case .index, .runID, .runStartedAt, .date: break
       }
     }
   }
@@ -43,7 +44,7 @@ struct TokenMarks: Sendable {
       let list: [Segment] = reference.query.isSingular ? [.child([.wildcard])] : []
       inAnswers[reference.request, default: []].append(
         Query(widening: reference.query.segments + list + query.segments))
-    case .item, .index, .runID, .runStartedAt: break
+    case .item, .index, .runID, .runStartedAt, .date: break
     }
   }
 

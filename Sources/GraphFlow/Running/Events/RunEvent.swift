@@ -45,6 +45,8 @@ package struct RunStart: Hashable, Sendable {
   /// The SHA-256 of the file in lower-case hexadecimal; a changed file is not resumed.
   package var fileDigest: String
   package var startedAt: Timestamp
+  /// The instant of all dates, if it is not the start: that of the job's first run.
+  package var datesFrom: Timestamp?
   /// The Graph version of requests without a version of their own, such as `v25.0`.
   package var graphVersion: String
   package var graphURL: String

@@ -29,34 +29,15 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
   ///
   /// It writes digit by digit, because a report has a timestamp for each attempt and call.
   func write(to text: inout JSONText) {
-    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
-    let days = remainder < 0 ? quotient - 1 : quotient
-    let rest = remainder < 0 ? remainder + 86_400_000 : remainder
-    let (year, month, day) = Timestamp.civil(fromDays: days)
-    text.append(year, digits: 4, "-")
-    text.append(month, digits: 2, "-")
-    text.append(day, digits: 2, "T")
+    let (days, rest) = milliseconds.dividedDown(by: 86_400_000)
+    let day = CalendarDay(daysSince1970: days)
+    text.append(day.year, digits: 4, "-")
+    text.append(day.month, digits: 2, "-")
+    text.append(day.day, digits: 2, "T")
     text.append(rest / 3_600_000, digits: 2, ":")
     text.append(rest / 60_000 % 60, digits: 2, ":")
     text.append(rest / 1000 % 60, digits: 2, ".")
     text.append(rest % 1000, digits: 3, "Z")
-  }
-
-  /// The proleptic Gregorian date of a day counted from the epoch.
-  ///
-  /// Counts in eras of 400 years (146,097 days) that begin on the first of March, so that the leap
-  /// day is the last day of its year.
-  private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 }
 

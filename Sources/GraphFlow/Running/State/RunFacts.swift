@@ -9,7 +9,7 @@ final class RunFacts: Sendable {
   let inputs: InputValues
   let options: RunOptions
   let context: RunContext
-  let identity: (id: RunID, startedAt: Timestamp)
+  let identity: RunIdentity
   /// The constraints between requests, and the numbering of instances.
   let graph: InstanceGraph
   /// Whether any write of the workflow can be confirmed.
@@ -25,7 +25,7 @@ final class RunFacts: Sendable {
 
   init(
     _ workflow: Workflow, _ inputs: InputValues, _ options: RunOptions, _ context: RunContext,
-    _ identity: (id: RunID, startedAt: Timestamp)
+    _ identity: RunIdentity
   ) {
     self.workflow = workflow
     self.inputs = inputs
@@ -92,6 +92,7 @@ final class RunFacts: Sendable {
     RunStart(
       id: identity.id, workflow: workflow.name, file: workflow.source.path,
       fileDigest: workflow.source.digest, startedAt: identity.startedAt,
+      datesFrom: identity.datesFrom == identity.startedAt ? nil : identity.datesFrom,
       graphVersion: (workflow.version ?? context.version).description,
       graphURL: context.graphURL.description, profile: context.profile ?? workflow.token,
       isSandboxRun: context.isSandboxRun, inputs: inputs.forReport,

@@ -55,9 +55,10 @@ package struct RunState: Sendable {
   /// Prepares a run of a workflow; the seed is that of the jitter.
   package init(
     workflow: Workflow, inputs: InputValues, options: RunOptions, context: RunContext, id: RunID,
-    startedAt: Timestamp, seed: UInt64
+    startedAt: Timestamp, datesFrom: Timestamp? = nil, seed: UInt64
   ) {
-    facts = RunFacts(workflow, inputs, options, context, (id, startedAt))
+    let identity = RunIdentity(id: id, startedAt: startedAt, datesFrom: datesFrom)
+    facts = RunFacts(workflow, inputs, options, context, identity)
     progress = RunProgress(facts)
     credentials = Credentials(facts)
     confirmations = Confirmations(facts)

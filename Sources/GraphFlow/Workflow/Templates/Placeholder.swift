@@ -17,9 +17,14 @@ package struct PlaceholderFacts: Hashable, Sendable {
     case runID
     /// When the run started: RFC 3339, UTC.
     case runStartedAt
+    /// A date or time, counted from the run's start.
+    case date(DateExpression)
   }
 
   package let kind: Kind
+  /// The references in the filters of its query, which make it a look-up; the ids of the query's
+  /// operands are indices into this list.
+  package let operands: [Placeholder]
   /// The value if the query selects nothing: `| DEFAULT`.
   package let defaultValue: JSON?
   /// The placeholder as written, with its braces.
@@ -31,16 +36,19 @@ package struct PlaceholderFacts: Hashable, Sendable {
     return reference
   }
 
-  private var query: Query? {
+  var query: Query? {
     switch kind {
     case .result(let reference): reference.query
     case .item(let query): query
-    case .input, .index, .runID, .runStartedAt: nil
+    case .input, .index, .runID, .runStartedAt, .date: nil
     }
   }
 
-  /// Whether it has at most one value: its query, if any, is singular (RFC 9535 §2.3.5.1).
-  package var isSingular: Bool { query?.isSingular ?? true }
+  /// Whether it has at most one value: its query, if any, is a look-up or singular (RFC 9535
+  /// §2.3.5.1).
+  package var isSingular: Bool { isLookup || query?.isSingular ?? true }
+  /// Whether its query finds a value by that of another reference.
+  package var isLookup: Bool { !operands.isEmpty }
   /// Whether its query is written to select several nodes.
   var selectsSeveral: Bool { query?.selectsSeveral ?? false }
 }

@@ -1,0 +1,31 @@
+internal import JSONPath
+
+extension DateExpression {
+  /// Its value at an instant, in a time zone.
+  ///
+  /// Days are days of the zone's calendar, and times after a day are times of its clocks. Only from
+  /// `now` are hours, minutes and seconds time that passes.
+  func value(at instant: Timestamp, in clock: ZoneClock) -> JSON {
+    let now = instant.milliseconds.dividedDown(by: 1000).quotient
+    let today = clock.local(now).dividedDown(by: 86_400).quotient
+    func time(_ days: Int64) -> Int64 {
+      clock.time(local: (today + days + self.days) * 86_400 + seconds)
+    }
+    let time =
+      switch base {
+      case .now where days == 0: now + seconds
+      case .now: clock.time(local: clock.local(now) + days * 86_400) + seconds
+      case .today: time(0)
+      case .yesterday: time(-1)
+      case .tomorrow: time(1)
+      }
+    switch format {
+    case .unix: return .number(JSON.Number(Int(time)))
+    case .rfc3339:
+      return .string("\(Timestamp(milliseconds: time * 1000).description.prefix(19))Z")
+    case .date:
+      let local = Timestamp(milliseconds: clock.local(time) * 1000)
+      return .string(String(local.description.prefix(10)))
+    }
+  }
+}
