@@ -29,8 +29,9 @@ extension TemplateReader {
   /// The references in a reference's query; nil if one is invalid, which has been reported.
   private func operands(of reference: ScannedReference, at spot: Spot) -> Operands? {
     guard let query = reference.query else { return ([], { _, _ in nil }) }
-    var inner = spot
-    inner.place.isToken = false
+    var place = spot.place
+    place.isToken = false
+    let inner = Spot(positions: spot.positions, place: place)
     guard let found = operands(reference.operands, from: query.bytes.lowerBound, at: inner) else {
       return nil
     }
@@ -52,7 +53,7 @@ extension TemplateReader {
   ) -> PlaceholderFacts.Kind? {
     guard let name = reference.name else { return nil }
     let location = spot.location(of: name)
-    let query = operands.flatMap { query(reference.query, $0, at: spot) }
+    let query = operands.flatMap { self.query(reference.query, $0, at: spot) }
     let written = YAMLName(text: name.text, location: location)
     guard let index = referredRequest(written, in: spot.place) else { return nil }
     scopes.addEdge(to: index, at: location, in: spot.place)
@@ -71,7 +72,7 @@ extension TemplateReader {
   private func item(
     _ reference: ScannedReference, _ operands: Operands?, at spot: Spot
   ) -> PlaceholderFacts.Kind? {
-    let query = operands.flatMap { query(reference.query, $0, at: spot) }
+    let query = operands.flatMap { self.query(reference.query, $0, at: spot) }
     guard spot.place.hasItems else {
       report(
         .itemOutside,
@@ -206,7 +207,8 @@ extension TemplateReader {
       if let query = try LogicalExpression(text, dialect: dialect).query { return query }
       report(
         .invalidQuery, "this is a condition, and a reference takes a query",
-        at: piece.map(spot.location), hint: "write the condition in a filter: $.data[?…]")
+        at: spot.positions.location(of: piece?.bytes ?? 0..<0),
+        hint: "write the condition in a filter: $.data[?…]")
       return nil
     } catch {
       let (message, hint) = QueryMistake.wording(of: error, in: text)
