@@ -84,11 +84,12 @@ extension TemplateScanner {
     let date = piece(while: DateReader.isPart)
     if !date.text.isEmpty, byte() == UInt8(ascii: "}") { return date }
     let isDefault = byte() == UInt8(ascii: "|")
-    let meant = rest(from: date.bytes.lowerBound, default: "today").filter { $0 != " " }
+    let written = date.text.isEmpty ? "today" : date.text
+    let meant = rest(from: date.bytes.lowerBound, default: written).filter { $0 != " " }
     throw malformed(
       isDefault ? "a date has no default" : "'{date=' takes a date without spaces, and '}'",
       hint: isDefault
-        ? "a format follows ':', as in {date=\(date.text):unix}" : "write {date=\(meant.short)}")
+        ? "a format follows ':', as in {date=\(written):unix}" : "write {date=\(meant.short)}")
   }
 
   /// Reads the query, up to the brace or bar outside its brackets, parentheses and quotes.

@@ -51,7 +51,13 @@ package struct ItemKeys: Sendable {
     workflow.groups[group].key?.placeholders.allSatisfy(isKnown) ?? true
   }
 
+  /// An item with values of the types that its group's columns have.
+  package func typed(_ value: JSON, in group: Int) throws(ItemsUnreadable) -> JSON {
+    try workflow.groups[group].columns.typed(value)
+  }
+
   package func key(of value: JSON, at index: Int, in group: Int) throws(ItemsUnreadable) -> String {
+    let value = try typed(value, in: group)
     guard let template = workflow.groups[group].key else { return String(index) }
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)
