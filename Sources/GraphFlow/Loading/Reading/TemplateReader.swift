@@ -256,6 +256,9 @@ extension TemplateReader {
       return Expression(logical: logical, placeholders: [], location: node.location)
     }
     lazy var spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
+    // In the quotes of a condition they would be compared as text.
+    let foreign = text.holds("{") ? TemplateScanner.scan(text).foreign : []
+    if !foreign.isEmpty { warn(of: foreign, at: spot) }
     var operands: [Int: LogicalExpression.HostOperand] = [:]
     var placeholders: [Placeholder] = []
     var isValid = true

@@ -27,8 +27,8 @@ extension TemplateScanner {
     while index < limit, Self.isForeignPart(bytes[index]) { index += 1 }
     let end = index
     while index < limit, bytes[index] == UInt8(ascii: " ") { index += 1 }
-    // A filter or call in a template: `{{ limit | int }}`.
-    if isDouble, end > start, index < limit, "|(".utf8.contains(bytes[index]) {
+    // A filter in a template: `{{ limit | int }}`.
+    if isDouble, end > start, index < limit, bytes[index] == UInt8(ascii: "|") {
       index = bytes[index..<limit].firstIndex { "{}\n".utf8.contains($0) } ?? limit
     }
     let closing = isDouble ? 2 : 1
