@@ -136,20 +136,13 @@ public struct Workflow: Sendable {
     package let location: SourceLocation
     package let source: ItemSource
     /// The types of columns that are not text.
-    package let columns: [Column]
+    package let columns: [ItemColumn]
     /// The identity of an item in journal and report; nil for its index.
     package let key: Template?
     /// The number of failed items after which no new items are started; nil for no limit.
     package let maxFailures: FailureLimit?
     /// The indices of its members in ``Workflow/requests``, which are consecutive.
     package let members: [Int]
-  }
-
-  /// A column of a file of items, and the type of its values.
-  package struct Column: Hashable, Sendable {
-    package let name: String
-    package let type: InputType
-    package let location: SourceLocation
   }
 
   /// The source of a group's items.

@@ -24,7 +24,8 @@ struct DateTests {
     ("now:rfc3339", "2025-11-20T09:00:00Z"), ("now-1d+2h-30m:rfc3339", "2025-11-19T10:30:00Z"),
     ("now+90s:rfc3339", "2025-11-20T09:01:30Z"), ("now-10h:date", "2025-11-19"),
     ("tomorrow+9h:rfc3339", "2025-11-21T09:00:00Z"),
-    ("today@Europe/Berlin:unix", "1763593200"), ("today@Asia/Tokyo:rfc3339", "2025-11-19T15:00:00Z"),
+    ("today@Europe/Berlin:unix", "1763593200"),
+    ("today@Asia/Tokyo:rfc3339", "2025-11-19T15:00:00Z"),
     ("today@Pacific/Kiritimati", "2025-11-20"), ("today@Pacific/Pago_Pago", "2025-11-19"),
     ("tomorrow+9h@America/New_York:rfc3339", "2025-11-21T14:00:00Z"),
   ])
@@ -54,7 +55,8 @@ struct DateTests {
   }
 
   @Test(arguments: [
-    ("UTC", "2026-07-01", 0), ("Europe/Berlin", "2026-01-01", 60), ("Europe/Berlin", "2026-07-01", 120),
+    ("UTC", "2026-07-01", 0), ("Europe/Berlin", "2026-01-01", 60),
+    ("Europe/Berlin", "2026-07-01", 120),
     ("America/New_York", "2026-01-01", -300), ("America/New_York", "2026-07-01", -240),
     ("Europe/Dublin", "2026-01-01", 0), ("Europe/Dublin", "2026-07-01", 60),
     ("Asia/Kolkata", "2026-07-01", 330), ("Pacific/Chatham", "2026-01-01", 825),
@@ -62,7 +64,7 @@ struct DateTests {
     ("Africa/Casablanca", "2026-03-01", 0), ("Africa/Casablanca", "2026-05-01", 60),
     ("Asia/Tehran", "2021-07-01", 270), ("Asia/Tehran", "2026-07-01", 210),
     ("America/Nuuk", "2022-01-01", -180), ("America/Nuuk", "2026-07-01", -60),
-    ("Asia/Jerusalem", "2026-03-27", 120), ("Asia/Jerusalem", "2026-03-28", 180),
+    ("Asia/Jerusalem", "2026-03-26", 120), ("Asia/Jerusalem", "2026-03-28", 180),
     ("America/Santiago", "2026-04-04", -180), ("America/Santiago", "2026-04-06", -240),
     ("Etc/GMT+5", "2026-07-01", -300), ("Pacific/Kiritimati", "2099-07-01", 840),
     ("Europe/Berlin", "1999-07-01", 120), ("Europe/Berlin", "2099-12-31", 60),
@@ -117,7 +119,8 @@ struct DateTests {
     var run = try Simulation(try workflow(Self.everywhere))
     _ = try run.run()
     let operations = run.calls.flatMap(\.operations)
-    #expect(operations.map(\.path) == ["x/2025-11-19", "x?day=2025-11-20", "2025-11-20", "2025-11-21"])
+    #expect(
+      operations.map(\.path) == ["x/2025-11-19", "x?day=2025-11-20", "2025-11-20", "2025-11-21"])
     #expect(operations[1].headers.map(\.value) == ["2025-11-21"])
     #expect(
       operations[1].parameters.map(\.value) == [

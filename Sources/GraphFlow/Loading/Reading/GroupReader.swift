@@ -165,14 +165,14 @@ struct GroupReader: PartReading {
     return .file(path)
   }
 
-  private func columns(of source: YAMLNode?) -> [Workflow.Column] {
+  private func columns(of source: YAMLNode?) -> [ItemColumn] {
     guard let node = source?.member("columns") else { return [] }
     return (entries(of: node, "'columns'") ?? []).compactMap { entry in
       reader.checkPlainName(entry, "a column's name")
       let types = Self.columnTypes.map(\.rawValue)
       return choice(entry.value, Subject("the type of", entry.key), among: types)
         .flatMap(InputType.init)
-        .map { Workflow.Column(name: entry.key, type: $0, location: entry.keyLocation) }
+        .map { ItemColumn(name: entry.key, type: $0, location: entry.keyLocation) }
     }
   }
 

@@ -231,7 +231,8 @@ extension TemplateScanner {
     let written = piece(start..<offset)
     throw TemplateFault(
       message: "'\(written.text.short)' is not a reference",
-      hint: "write \(keyword.example(keyword == .date ? date : rest.text)); for literal text write '{{'",
+      hint:
+        "write \(keyword.example(keyword == .date ? date : rest.text)); for literal text write '{{'",
       bytes: written.bytes)
   }
 

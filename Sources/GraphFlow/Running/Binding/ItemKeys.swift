@@ -20,8 +20,7 @@ package struct ItemKeys: Sendable {
   private let mask: SecretMask
 
   /// Without inputs, their defaults count.
-  package init(of workflow: Workflow, inputs: InputValues?, run: RunIdentity)
-  {
+  package init(of workflow: Workflow, inputs: InputValues?, run: RunIdentity) {
     self.workflow = workflow
     let inputs = inputs ?? InputValues(defaultsOf: workflow)
     marks = TokenMarks(in: workflow)

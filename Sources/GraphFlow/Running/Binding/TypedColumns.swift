@@ -1,6 +1,6 @@
 internal import JSONPath
 
-extension [Workflow.Column] {
+extension [ItemColumn] {
   /// An item whose text in these columns has become a value of their types.
   ///
   /// Empty text is null, except in a column of text.
@@ -16,7 +16,7 @@ extension [Workflow.Column] {
   }
 }
 
-extension Workflow.Column {
+extension ItemColumn {
   fileprivate func typed(_ value: JSON) throws(ItemsUnreadable) -> JSON {
     if value.isNull || value == "" && type != .string { return .null }
     let typed = value.string.map { type.value(of: $0) } ?? value
