@@ -62,6 +62,19 @@ struct JobTests {
     try sandbox.calls().flatMap(\.operations).count { $0.method == "POST" && $0.isApplied }
   }
 
+  @Test func `all parts count dates from the start of the first one`() throws {
+    let starts = try ["prologue/2", "2/2", "1/2"].map { shard in
+      let report = graphflow.folder.path + "/report.json"
+      let run = try run(shard, key: "dates", ["--report", report])
+      #expect(run.code == 0, "\(run.error)")
+      return try #require(try JSON(parsing: contents(of: report))["run"])
+    }
+    #expect(starts[0]["dates_from"] == nil && starts[0]["started_at"] != nil)
+    #expect(starts[1]["dates_from"] == starts[0]["started_at"])
+    #expect(starts[2]["dates_from"] == starts[0]["started_at"])
+    #expect(starts[1]["started_at"] != starts[0]["started_at"])
+  }
+
   @Test func `all parts together do what one run does, and have one report`() throws {
     let early = try run("2/3")
     #expect(early.code == 65)

@@ -118,7 +118,7 @@ struct ArchitectureTests {
     // The keys of a request, one by one, which rules and bindings read one by one.
     "RequestKeys": 15,
     // What a journal's first entry holds, and what a run is given: written as it is read.
-    "RunStart": 17, "RunContext": 16,
+    "RunStart": 18, "RunContext": 16,
     // The functions of a C library, found once and never changed.
     "LibPQ": 26,
   ]

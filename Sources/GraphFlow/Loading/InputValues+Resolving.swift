@@ -43,16 +43,6 @@ extension InputValues {
   }
 }
 
-extension InputType {
-  /// The value of a text for an input: a string, or parsed as JSON; nil if it is not JSON.
-  fileprivate func value(of text: String) -> JSON? {
-    switch self {
-    case .string, .secret, .file, .timezone: .string(text)
-    case .integer, .number, .boolean, .list: try? JSON(parsing: text)
-    }
-  }
-}
-
 /// Collects the values of inputs from all their sources.
 private struct InputResolution {
   let names: [String]
@@ -79,7 +69,7 @@ private struct InputResolution {
   mutating func set(_ value: JSON?, of input: Input, from place: String) {
     let fault =
       value.map { InputCheck.fault(of: $0, type: input.type, constraints: input.constraints) }
-      ?? InputCheck.typeFault(of: .null, type: input.type)
+      ?? input.type.fault(of: .null)
     if let fault {
       let hint = input.type == .string && value?.number != nil ? "; put it in quotes" : ""
       problems.append("input '\(input.name)' (from \(place)) \(fault)\(hint)")

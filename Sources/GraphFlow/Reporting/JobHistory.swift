@@ -20,6 +20,8 @@ package struct JobHistory: Sendable {
   package init?(of parts: [RunStart]) {
     guard var start = parts.first else { return nil }
     start.startedAt = parts.map(\.startedAt).min() ?? start.startedAt
+    // The first run's start, from which all parts count dates, is that of the job.
+    start.datesFrom = nil
     let totals = parts.compactMap(\.total)
     start.total = totals.count == parts.count ? totals.reduce(0, +) : nil
     for index in start.requests.indices { start.requests[index].part = nil }

@@ -52,6 +52,7 @@ extension Report {
     writer.member("file", start?.file)
     writer.member("file_sha256", start?.fileDigest)
     writer.member("started_at", start?.startedAt)
+    if let instant = start?.datesFrom { writer.member("dates_from", instant) }
     if let start, let job = start.job {
       writer.member("job", job)
       // A report of the whole job has no part.

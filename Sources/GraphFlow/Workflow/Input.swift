@@ -16,6 +16,39 @@ package enum InputType: String, Hashable, Sendable, CaseIterable {
   case timezone
 }
 
+extension InputType {
+  /// The value of a text: a string, or parsed as JSON; nil if it is not JSON.
+  func value(of text: String) -> JSON? {
+    switch self {
+    case .string, .secret, .file, .timezone: .string(text)
+    case .integer, .number, .boolean, .list: try? JSON(parsing: text)
+    }
+  }
+
+  /// What is wrong with the type of a value, as a predicate; nil if it fits.
+  func fault(of value: JSON) -> String? {
+    switch (self, value) {
+    case (.string, .string), (.secret, .string), (.file, .string), (.number, .number),
+      (.boolean, .bool), (.list, .array):
+      nil
+    case (.integer, .number(let number)) where Self.isWhole(number): nil
+    case (.timezone, .string(let name)) where ZoneClock.isKnown(name): nil
+    case (.string, _), (.secret, _): "is not text"
+    case (.file, _): "is not a path"
+    case (.timezone, _): "is not a name of a time zone, such as Europe/Berlin"
+    case (.integer, _): "is not a whole number"
+    case (.number, _): "is not a number"
+    case (.boolean, _): "is not true or false"
+    case (.list, _): "is not a list"
+    }
+  }
+
+  /// Whether a number has no fraction, however large it is.
+  private static func isWhole(_ number: JSON.Number) -> Bool {
+    number.integer != nil || number.lexeme.utf8.allSatisfy { !".eE".utf8.contains($0) }
+  }
+}
+
 /// A value that a run receives from outside.
 package struct Input: Sendable {
   /// What a value must satisfy besides its type.

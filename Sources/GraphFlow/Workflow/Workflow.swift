@@ -135,6 +135,8 @@ public struct Workflow: Sendable {
     package let name: String
     package let location: SourceLocation
     package let source: ItemSource
+    /// The types of columns that are not text.
+    package let columns: [ItemColumn]
     /// The identity of an item in journal and report; nil for its index.
     package let key: Template?
     /// The number of failed items after which no new items are started; nil for no limit.

@@ -120,22 +120,42 @@ struct ItemCheck {
   ) throws {
     let hasKeys = keys.hasKeys(group) && keys.isKnown(keyOf: group)
     var hashes = KeyHashes()
-    var bad: (index: Int, problem: ItemsUnreadable)?
+    var bad: (index: Int, problem: String)?
+    var missing: [MissingColumn] = []
     let digest = try file.visit { index, item in
+      do throws(ItemsUnreadable) {
+        _ = try keys.typed(item, in: group)
+      } catch {
+        bad = (index, error.message)
+        return false
+      }
+      if index == 0 {
+        missing = MissingColumn.all(of: group, in: workflow, without: item, isTable: file.isTable)
+        guard missing.isEmpty else { return false }
+      }
       do throws(ItemsUnreadable) {
         let key = try keys.key(of: item, at: index, in: group)
         guard isOwn(key) else { return true }
         if hasKeys { hashes.append(key) }
         body(key)
       } catch {
-        bad = (index, error)
+        bad = (index, "this item has no key: \(error.message)")
       }
       return bad == nil
     }
     if let bad {
       let line = try file.lines(of: [bad.index])[bad.index] ?? 1
-      throw CommandFailure(
-        .invalid, "\(file.shownPath):\(line): this item has no key: \(bad.problem.message)")
+      throw CommandFailure(.invalid, "\(file.shownPath):\(line): \(bad.problem)")
+    }
+    failures += missing.map { column in
+      let place = "\(workflow.source.path):\(column.location)"
+      let what = file.isTable ? "no column is named" : "the first item has no"
+      return (
+        path,
+        CommandFailure(
+          .invalid, "\(place): in '\(file.shownPath)' \(what) '\(column.name)'",
+          hint: column.hint)
+      )
     }
     digests[path] = digest
     while hashes.needsAnotherPass() {

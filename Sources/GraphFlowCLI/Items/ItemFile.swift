@@ -22,6 +22,9 @@ struct ItemFile: Sendable {
     shownPath = folder.path == "." ? path : folder.path + "/" + path
   }
 
+  /// Whether all items have the same columns.
+  var isTable: Bool { format == .csv }
+
   /// The items as a stream, which throws a problem after the items before it.
   func stream(reading observe: @escaping ([UInt8]) -> Void = { _ in }) throws -> ItemStream {
     let file = try folder.file(at: path)

@@ -157,7 +157,10 @@ struct RunJob: Sendable {
   private(set) var datesFrom: Timestamp?
 
   /// The job with dates of an instant: its files of items may have other names then.
+  ///
+  /// A run that is continued keeps its dates.
   func counting(from instant: Timestamp) throws -> RunJob {
+    guard resuming == nil else { return self }
     var job = self
     job.datesFrom = instant
     guard workflow.hasDatedItems else { return job }

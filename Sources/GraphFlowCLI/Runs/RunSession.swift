@@ -142,11 +142,9 @@ struct RunSession: Sendable {
     let now = WallClock.now()
     let startedAt = job.resuming?.start.startedAt ?? now
     let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &generator)
-    var job = job
-    var others = JobRuns(job, with: settings, in: store)
-    // Until the run has started, no other run of the job does.
+    var (job, others) = (job, JobRuns(job, with: settings, in: store))
     var start = job.resuming == nil ? try await others?.begin(at: now) : nil
-    job = try start?.job ?? (job.resuming == nil ? job.counting(from: now) : job)
+    job = try start?.job ?? job.counting(from: now)
     var state = RunState(
       workflow: job.workflow, inputs: job.inputs, options: job.options,
       context: context(of: job, with: settings), id: id, startedAt: startedAt,

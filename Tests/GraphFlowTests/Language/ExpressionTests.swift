@@ -106,6 +106,14 @@ struct ExpressionTests {
     _ expression: String, _ input: String, _ expected: Bool
   ) throws { #expect(try holds(expression, in: "expect", input) == expected) }
 
+  @Test(arguments: [("FREE", true), ("so Free!", true), ("fre", false)])
+  func `a pattern in brackets matches capital and small letters`(
+    _ input: String, _ expected: Bool
+  ) throws {
+    #expect(try holds("search({input=i}, '[Ff][Rr][Ee][Ee]')", in: "when", input) == expected)
+    #expect(try holds("match({input=i}, 'free')", in: "when", input) == false)
+  }
+
   @Test func `a broken expectation shows its author's message`() throws {
     var run = try Simulation(
       workflow(requests: [

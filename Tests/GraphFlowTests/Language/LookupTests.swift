@@ -91,8 +91,9 @@ struct LookupTests {
         + "params: {m: \"{item=$.page} {index}\"}, "
         + "token: \"{result=source:$.data[?@.name == {item=$.page}].access_token}\"}")
 
-    let sent = run.calls.dropFirst().flatMap { call in
-      call.operations.map { $0.accessToken ?? call.accessToken }
+    let sent = run.calls.dropFirst().flatMap { (call) -> [AccessToken?] in
+      guard case .batch(let batch) = call.content else { return [] }
+      return batch.operations.map { $0.accessToken ?? batch.accessToken }
     }
     #expect(sent == ["EAAclub", "EAAbakery", "EAAclub"].map { AccessToken($0) })
     #expect(run.outcomes["each[2]"]?.failure?.reason == .unresolvedReference)

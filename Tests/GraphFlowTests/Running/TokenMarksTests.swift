@@ -75,7 +75,8 @@ struct TokenMarksTests {
       workflow, flags: [("people", rows)], file: nil, environment: [:]
     ).values
     let keys = ItemKeys(
-      of: workflow, inputs: inputs, run: RunIdentity(id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)))
+      of: workflow, inputs: inputs,
+      run: RunIdentity(id: SampleRuns.id, startedAt: SampleRuns.timestamp(0)))
     let row = try JSON(parsing: rows)[0] ?? .null
 
     #expect(throws: ItemsUnreadable.self) { try keys.key(of: row, at: 0, in: 0) }

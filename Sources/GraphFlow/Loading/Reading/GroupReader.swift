@@ -4,6 +4,9 @@ internal import JSONPath
 struct GroupReader: PartReading {
   static let keys = ["for_each", "key", "requests", "max_failures", "description"]
 
+  static let fileKeys = ["file", "columns"]
+  private static let columnTypes: [InputType] = [.string, .integer, .number, .boolean, .list]
+
   private static let sourceForms = "a list, {file: PATH} or one reference"
 
   let reader: TemplateReader
@@ -36,7 +39,8 @@ struct GroupReader: PartReading {
     guard let source else { return nil }
     return Workflow.Group(
       Workflow.GroupKeys(
-        name: group.entry.key, location: group.entry.keyLocation, source: source, key: key,
+        name: group.entry.key, location: group.entry.keyLocation, source: source,
+        columns: columns(of: sourceNode), key: key,
         maxFailures: maxFailures, members: Array(group.members)))
   }
 
@@ -119,7 +123,7 @@ struct GroupReader: PartReading {
     case .invalid: return nil
     case .sequence(let elements): return itemList(elements)
     case .mapping:
-      return members(of: node, "'for_each'", known: ["file"]).flatMap {
+      return members(of: node, "'for_each'", known: Self.fileKeys).flatMap {
         required("file", in: $0)
       }.flatMap { itemFile($0) }
     case .scalar(let scalar):
@@ -159,6 +163,17 @@ struct GroupReader: PartReading {
         .invalidValue, "a file of items must end in .csv, .json or .jsonl", at: node.location)
     }
     return .file(path)
+  }
+
+  private func columns(of source: YAMLNode?) -> [ItemColumn] {
+    guard let node = source?.member("columns") else { return [] }
+    return (entries(of: node, "'columns'") ?? []).compactMap { entry in
+      reader.checkPlainName(entry, "a column's name")
+      let types = Self.columnTypes.map(\.rawValue)
+      return choice(entry.value, Subject("the type of", entry.key), among: types)
+        .flatMap(InputType.init)
+        .map { ItemColumn(name: entry.key, type: $0, location: entry.keyLocation) }
+    }
   }
 
   private func itemValues(_ placeholder: Placeholder) -> Workflow.ItemSource? {

@@ -84,16 +84,10 @@ struct PathReader: PartReading {
     let limit = text.utf8.prefix { $0 != UInt8(ascii: "?") }.count
     let found = TemplateScanner.scan(text).foreign.filter { $0.whole.bytes.upperBound <= limit }
     for placeholder in found {
-      var hint = reader.reference(meantBy: placeholder, in: place).map { "write \($0)" }
-      if hint == nil, WorkflowName.isWellFormed(placeholder.name) {
-        let nearest = suggestion(for: placeholder.name, among: reader.inputTypes.keys.sorted())
-        hint =
-          nearest.map { "write {input=\($0)}" }
-          ?? "write {input=\(placeholder.name)}, and declare it under 'inputs'"
-      }
       report(
         .pathCharacter, "a path cannot hold braces",
-        at: positions.location(of: placeholder.whole.bytes), hint: hint)
+        at: positions.location(of: placeholder.whole.bytes),
+        hint: reader.cure(for: placeholder, in: place))
     }
     return !found.isEmpty
   }

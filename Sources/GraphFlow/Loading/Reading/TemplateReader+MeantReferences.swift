@@ -11,8 +11,41 @@ extension TemplateReader {
   private static let itemWords: Set<String> = ["each", "item", "items", "row"]
   private static let bodyWords: Set<String> = ["body", "json", "output", "outputs", "response"]
 
+  /// Names of dates in other tools, such as Airflow.
+  private static let dates = [
+    "current_date": "today", "date": "today", "day": "today", "ds": "today",
+    "execution_date": "today", "logical_date": "today", "run_date": "today",
+    "timestamp": "now:unix", "tomorrow_ds": "tomorrow", "ts": "now:rfc3339",
+    "yesterday_ds": "yesterday",
+  ]
+
+  /// What to write for another tool's placeholder; nil if it is probably meant as text.
+  func cure(for placeholder: ForeignPlaceholder, in place: Place) -> String? {
+    if let meant = reference(meantBy: placeholder, in: place) { return "write \(meant.short)" }
+    let name = placeholder.name
+    if let date = Self.date(meantBy: name.lowercased()) { return "write {date=\(date)}" }
+    let words = name.split { ".=:".contains($0) }.map(String.init)
+    let isVariable = words.count > 1 && words[0].lowercased() == "env"
+    let isCertain = isVariable || place.isPath || !placeholder.isBare && !placeholder.isCommand
+    guard isCertain, let last = words.last, isVariable || !name.contains("="),
+      words.allSatisfy(WorkflowName.isWellFormed)
+    else { return nil }
+    let input = last == last.uppercased() ? last.lowercased() : last
+    if let nearest = suggestion(for: input, among: inputTypes.keys.sorted()) {
+      return "write {input=\(nearest)}"
+    }
+    let variable = isVariable ? InputName(input)?.environmentVariable : nil
+    return "write {input=\(input)}, and declare it under 'inputs'"
+      + (variable.map { "; its value may come from \($0)" } ?? "")
+  }
+
+  private static func date(meantBy name: String) -> String? {
+    if let date = dates[String(name.prefix { $0 != ":" })] { return date }
+    return [name, name + ":unix"].first { (try? DateReader.date($0, in: "UTC")) != nil }
+  }
+
   /// The reference that another tool's placeholder was meant to be; nil if nothing has its name.
-  func reference(meantBy placeholder: ForeignPlaceholder, in place: Place) -> String? {
+  private func reference(meantBy placeholder: ForeignPlaceholder, in place: Place) -> String? {
     let name = placeholder.name
     if name.contains("=") || name.contains(":") { return reference(inBraces: name, in: place) }
     let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -161,7 +161,8 @@ extension TemplateReader {
         let zones = inputTypes.filter { $0.value == .timezone }.keys.sorted()
         report(
           .unknownInput, "no input of the type timezone is named '\(name)'",
-          at: location(zone.dropFirst()), hint: zones.first.map { "such as '\($0)'" }
+          at: location(zone.dropFirst()),
+          hint: zones.first.map { "such as '\($0)'" }
             ?? "declare it: \(name): {type: timezone, default: UTC}")
       }
       return .date(date)

@@ -100,6 +100,7 @@ extension TemplateReader {
   func template(
     _ scalar: YAMLNode.Scalar, at location: SourceLocation, in place: Place
   ) -> Template? {
+    if !place.isPath { warnOfParentheses(in: scalar, at: location, place) }
     guard TemplateScanner.mayHoldReference(scalar.text) else {
       let parts: [Template.Part] = scalar.text.isEmpty ? [] : [.text(scalar.text)]
       return Template(parts: parts, text: scalar.text, location: location)
@@ -132,14 +133,22 @@ extension TemplateReader {
     }
   }
 
-  /// Warns of placeholders in the syntax of other tools that name something known.
+  private func warnOfParentheses(
+    in scalar: YAMLNode.Scalar, at location: SourceLocation, _ place: Place
+  ) {
+    let found = TemplateScanner.placeholdersInParentheses(in: scalar.text)
+    guard !found.isEmpty else { return }
+    warn(of: found, at: Spot(positions: positions(of: scalar, at: location), place: place))
+  }
+
+  /// Warns of placeholders in the syntax of other tools, which are sent as they are written.
   private func warn(of found: [ForeignPlaceholder], at spot: Spot) {
     for placeholder in found {
-      guard let meant = reference(meantBy: placeholder, in: spot.place) else { continue }
+      guard let cure = cure(for: placeholder, in: spot.place) else { continue }
       warn(
         .foreignPlaceholder,
         "'\(placeholder.whole.text.short)' is not a reference, so it stays literal text",
-        at: spot.location(of: placeholder.whole), hint: "write \(meant.short)")
+        at: spot.location(of: placeholder.whole), hint: cure)
     }
   }
 
@@ -178,10 +187,7 @@ extension TemplateReader {
         guard let template = template(scalar, at: location, in: place) else { return nil }
         return template.literal.map { .literal(.string($0)) } ?? .template(template)
       }
-      let foreign = TemplateScanner.shellPlaceholders(in: text)
-      if !foreign.isEmpty {
-        warn(of: foreign, at: Spot(positions: positions(of: scalar, at: location), place: place))
-      }
+      warnOfParentheses(in: scalar, at: location, place)
     }
     if let value = typed.json { return .literal(value) }
     report(
@@ -250,6 +256,27 @@ extension TemplateReader {
       return Expression(logical: logical, placeholders: [], location: node.location)
     }
     lazy var spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
+<<<<<<< HEAD
+=======
+    // In the quotes of a condition they would be compared as text.
+    let foreign = text.holds("{") ? TemplateScanner.scan(text).foreign : []
+    if !foreign.isEmpty { warn(of: foreign, at: spot) }
+    var operands: [Int: LogicalExpression.HostOperand] = [:]
+    var placeholders: [Placeholder] = []
+    var isValid = true
+    for scanned in TemplateScanner.operands(of: text) {
+      guard case .placeholder(let placeholder)? = part(scanned, at: spot),
+        case .reference(let reference) = scanned
+      else {
+        isValid = false
+        continue
+      }
+      operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
+        end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
+        id: placeholders.count, isSingular: placeholder.isSingular)
+      placeholders.append(placeholder)
+    }
+>>>>>>> dates
     // An expression with an invalid operand cannot be checked.
     guard let (placeholders, parser) = operands(TemplateScanner.operands(of: text), from: 0, at: spot)
     else { return nil }

@@ -3,7 +3,7 @@ internal import JSONPath
 /// Checks a value against an input's declaration.
 enum InputCheck {
   static func fault(of value: JSON, type: InputType, constraints: Input.Constraints) -> String? {
-    if let fault = typeFault(of: value, type: type) { return fault }
+    if let fault = type.fault(of: value) { return fault }
     let specific: String? =
       switch value {
       case .string(let text) where type == .file:
@@ -17,29 +17,6 @@ enum InputCheck {
     guard let allowed = constraints.allowed, !allowed.contains(value) else { return nil }
     let list = allowed.prefix(10).map { $0.string ?? $0.serialized() }.joined(separator: ", ")
     return "is not one of: \(list)" + (allowed.count > 10 ? ", …" : "")
-  }
-
-  /// What is wrong with a value's type, as a predicate; nil if the type fits.
-  static func typeFault(of value: JSON, type: InputType) -> String? {
-    switch (type, value) {
-    case (.string, .string), (.secret, .string), (.file, .string), (.number, .number),
-      (.boolean, .bool), (.list, .array):
-      nil
-    case (.integer, .number(let number)) where isWhole(number): nil
-    case (.timezone, .string(let name)) where ZoneClock.isKnown(name): nil
-    case (.string, _), (.secret, _): "is not text"
-    case (.file, _): "is not a path"
-    case (.timezone, _): "is not a name of a time zone, such as Europe/Berlin"
-    case (.integer, _): "is not a whole number"
-    case (.number, _): "is not a number"
-    case (.boolean, _): "is not true or false"
-    case (.list, _): "is not a list"
-    }
-  }
-
-  /// Whether a number has no fraction, however large it is.
-  private static func isWhole(_ number: JSON.Number) -> Bool {
-    number.integer != nil || number.lexeme.utf8.allSatisfy { !".eE".utf8.contains($0) }
   }
 
   private static func countFault(
@@ -81,7 +58,7 @@ enum InputCheck {
     if let fault = countFault(of: elements.count, "items", least, most) { return fault }
     guard let type = constraints.items else { return nil }
     for (index, element) in elements.enumerated() {
-      if let fault = typeFault(of: element, type: type) {
+      if let fault = type.fault(of: element) {
         return "has an item \(index) that \(fault)"
       }
     }

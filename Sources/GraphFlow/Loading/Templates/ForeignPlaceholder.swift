@@ -1,13 +1,13 @@
 internal import JSONPath
 
-/// A placeholder of another tool, which stays text here: `{{ inputs.x }}`, `${x}`, `{x}`.
-///
-/// Text is sent unchanged, so only a placeholder with a known name gets a warning.
+/// A placeholder of another tool, which stays text here: `{{ inputs.x }}`, `${x}`, `%(x)s`, `{x}`.
 struct ForeignPlaceholder {
   /// The text inside, without spaces around it.
   let name: String
   /// Whether only a single pair of braces encloses it: prose may mean exactly that.
   let isBare: Bool
+  /// Whether it is `$(x)`: mostly a command, and of a known name only in few tools.
+  var isCommand = false
   /// The placeholder with its braces and the character before them.
   let whole: ScannedReference.Piece
 }
@@ -27,6 +27,10 @@ extension TemplateScanner {
     while index < limit, Self.isForeignPart(bytes[index]) { index += 1 }
     let end = index
     while index < limit, bytes[index] == UInt8(ascii: " ") { index += 1 }
+    // A filter in a template: `{{ limit | int }}`.
+    if isDouble, end > start, index < limit, bytes[index] == UInt8(ascii: "|") {
+      index = bytes[index..<limit].firstIndex { "{}\n".utf8.contains($0) } ?? limit
+    }
     let closing = isDouble ? 2 : 1
     guard end > start, WorkflowName.isStart(bytes[start]), index + closing <= bytes.count,
       bytes[index..<index + closing].allSatisfy({ $0 == UInt8(ascii: "}") })
@@ -36,29 +40,30 @@ extension TemplateScanner {
       whole: piece(brace - (sign ? 1 : 0)..<index + closing))
   }
 
-  /// The shell's placeholders, `$(x)`, in a text without braces.
-  static func shellPlaceholders(in text: String) -> [ForeignPlaceholder] {
-    guard text.holds("$") else { return [] }
+  /// The placeholders without braces: `$(x)` of shells and pipelines, `%(x)s` of Python.
+  static func placeholdersInParentheses(in text: String) -> [ForeignPlaceholder] {
+    guard text.holds("(") else { return [] }
     var scanner = TemplateScanner(text)
+    let bytes = scanner.bytes
     var found: [ForeignPlaceholder] = []
-    while let dollar = scanner.bytes[scanner.offset...].firstIndex(of: UInt8(ascii: "$")) {
-      scanner.move(to: dollar)
-      let rest = scanner.bytes[dollar...].dropFirst(2).prefix(maximumLength)
-      let name = rest.prefix(while: isForeignPart)
-      if scanner.byte(1) == UInt8(ascii: "("), !name.isEmpty,
-        scanner.bytes[name.endIndex...].first == UInt8(ascii: ")")
-      {
-        found.append(
-          ForeignPlaceholder(
-            name: String(decoding: name, as: UTF8.self), isBare: false,
-            whole: scanner.piece(dollar..<name.endIndex + 1)))
-      }
-      scanner.move(to: dollar + 1)
+    while let opening = bytes[scanner.offset...].firstIndex(of: UInt8(ascii: "(")) {
+      scanner.move(to: opening + 1)
+      guard opening > 0, "$%".utf8.contains(bytes[opening - 1]) else { continue }
+      let isCommand = bytes[opening - 1] == UInt8(ascii: "$")
+      let name = bytes[(opening + 1)...].prefix(maximumLength).prefix(while: isForeignPart)
+      let closing = name.endIndex
+      guard !name.isEmpty, bytes[closing...].first == UInt8(ascii: ")"),
+        isCommand || bytes[closing...].dropFirst().first.map("sdif".utf8.contains) == true
+      else { continue }
+      found.append(
+        ForeignPlaceholder(
+          name: String(decoding: name, as: UTF8.self), isBare: false, isCommand: isCommand,
+          whole: scanner.piece(opening - 1..<closing + (isCommand ? 1 : 2))))
     }
     return found
   }
 
   private static func isForeignPart(_ byte: UInt8) -> Bool {
-    WorkflowName.isPart(byte) || ".[]:$=*'".utf8.contains(byte)
+    WorkflowName.isPart(byte) || ".[]:$=*'+".utf8.contains(byte)
   }
 }

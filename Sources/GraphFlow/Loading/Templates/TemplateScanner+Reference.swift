@@ -93,11 +93,12 @@ extension TemplateScanner {
     let date = piece(while: DateReader.isPart)
     if !date.text.isEmpty, byte() == UInt8(ascii: "}") { return date }
     let isDefault = byte() == UInt8(ascii: "|")
-    let meant = rest(from: date.bytes.lowerBound, default: "today").filter { $0 != " " }
+    let written = date.text.isEmpty ? "today" : date.text
+    let meant = rest(from: date.bytes.lowerBound, default: written).filter { $0 != " " }
     throw malformed(
       isDefault ? "a date has no default" : "'{date=' takes a date without spaces, and '}'",
       hint: isDefault
-        ? "a format follows ':', as in {date=\(date.text):unix}" : "write {date=\(meant.short)}")
+        ? "a format follows ':', as in {date=\(written):unix}" : "write {date=\(meant.short)}")
   }
 
   /// Reads the query, up to the brace or bar outside its brackets, parentheses and quotes.
@@ -239,7 +240,8 @@ extension TemplateScanner {
     let written = piece(start..<offset)
     throw TemplateFault(
       message: "'\(written.text.short)' is not a reference",
-      hint: "write \(keyword.example(keyword == .date ? date : rest.text)); for literal text write '{{'",
+      hint:
+        "write \(keyword.example(keyword == .date ? date : rest.text)); for literal text write '{{'",
       bytes: written.bytes)
   }
 

@@ -1,12 +1,12 @@
 internal import JSONPath
 
 extension DateExpression {
-  /// Its value at an instant, in a time zone.
+  /// Its value for a run that started at a time, in a time zone.
   ///
   /// Days are days of the zone's calendar, and times after a day are times of its clocks. Only from
   /// `now` are hours, minutes and seconds time that passes.
-  func value(at instant: Timestamp, in clock: ZoneClock) -> JSON {
-    let now = instant.milliseconds.dividedDown(by: 1000).quotient
+  func value(at start: Timestamp, in clock: ZoneClock) -> JSON {
+    let now = start.milliseconds.dividedDown(by: 1000).quotient
     let today = clock.local(now).dividedDown(by: 86_400).quotient
     func time(_ days: Int64) -> Int64 {
       clock.time(local: (today + days + self.days) * 86_400 + seconds)

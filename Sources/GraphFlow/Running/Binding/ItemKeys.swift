@@ -20,8 +20,7 @@ package struct ItemKeys: Sendable {
   private let mask: SecretMask
 
   /// Without inputs, their defaults count.
-  package init(of workflow: Workflow, inputs: InputValues?, run: RunIdentity)
-  {
+  package init(of workflow: Workflow, inputs: InputValues?, run: RunIdentity) {
     self.workflow = workflow
     let inputs = inputs ?? InputValues(defaultsOf: workflow)
     marks = TokenMarks(in: workflow)
@@ -51,7 +50,13 @@ package struct ItemKeys: Sendable {
     workflow.groups[group].key?.placeholders.allSatisfy(isKnown) ?? true
   }
 
+  /// An item with values of the types that its group's columns have.
+  package func typed(_ value: JSON, in group: Int) throws(ItemsUnreadable) -> JSON {
+    try workflow.groups[group].columns.typed(value)
+  }
+
   package func key(of value: JSON, at index: Int, in group: Int) throws(ItemsUnreadable) -> String {
+    let value = try typed(value, in: group)
     guard let template = workflow.groups[group].key else { return String(index) }
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)

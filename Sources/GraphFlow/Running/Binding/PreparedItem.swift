@@ -50,8 +50,16 @@ struct ItemPreparation: Sendable {
   }
 
   /// Prepares an item; nil if it belongs to another shard.
-  func item(_ value: JSON, at index: Int) -> PreparedItem? {
+  func item(_ written: JSON, at index: Int) -> PreparedItem? {
     var bindings = bindings
+    let value: JSON
+    do throws(ItemsUnreadable) {
+      value = try workflow.groups[group].columns.typed(written)
+    } catch {
+      // The file has changed since it was checked.
+      return PreparedItem(
+        index: index, value: written, key: .failure(.items(error.message)), bound: [])
+    }
     bindings.item = Item(group: group, index: index, key: "", value: value)
     let key = workflow.groups[group].key.map { key in
       Result { () throws(Failure) in try bindings.text(of: key).text }

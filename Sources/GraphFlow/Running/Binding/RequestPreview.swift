@@ -73,7 +73,9 @@ package struct RequestPreview: Sendable {
       if let known = unknowns.first(where: { $0.text == placeholder.text }) { return known }
       let words = placeholder.text.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }
       // Dates are counted from the present.
-      if case .date(let date) = placeholder.kind, case .named = date.zone { return nil }
+      if case .date(let date) = placeholder.kind {
+        guard case .input(let zone) = date.zone, inputs[zone] == nil else { return nil }
+      }
       var name = words.joined(separator: "_").uppercased()
       if case .input(let input) = placeholder.kind {
         guard inputs[input] == nil || inputs.secretNames.contains(input) else { return nil }
