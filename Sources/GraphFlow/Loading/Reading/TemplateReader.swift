@@ -256,27 +256,9 @@ extension TemplateReader {
       return Expression(logical: logical, placeholders: [], location: node.location)
     }
     lazy var spot = Spot(positions: positions(of: scalar, at: node.location), place: place)
-<<<<<<< HEAD
-=======
     // In the quotes of a condition they would be compared as text.
     let foreign = text.holds("{") ? TemplateScanner.scan(text).foreign : []
     if !foreign.isEmpty { warn(of: foreign, at: spot) }
-    var operands: [Int: LogicalExpression.HostOperand] = [:]
-    var placeholders: [Placeholder] = []
-    var isValid = true
-    for scanned in TemplateScanner.operands(of: text) {
-      guard case .placeholder(let placeholder)? = part(scanned, at: spot),
-        case .reference(let reference) = scanned
-      else {
-        isValid = false
-        continue
-      }
-      operands[reference.whole.bytes.lowerBound] = LogicalExpression.HostOperand(
-        end: text.utf8.index(text.startIndex, offsetBy: reference.whole.bytes.upperBound),
-        id: placeholders.count, isSingular: placeholder.isSingular)
-      placeholders.append(placeholder)
-    }
->>>>>>> dates
     // An expression with an invalid operand cannot be checked.
     guard let (placeholders, parser) = operands(TemplateScanner.operands(of: text), from: 0, at: spot)
     else { return nil }
