@@ -31,45 +31,58 @@ final class BatchItem: Sendable {
   ///
   /// Errors are kept in `fault` and do not affect other items.
   init(_ element: JSON.Document.Value, takesLists: Bool) {
-    let address = element["relative_url"]
-    let text = address.map { $0.unescaped ?? Array($0.parameterText.utf8) } ?? []
-    url = RelativeURL(text)
-    shownURL = LoggedURL.text(text)
-    tokenField = element["access_token"]?.string
-    ifNoneMatch = element["headers"].flatMap { Self.ifNoneMatch(in: $0.json) }
-    attachments = element["attached_files"].map { Self.attachments(in: $0.json) } ?? []
-    name = element["name"].flatMap { $0.isNull ? nil : $0.parameterText }
-    omitsResponseOnSuccess =
-      element["omit_response_on_success"].map {
-        $0.json.bool ?? !["false", "0"].contains($0.parameterText)
-      } ?? true
-    dependsOn = element["depends_on"].flatMap { value in
-      guard !value.isNull else { return nil }
-      let text = value.parameterText
-      return (text, takesLists ? Self.names(in: value.json, text: text) : [text])
-    }
-    var parameters = url.query
-    if let body = element["body"] {
-      if let form = body.unescaped {
-        parameters.append(form: form[...])
-      } else {
-        // Not documented, but harmless to accept.
-        for (name, value) in body.json.object ?? [:] {
-          parameters.append(name, value.parameterText)
-        }
+    var (address, body, word): (JSON.Document.Value?, JSON.Document.Value?, String?)
+    var (name, tokenField, ifNoneMatch): (String?, String?, String?)
+    var attachments: [String] = []
+    var dependsOn: (text: String, names: [String])?
+    var (omitsResponseOnSuccess, isNested) = (true, false)
+    let members = element.members
+    // One pass, because most items have two of these members.
+    for (key, value) in members ?? [] {
+      switch key {
+      case "relative_url": address = value
+      case "method": word = value.parameterText
+      case "body": body = value
+      case "name": name = value.isNull ? nil : value.parameterText
+      case "access_token": tokenField = value.string
+      case "headers": ifNoneMatch = Self.ifNoneMatch(in: value.json)
+      case "attached_files": attachments = Self.attachments(in: value.json)
+      case "omit_response_on_success":
+        omitsResponseOnSuccess =
+          value.json.bool ?? !["false", "0"].contains(value.parameterText)
+      case "depends_on" where !value.isNull:
+        let text = value.parameterText
+        dependsOn = (text, takesLists ? Self.names(in: value.json, text: text) : [text])
+      case "batch": isNested = true
+      default: break
       }
     }
-    let word = element["method"]?.parameterText
+    self.name = consume name
+    self.tokenField = consume tokenField
+    self.ifNoneMatch = consume ifNoneMatch
+    self.attachments = consume attachments
+    self.dependsOn = consume dependsOn
+    self.omitsResponseOnSuccess = omitsResponseOnSuccess
+    let text = address.map { $0.unescaped ?? Array($0.parameterText.utf8) } ?? []
+    let url = RelativeURL(text[...])
+    self.url = url
+    shownURL = LoggedURL.text(text[...])
+    var parameters = url.query
+    if let form = body?.unescaped {
+      parameters.append(form: form[...])
+    } else if let fields = body?.json.object {
+      // Not documented, but harmless to accept.
+      for (name, value) in fields { parameters.append(name, value.parameterText) }
+    }
     let method = word.map { GraphMethod($0) } ?? .get
     let override = method == nil ? nil : parameters["method"].flatMap(GraphMethod.init(_:))
     methodText = (override ?? method)?.rawValue ?? word ?? ""
-    if element["batch"] != nil || parameters.contains("batch") {
-      fault = .nestedBatch
-    } else {
-      fault = address != nil || element.members != nil ? nil : .operationNotAnObject
-    }
+    isNested = isNested || parameters.contains("batch")
+    fault = isNested ? .nestedBatch : members == nil ? .operationNotAnObject : nil
+    let (brace, percent) = (UInt8(ascii: "{"), UInt8(ascii: "%"))
+    let mayHoldBraces = text.span.firstIndex(of: brace, or: percent, from: 0) < text.count
     hasReferences =
-      url.path.contains { ReferenceText($0).hasReferences }
+      mayHoldBraces && url.path.contains { ReferenceText($0).hasReferences }
       || parameters.hasBraces
         && parameters.members.contains { ReferenceText($0.value).hasReferences }
     self.parameters = parameters

@@ -34,23 +34,25 @@ struct BatchRun {
   mutating func execute(_ index: Int, in world: inout World) {
     let item = batch.items[index]
     var showsHeaders = batch.includesHeaders
-    var answer = answer(to: index, item, in: &world, &showsHeaders)
-    let isOmitted = recordAnswer(answer, to: item, at: index)
-    if let answer, !isOmitted {
-      writer.write(answer, at: index, includesHeaders: showsHeaders)
-    } else {
-      writer.writeNull(at: index)
+    guard var answer = answer(to: index, item, in: &world, &showsHeaders) else {
+      return writer.writeNull(at: index)
     }
-    answer?.leaveMemory(to: &world.shared.emptyBody)
+    if recordAnswer(answer, to: item, at: index) {
+      writer.writeNull(at: index)
+    } else {
+      writer.write(answer, at: index, includesHeaders: showsHeaders)
+    }
+    answer.leaveMemory(to: &world.shared.memory)
   }
 
   /// Records the answer to an item for its dependents.
   ///
   /// - Returns: whether the answer is omitted from the batch's.
-  private mutating func recordAnswer(_ answer: Answer?, to item: BatchItem, at index: Int) -> Bool {
-    guard let dependencies = batch.dependencies else { return false }
+  private mutating func recordAnswer(
+    _ answer: borrowing Answer, to item: BatchItem, at index: Int
+  ) -> Bool {
+    guard let dependencies = batch.dependencies, answer.hasSucceeded else { return false }
     if let name = item.name { indices[name] = index }
-    guard let answer, answer.hasSucceeded else { return false }
     let hasDependents = dependencies.hasDependents[index]
     bodies[index] = hasDependents ? answer.body : []
     return hasDependents && item.omitsResponseOnSuccess
@@ -64,7 +66,7 @@ struct BatchRun {
   ) -> Answer? {
     let version = item.url.version ?? call.version
     let predecessors = batch.dependencies?.predecessors[index] ?? []
-    var answer: Answer?
+    let answer: Answer
     if !predecessors.allSatisfy({ bodies[$0] != nil }) {
       guard world.behaviors.aborted == .error960 else { return nil }
       answer = world.failure(.aborted, version: version)

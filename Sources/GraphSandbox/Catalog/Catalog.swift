@@ -44,31 +44,36 @@ struct Catalog: Sendable {
   }
 
   /// A call that Graph has.
-  struct Call: Sendable {
+  ///
+  /// A class, because every read asks for its call: a copy would retain each part.
+  final class Call: Sendable {
     /// The types of the objects that a read lists; none if they are not nodes.
     let targets: [NodeType]
     /// The permissions of which a read needs one; empty: it needs none.
     let permissions: [String]
     /// The names of its parameters, separated by commas; `-` if it has none.
-    fileprivate let parameters: ArraySlice<UInt8>
+    private let parameters: ArraySlice<UInt8>
 
-    func takes(_ parameter: some Collection<UInt8>) -> Bool {
-      // Without slices, because reads ask for each of their parameters. The place is behind the
-      // bytes that the present name begins with; nil: it begins otherwise.
-      var place: Optional = parameter.startIndex
-      for byte in parameters {
-        if byte == UInt8(ascii: ",") {
-          if place == parameter.endIndex { return true }
-          place = parameter.startIndex
-        } else if let begun = place {
-          let continues = begun < parameter.endIndex && parameter[begun] == byte
-          place = continues ? parameter.index(after: begun) : nil
-        }
-      }
-      return place == parameter.endIndex
+    fileprivate init(
+      targets: [NodeType], permissions: [String], parameters: ArraySlice<UInt8>
+    ) {
+      (self.targets, self.permissions, self.parameters) = (targets, permissions, parameters)
     }
 
-    func takes(_ parameter: String) -> Bool { takes(parameter.utf8) }
+    func takes(_ parameter: Span<UInt8>) -> Bool {
+      let comma = UInt8(ascii: ",")
+      let parameters = parameters
+      let names = parameters.span
+      var start = 0
+      while start < names.count {
+        let end = names.firstIndex(of: comma, or: comma, from: start)
+        if names.extracting(start..<end).hasSameBytes(as: parameter) { return true }
+        start = end + 1
+      }
+      return false
+    }
+
+    func takes(_ parameter: String) -> Bool { takes(Array(parameter.utf8).span) }
   }
 
   private struct CallKey: Hashable {

@@ -52,15 +52,28 @@ struct Edge: Hashable, Sendable {
   }
 
   /// Whether the newest object comes first.
-  var isNewestFirst: Bool { !Self.oldestFirst.contains(self) }
+  var isNewestFirst: Bool { !Self.oldestFirst[Int(name.index)] }
 
-  private static let oldestFirst: Set<Edge> = [
+  private static let oldestFirst = table([
     .accounts, .adaccounts, .children, .comments, .friends, .insights, .likes, .permissions,
     .reactions, .replies, .scheduledPosts,
-  ]
+  ])
 
   /// Whether it has insights, which are computed.
   var isOfInsights: Bool { self == .insights || self == .videoInsights }
+
+  /// Whether reads compute it, at least for some objects.
+  var isComputed: Bool { Self.computed[Int(name.index)] }
+
+  private static let computed = table([
+    .appEventTypes, .attachments, .contentPublishingLimit, .insights, .permissions,
+    .subscribedApps, .subscriptions, .videoInsights,
+  ])
+
+  /// Which names are those of some edges, by their indices: every read asks.
+  private static func table(_ edges: Set<Edge>) -> [Bool] {
+    Catalog.graph.names.indices.map { edges.contains(Edge(name: FieldName(index: UInt16($0)))) }
+  }
 
   /// The fields of a read without `fields`, if they differ from the node type's.
   var defaultFields: FieldSelection? { self == .accounts ? Self.accountFields : nil }

@@ -36,7 +36,11 @@ struct FieldName: Hashable, Sendable {
     self.index = index
   }
 
-  init?(_ text: String) { self.init(text.utf8) }
+  init?(_ text: String) {
+    var text = text
+    guard let name = text.withUTF8({ FieldName($0) }) else { return nil }
+    self = name
+  }
 
   init(index: UInt16) { self.index = index }
 
@@ -49,6 +53,12 @@ struct FieldName: Hashable, Sendable {
 
   /// Whether objects of a type have a field of this name.
   func isField(of type: NodeType) -> Bool { Catalog.graph[self, type].kind != nil }
+
+  /// Whether objects of a type have a field of this name, and no edge that the sandbox serves.
+  func isOnlyField(of type: NodeType) -> Bool {
+    let member = Catalog.graph[self, type]
+    return member.kind != nil && !(member.isEdge && member.isRead)
+  }
 
   /// The edge of this name that objects of a type have; nil: the sandbox serves none.
   func edge(of type: NodeType, _ method: GraphMethod = .get) -> Edge? {

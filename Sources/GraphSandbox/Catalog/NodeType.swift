@@ -38,6 +38,21 @@ struct NodeType: Hashable, Sendable {
     return type
   }
 
+  /// Whether it belongs to an ad account or is one.
+  var isAds: Bool { Self.ads[Int(index)] }
+
+  /// Whether it is an Instagram account, or one of its containers or media.
+  var isOfInstagram: Bool { Self.instagram[Int(index)] }
+
+  // Tables, because every operation asks.
+  private static let ads = table([.adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun])
+  private static let instagram = table([.instagramAccount, .instagramContainer, .instagramMedia])
+
+  /// Which types are some of them, by their indices.
+  private static func table(_ types: Set<NodeType>) -> [Bool] {
+    Catalog.graph.types.indices.map { types.contains(NodeType(index: UInt8($0))) }
+  }
+
   /// The fields of a read without `fields`.
   var defaultFields: FieldSelection { Self.defaultFields[Int(index)] }
 

@@ -74,8 +74,7 @@ extension World {
       log.record(answer)
       return answer
     }
-    var answer: Answer?
-    defer { log.record(answer) }
+    let answer: Answer
     log.fault = fault.label
     switch fault {
     case .error(let error, let execution):
@@ -96,6 +95,7 @@ extension World {
       if result.hasSucceeded { faults.lag = .init(reads: reads, objects: before) }
       answer = result
     }
+    log.record(answer)
     return answer
   }
 

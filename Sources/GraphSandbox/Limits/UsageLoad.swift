@@ -1,5 +1,3 @@
-import JSONPath
-
 /// The three measures of a limit (docs/internals/graph-api.md, Rate limits): calls and milliseconds,
 /// or each in whole percents of the limit.
 struct UsageLoad: Hashable, Sendable {
@@ -12,11 +10,11 @@ struct UsageLoad: Hashable, Sendable {
   /// Appends the measures as members of a JSON object.
   func append(to output: inout [UInt8]) {
     GraphText.put("\"call_count\":", to: &output)
-    JSON.writeNumber(calls, to: &output)
+    GraphText.put(calls, to: &output)
     GraphText.put(",\"total_cputime\":", to: &output)
-    JSON.writeNumber(processorTime, to: &output)
+    GraphText.put(processorTime, to: &output)
     GraphText.put(",\"total_time\":", to: &output)
-    JSON.writeNumber(time, to: &output)
+    GraphText.put(time, to: &output)
   }
 
   static func * (load: UsageLoad, count: Int) -> UsageLoad {
@@ -69,6 +67,12 @@ struct UsageHeaders: Sendable {
   mutating func reserveCapacity() {
     text.reserveCapacity(448)
     headers.reserveCapacity(4)
+  }
+
+  /// Removes all headers, but keeps their memory.
+  mutating func removeAll() {
+    text.removeAll(keepingCapacity: true)
+    headers.removeAll(keepingCapacity: true)
   }
 
   /// Appends a header with a JSON object, whose members a function appends.

@@ -1,5 +1,3 @@
-import JSONPath
-
 /// Counts the usage of each limit, refuses calls above it, and reports it in headers.
 ///
 /// Decisions 27 and 28 of docs/internals/graph-api.md.
@@ -11,7 +9,13 @@ struct UsageMeter: Sendable {
     var count = 1
   }
 
-  var limits = RateLimits() { didSet { (numbers, scopes, windows) = ([:], [], []) } }
+  var limits = RateLimits() {
+    didSet {
+      (numbers, scopes, windows) = ([:], [], [])
+      hasCustomLimit = limits.quotas[.custom] != nil
+    }
+  }
+  private var hasCustomLimit = false
   /// The numbers of the limits that operations have counted against.
   private var numbers: [LimitScope: Int] = [:]
   /// By number.
@@ -70,8 +74,16 @@ struct UsageMeter: Sendable {
 
   /// The headers of an operation that counted against these limits.
   mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
-    let app = load(at: now)
     var headers = UsageHeaders()
+    appendHeaders(of: charges, at: now, to: &headers)
+    return headers
+  }
+
+  /// Appends the headers of an operation to none.
+  mutating func appendHeaders(
+    of charges: [Charge], at now: Int, to headers: inout UsageHeaders
+  ) {
+    let app = load(at: now)
     headers.reserveCapacity()
     if let page = charges.first(where: { scopes[$0.limit].kind == .page }) {
       let load = load(of: page.limit, now)
@@ -97,7 +109,6 @@ struct UsageMeter: Sendable {
       appendAdsHeaders(account.limit, app, now, to: &headers)
     }
     headers.append("X-App-Usage") { app.append(to: &$0) }
-    return headers
   }
 
   /// The application's usage.
@@ -117,7 +128,7 @@ struct UsageMeter: Sendable {
     GraphText.put("\",", to: &output)
     load(of: limit, now).append(to: &output)
     GraphText.put(",\"estimated_time_to_regain_access\":", to: &output)
-    JSON.writeNumber(windows[limit]?.minutesBlocked(at: now) ?? 0, to: &output)
+    GraphText.put(windows[limit]?.minutesBlocked(at: now) ?? 0, to: &output)
     if scopes[limit].isAds { GraphText.put(Self.tier, to: &output) }
     output.append(UInt8(ascii: "}"))
   }
@@ -129,17 +140,17 @@ struct UsageMeter: Sendable {
     let reset = max(0, (windows[limit]?.blockedUntil ?? 0) - now)
     headers.append("X-Ad-Account-Usage") { text in
       GraphText.put("\"acc_id_util_pct\":", to: &text)
-      JSON.writeNumber(percent, to: &text)
+      GraphText.put(percent, to: &text)
       GraphText.put(",\"reset_time_duration\":", to: &text)
-      JSON.writeNumber(reset, to: &text)
+      GraphText.put(reset, to: &text)
       GraphText.put(Self.tier, to: &text)
     }
     guard scopes[limit].kind == .adsInsights else { return }
     headers.append("X-Fb-Ads-Insights-Throttle") { text in
       GraphText.put("\"app_id_util_pct\":", to: &text)
-      JSON.writeNumber(app.highest, to: &text)
+      GraphText.put(app.highest, to: &text)
       GraphText.put(",\"acc_id_util_pct\":", to: &text)
-      JSON.writeNumber(percent, to: &text)
+      GraphText.put(percent, to: &text)
       GraphText.put(Self.tier, to: &text)
     }
   }
@@ -200,7 +211,7 @@ struct UsageMeter: Sendable {
       let isForeign = business.kind == .pages && session.grant.kind != .page
       add(isForeign ? .page : business.kind, business.id, to: &charges)
     }
-    if limits.quotas[.custom] != nil { add(.custom, session.profile, to: &charges) }
+    if hasCustomLimit { add(.custom, session.profile, to: &charges) }
     if request.method == .post, request.path.count == 2,
       ["feed", "comments", "likes"].contains(request.path[1]), limits.quotas[.feed] != nil
     {
@@ -221,14 +232,13 @@ extension ObjectTable {
       (place, type) = (above, aboveType)
     }
     guard let owner = self[place]?.owner else { return nil }
-    switch type {
-    case .instagramAccount, .instagramContainer, .instagramMedia:
-      return LimitScope(
-        kind: .instagram, id: type == .instagramAccount ? self[place]?.id ?? "" : owner)
-    case .adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun:
+    if type.isAds {
       return LimitScope(
         kind: isInsights ? .adsInsights : .adsManagement, id: String(owner.dropFirst(4)))
-    default: break
+    }
+    if type.isOfInstagram {
+      return LimitScope(
+        kind: .instagram, id: type == .instagramAccount ? self[place]?.id ?? "" : owner)
     }
     guard let profile = self.place(of: owner), self[profile]?.type == .page else {
       return nil

@@ -4,7 +4,7 @@ enum LoggedURL {
   private static let lengthLimit = 4_096
 
   /// An address as received; decoded and masked only if it may hold a secret.
-  static func text(_ relativeURL: [UInt8]) -> String {
+  static func text(_ relativeURL: ArraySlice<UInt8>) -> String {
     let relativeURL = relativeURL.prefix(lengthLimit)
     guard mayContainSecret(relativeURL) else { return String(decoding: relativeURL, as: UTF8.self) }
     let url = RelativeURL(String(decoding: relativeURL, as: UTF8.self).utf8)

@@ -77,11 +77,11 @@ extension SandboxCall.Operation {
     dependsOn = item.dependsOn?.text.excerpt
   }
 
-  /// Records the answer to an operation; nil if it was not run or its answer was lost.
-  mutating func record(_ answer: Answer?) {
-    code = answer?.status
-    error = answer?.errorCode
-    note = answer?.note.text
+  /// Records the answer to an operation.
+  mutating func record(_ answer: borrowing Answer) {
+    code = answer.status
+    error = answer.errorCode
+    note = answer.note.text
   }
 }
 

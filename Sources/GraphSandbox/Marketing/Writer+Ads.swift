@@ -88,14 +88,6 @@ extension Edge {
 }
 
 extension NodeType {
-  /// Whether it belongs to an ad account or is one.
-  var isAds: Bool {
-    switch self {
-    case .adAccount, .campaign, .adSet, .ad, .adCreative, .adReportRun: true
-    default: false
-    }
-  }
-
   fileprivate var requiredFields: [String] {
     switch self {
     case .campaign: ["name", "objective", "special_ad_categories"]

@@ -123,26 +123,28 @@ struct EdgeWindow {
 
 /// The opaque text for a place in an edge.
 enum Cursor {
-  private static let prefix = "QVFI"
+  private static let prefix: StaticString = "QVFI"
   private static let suffix = "ZD"
 
   static func append(_ number: Int, to output: inout [UInt8]) {
-    // At least eight digits.
-    var (length, rest) = (8, number / 2_821_109_907_456)
-    while rest > 0 { (length, rest) = (length + 1, rest / 36) }
-    output.append(contentsOf: prefix.utf8)
-    output.append(contentsOf: repeatElement(0, count: length))
-    rest = number
-    for place in (output.count - length..<output.count).reversed() {
-      let digit = UInt8(truncatingIfNeeded: rest % 36)
-      output[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit
-      rest /= 36
+    GraphText.put(prefix, to: &output)
+    // At least eight digits, at most thirteen, and the suffix.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 15) { text in
+      (text[13], text[14]) = (UInt8(ascii: "Z"), UInt8(ascii: "D"))
+      var (start, rest) = (13, UInt(number))
+      while rest > 0 || start > 5 {
+        let digit = UInt8(truncatingIfNeeded: rest % 36)
+        start &-= 1
+        text[start] = digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "A") &- 10 &+ digit
+        rest /= 36
+      }
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
-    output.append(contentsOf: suffix.utf8)
   }
 
   /// The number in a cursor's text.
   static func number(_ text: String) throws(GraphFault) -> Int {
+    let prefix = prefix.description
     guard text.hasPrefix(prefix), text.hasSuffix(suffix), text.utf8.count <= 24,
       let number = Int(text.dropFirst(prefix.count).dropLast(suffix.count), radix: 36), number >= 0
     else { throw .cursorInvalid }

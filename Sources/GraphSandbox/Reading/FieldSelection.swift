@@ -2,7 +2,9 @@ import JSONPath
 
 /// The value of `fields`: `id,posts.limit(5).as(recent){message,from{name}}`
 /// (docs/internals/graph-api.md, Reading).
-struct FieldSelection: Sendable {
+///
+/// A class, because every object of a list is read with it: a copy would retain its parts.
+final class FieldSelection: Sendable {
   struct Field: Sendable {
     let name: FieldName?
     /// The index of what is special about it; nil if it has only a known name.
@@ -21,16 +23,22 @@ struct FieldSelection: Sendable {
     let selection: FieldSelection?
   }
 
-  private(set) var fields: [Field] = []
-  private(set) var details: [Detail] = []
+  let fields: [Field]
+  let details: [Detail]
   /// As written; `paging` repeats it.
-  private(set) var text: ArraySlice<UInt8> = []
+  let text: ArraySlice<UInt8>
 
   /// How deep braces may nest.
   private static let depthLimit = 16
 
+  private init(_ fields: [Field], _ details: [Detail], text: ArraySlice<UInt8>) {
+    (self.fields, self.details, self.text) = (fields, details, text)
+  }
+
   /// A selection of fields without modifiers.
-  init(_ names: [String]) { fields = names.map { Field(name: FieldName($0), detail: nil) } }
+  convenience init(_ names: [String]) {
+    self.init(names.map { Field(name: FieldName($0), detail: nil) }, [], text: [])
+  }
 
   /// Reads the value of `fields`; nil if it is absent or empty.
   static func reading(_ text: ArraySlice<UInt8>?) throws(GraphFault) -> FieldSelection? {
@@ -69,9 +77,8 @@ struct FieldSelection: Sendable {
 
   /// The selection without a field.
   func removing(_ name: FieldName?) -> FieldSelection {
-    var selection = self
-    selection.fields.removeAll { $0.name == name && $0.detail == nil }
-    return selection
+    FieldSelection(
+      fields.filter { $0.name != name || $0.detail != nil }, details, text: text)
   }
 
   /// The selected members of a value only; in a list, those of each element.
@@ -99,34 +106,47 @@ struct FieldSelection: Sendable {
     mutating func selection(depth: Int) throws(GraphFault) -> FieldSelection {
       guard depth < FieldSelection.depthLimit else { throw fault("Expression is too deep.") }
       let start = position
-      var selection = FieldSelection([])
-      selection.fields.reserveCapacity(8)
-      // The names in the answer, once one of them is not the field's own.
+      var fields: [Field] = []
+      var details: [Detail] = []
+      fields.reserveCapacity(8)
+      // The names in the answer, once comparing them all would take long.
       var keys: Set<[UInt8]> = []
+      func isNew(_ key: [UInt8]) -> Bool {
+        func ownKey(_ field: Field) -> [UInt8]? {
+          field.detail.map { details[$0].key } ?? field.name?.key
+        }
+        guard fields.count > 16 else { return !fields.contains { ownKey($0) == key } }
+        if keys.isEmpty { keys = Set(fields.compactMap(ownKey)) }
+        return keys.insert(key).inserted
+      }
       repeat {
-        let (name, detail) = try field(depth: depth)
-        if let detail {
-          if selection.details.isEmpty { keys = Set(selection.fields.compactMap(\.name?.key)) }
-          selection.details.append(detail)
-          guard keys.insert(detail.key).inserted else { continue }
-          selection.fields.append(Field(name: name, detail: selection.details.count - 1))
-        } else if let name {
+        let written = try name()
+        let known = FieldName(text[written])
+        if known == nil || !endsField,
+          let detail = try detail(of: written, known, depth: depth)
+        {
+          let isNew = isNew(detail.key)
+          details.append(detail)
+          if isNew { fields.append(Field(name: known, detail: details.count - 1)) }
+        } else if let known {
           let isNew =
-            selection.details.isEmpty
-            ? !selection.fields.contains { $0.name == name } : keys.insert(name.key).inserted
-          if isNew { selection.fields.append(Field(name: name, detail: nil)) }
+            details.isEmpty ? !fields.contains { $0.name == known } : isNew(known.key)
+          if isNew { fields.append(Field(name: known, detail: nil)) }
         }
       } while skip(",")
-      selection.text = text[start..<position]
-      return selection
+      return FieldSelection(fields, details, text: text[start..<position])
     }
 
-    /// Reads a field; it has a detail unless it is a known name and nothing else.
-    private mutating func field(
-      depth: Int
-    ) throws(GraphFault) -> (name: FieldName?, detail: Detail?) {
-      let own = try name()
-      let known = FieldName(own)
+    /// Whether nothing follows a field's name, as most often.
+    private var endsField: Bool {
+      position == text.endIndex || text[position] == UInt8(ascii: ",")
+        || text[position] == UInt8(ascii: "}")
+    }
+
+    /// Reads what follows a field's name; nil if it is a known name and nothing else.
+    private mutating func detail(
+      of written: Range<Int>, _ known: FieldName?, depth: Int
+    ) throws(GraphFault) -> Detail? {
       var modifiers = Parameters()
       var nested: FieldSelection?
       while skip(".") {
@@ -136,7 +156,7 @@ struct FieldSelection: Sendable {
         while position < text.endIndex, text[position] != UInt8(ascii: ")") { position += 1 }
         let argument = text[start..<position]
         guard skip(")") else { throw fault("Expected \")\" instead of \"\(here)\".") }
-        modifiers.append(modifier, argument)
+        modifiers.append(text[modifier], argument)
       }
       skipSpaces()
       if skip("{") {
@@ -144,25 +164,22 @@ struct FieldSelection: Sendable {
         guard skip("}") else { throw fault("Expected \"}\" instead of \"\(here)\".") }
         skipSpaces()
       }
-      guard known == nil || modifiers.count > 0 || nested != nil else { return (known, nil) }
-      let text = String(decoding: own, as: UTF8.self)
+      guard known == nil || modifiers.count > 0 || nested != nil else { return nil }
+      let text = String(decoding: text[written], as: UTF8.self)
       let outputName = modifiers["as"] ?? text
       var key: [UInt8] = []
       GraphText.append(outputName, to: &key)
       key.append(UInt8(ascii: ":"))
-      return (
-        known,
-        Detail(
-          text: text, outputName: outputName, key: key, modifiers: modifiers, selection: nested)
-      )
+      return Detail(
+        text: text, outputName: outputName, key: key, modifiers: modifiers, selection: nested)
     }
 
-    private mutating func name() throws(GraphFault) -> ArraySlice<UInt8> {
+    private mutating func name() throws(GraphFault) -> Range<Int> {
       skipSpaces()
       let start = position
       while position < text.endIndex, Self.isNamed(text[position]) { position += 1 }
       guard start < position else { throw fault("Expected name.") }
-      return text[start..<position]
+      return start..<position
     }
 
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {

@@ -24,11 +24,13 @@ struct ListFilter {
     type == .adAccount ? nil : InsightsLevel.allCases.first { $0.type == type }
   }
 
+  /// Whether there are such parameters.
+  static func isWanted(by parameters: Parameters) -> Bool {
+    parameters.contains("effective_status") || parameters.contains("filtering")
+  }
+
   /// Reads the parameters of a list of objects of a type; nil if they choose nothing there.
-  init?(_ parameters: Parameters, of type: @autoclosure () -> NodeType?) throws(GraphFault) {
-    // Most lists have neither, and finding their type takes time.
-    guard Self.parameters.contains(where: parameters.contains) else { return nil }
-    let type = type()
+  init?(_ parameters: Parameters, of type: NodeType?) throws(GraphFault) {
     guard Self.serves(type) else { return nil }
     let level = Self.level(of: type)
     statuses = level == nil ? [] : parameters.relaxedWords("effective_status")

@@ -16,20 +16,10 @@ extension Reader {
     noteIgnored(of: request, type)
     // Counted by length, because every link repeats the selection.
     try count(10 + (request.selection?.text.count ?? 0) / 8)
-    switch request.edge {
-    case .permissions: return appendPermissions(at: place, to: &output)
-    case .insights, .videoInsights:
-      guard let subject = AudienceMetric.Subject(type) else {
-        return try appendInsights(at: place, request, to: &output)
-      }
-      return try appendInsights(of: subject, at: place, request, to: &output)
-    case .subscribedApps where objects[place]?.fields[WebhookField.ofPage] == nil: break
-    case .appEventTypes, .attachments, .contentPublishingLimit, .subscribedApps, .subscriptions:
-      let rows = objects[place].map { computed.rows(of: request.edge, $0) } ?? []
-      let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
-      GraphText.append(["data": .array(shown)], to: &output)
-      return rows.isEmpty
-    default: break
+    if request.edge.isComputed,
+      let isEmpty = try appendComputed(request, type, at: place, to: &output)
+    {
+      return isEmpty
     }
     var list = try list(of: request, at: place)
     if let times = try request.times(at: now) {
@@ -61,6 +51,29 @@ extension Reader {
     return entries.isEmpty
   }
 
+  /// Appends an edge that is computed.
+  ///
+  /// - Returns: whether it is empty; nil, and nothing is appended, if this object has a list there.
+  private mutating func appendComputed(
+    _ request: EdgeRequest, _ type: NodeType, at place: ObjectTable.Place,
+    to output: inout [UInt8]
+  ) throws(GraphFault) -> Bool? {
+    if request.edge == .permissions { return appendPermissions(at: place, to: &output) }
+    if request.edge.isOfInsights {
+      guard let subject = AudienceMetric.Subject(type) else {
+        return try appendInsights(at: place, request, to: &output)
+      }
+      return try appendInsights(of: subject, at: place, request, to: &output)
+    }
+    if request.edge == .subscribedApps, objects[place]?.fields[WebhookField.ofPage] == nil {
+      return nil
+    }
+    let rows = objects[place].map { computed.rows(of: request.edge, $0) } ?? []
+    let shown = rows.map { request.selection?.selecting(from: $0) ?? $0 }
+    GraphText.append(["data": .array(shown)], to: &output)
+    return rows.isEmpty
+  }
+
   /// The objects at an edge, of which a page is shown.
   private func list(
     of request: EdgeRequest, at place: ObjectTable.Place
@@ -77,7 +90,7 @@ extension Reader {
       // Every reaction in the sandbox is a like.
       return ["LIKE", nil].contains(request.parameters["type"]) ? list : EdgeList()
     default:
-      guard
+      guard ListFilter.isWanted(by: request.parameters),
         let filter = try ListFilter(
           request.parameters, of: objects[place]?.type.targets(of: request.edge).first)
       else { return list }

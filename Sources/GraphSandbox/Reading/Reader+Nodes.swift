@@ -8,11 +8,22 @@ extension Reader {
   ) throws(GraphFault) {
     try count(10 + (selected?.fields.count ?? 0))
     guard let type = objects[place]?.type else { return }
-    let selection = selected ?? defaults ?? type.defaultFields
+    if let selected {
+      try appendMembers(selected, type, at: place, to: &output)
+    } else {
+      try appendMembers(defaults ?? type.defaultFields, type, at: place, to: &output)
+    }
+  }
+
+  private mutating func appendMembers(
+    _ selection: FieldSelection, _ type: NodeType, at place: ObjectTable.Place,
+    to output: inout [UInt8]
+  ) throws(GraphFault) {
     let start = output.count
     output.append(UInt8(ascii: "{"))
     var hasID = false
-    for field in selection.fields {
+    for index in selection.fields.indices {
+      let field = selection.fields[index]
       let start = output.count
       let hasValue: Bool
       if let index = field.detail {
@@ -20,7 +31,7 @@ extension Reader {
         hasID = hasID || detail.outputName == "id"
         GraphText.appendKey(detail.key, to: &output)
         hasValue = try appendValue(of: field.name, detail, type, at: place, to: &output)
-      } else if let name = field.name, name.edge(of: type) == nil, name.isField(of: type) {
+      } else if let name = field.name, name.isOnlyField(of: type) {
         // As most fields are: a name and nothing else.
         hasID = hasID || name.special == .id
         GraphText.appendKey(name.key, to: &output)
@@ -79,40 +90,52 @@ extension Reader {
       if let dateFormat, name.isTime { rewriteDate(in: &output, from: start, as: dateFormat) }
       return true
     }
-    // Only here is the object copied.
-    guard let special else {
+    switch special {
+    case nil:
       guard objects[place]?.type == .adReportRun, let run = objects[place].flatMap(ReportRun.init),
         let value = run.value(of: name.text, at: now)
       else { return false }
       GraphText.append(value, to: &output)
-      return true
-    }
-    guard let object = objects[place] else { return false }
-    switch special {
-    case .id: GraphText.append(object.id, to: &output)
+    case .id:
+      guard let id = objects[place]?.id else { return false }
+      GraphText.append(id, to: &output)
     case .email:
-      return session.profile == object.id && session.isGranted("email")
-        && object.fields.appendValue(of: name, to: &output)
+      return objects[place]?.id == session.profile && session.isGranted("email")
+        && objects[place]?.fields.appendValue(of: name, to: &output) == true
+    case .mediaCount: appendCount(of: .media, at: place, to: &output)
+    case .likeCount: appendCount(of: .likes, at: place, to: &output)
+    case .commentCount, .commentsCount: appendCount(of: .comments, at: place, to: &output)
+    case .count: appendCount(of: .photos, at: place, to: &output)
+    case .images, .link, .permalinkURL, .picture, .source:
+      return appendAddress(special, at: place, to: &output)
+    default:
+      // Only here is the object copied.
+      guard let special, let object = objects[place] else { return false }
+      return appendValue(special, of: object, to: &output)
+    }
+    return true
+  }
+
+  /// Appends a value that depends on more than the object's id and lists; false if it has none or is
+  /// not visible.
+  private func appendValue(
+    _ special: FieldName.Special, of object: GraphObject, to output: inout [UInt8]
+  ) -> Bool {
+    switch special {
     case .status:
       guard object.type == .video else { return false }
       GraphText.append(VideoUpload.status(of: object, at: now), to: &output)
     case .statusCode:
       guard object.type == .instagramContainer else { return false }
       GraphText.append(object.containerStatus(at: now), to: &output)
-    case .mediaCount: appendCount(of: .media, at: place, to: &output)
-    case .likeCount: appendCount(of: .likes, at: place, to: &output)
-    case .commentCount, .commentsCount: appendCount(of: .comments, at: place, to: &output)
-    case .count: appendCount(of: .photos, at: place, to: &output)
     case .accessToken, .tasks:
       guard let role = session.role(in: object) else { return false }
       GraphText.append(
         special == .accessToken ? .string(role.token) : .array(role.tasks.map { .string($0) }),
         to: &output)
-    case .canComment, .canHide, .canLike, .canRemove, .canReplyPrivately, .isHidden, .userLikes:
+    default:
       guard let value = computed.value(of: special, object) else { return false }
       GraphText.append(value, to: &output)
-    case .images, .link, .permalinkURL, .picture, .source:
-      return appendAddress(special, of: object, to: &output)
     }
     return true
   }
@@ -135,10 +158,11 @@ extension Reader {
 
   /// Appends an address on Facebook or of an image; false if the object has no such field.
   private func appendAddress(
-    _ field: FieldName.Special, of object: GraphObject, to output: inout [UInt8]
+    _ field: FieldName.Special?, at place: ObjectTable.Place, to output: inout [UInt8]
   ) -> Bool {
+    guard let type = objects[place]?.type, let id = objects[place]?.id else { return false }
     let (prefix, suffix): (StaticString, StaticString)
-    switch (field, object.type) {
+    switch (field, type) {
     case (.picture, .user), (.picture, .page):
       (prefix, suffix) = (
         "{\"data\":{\"height\":50,\"is_silhouette\":false,\"url\":\"", "\",\"width\":50}}"
@@ -153,9 +177,15 @@ extension Reader {
       (prefix, suffix) = ("\"https:\\/\\/www.facebook.com\\/", "\"")
     default: return false
     }
-    let isImage = [.images, .picture, .source].contains(field)
     GraphText.put(prefix, to: &output)
-    GraphText.append(isImage ? object.picture(at: origin) : object.id, to: &output, isQuoted: false)
+    if field == .images || field == .picture || field == .source {
+      GraphText.append(origin, to: &output, isQuoted: false)
+      GraphText.append(GraphObject.pictures, to: &output, isQuoted: false)
+      GraphText.append(id, to: &output, isQuoted: false)
+      GraphText.put(".jpg", to: &output)
+    } else {
+      GraphText.append(id, to: &output, isQuoted: false)
+    }
     GraphText.put(suffix, to: &output)
     return true
   }

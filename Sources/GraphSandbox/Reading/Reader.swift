@@ -3,7 +3,7 @@ import JSONPath
 /// Reads objects and edges for one session.
 struct Reader {
   /// The world's, or older ones while a write lags.
-  let objects: ObjectTable
+  var objects: ObjectTable
   let session: Session
   let version: String
   let now: Int
@@ -57,9 +57,11 @@ struct Reader {
   mutating func noteIgnored(of request: EdgeRequest, _ type: NodeType) {
     guard let call = Catalog.graph.call(.get, request.edge.name, of: type) else { return }
     // Graph's lists take `filtering`, though the catalogue names it at few.
-    for (name, _) in request.parameters.parts
-    where call.takes(name) || name.elementsEqual("filtering".utf8) {
-      let name = String(decoding: name, as: UTF8.self)
+    let filtering = Self.filtering
+    let names = request.parameters.names {
+      call.takes($0) || $0.hasSameBytes(as: filtering.span)
+    }
+    for name in names {
       let isObeyed =
         ["limit", "since", "until", "date_format"].contains(name)
         || request.edge == .comments && ["filter", "order"].contains(name)
@@ -70,6 +72,8 @@ struct Reader {
       if !isObeyed, !ignored.contains(name) { ignored.append(name) }
     }
   }
+
+  private static let filtering = Array("filtering".utf8)
 
   /// Executes a GET of objects or edges with these names; a body that is empty gets the answer.
   mutating func read(
@@ -114,8 +118,9 @@ struct Reader {
       return
     }
     let edge = try type.edge(named: segment, path)
-    var (parameters, rest) = (parameters, path.dropFirst())
-    if edge.isOfInsights, !type.isAds {
+    var parameters = parameters
+    var rest = path.dropFirst()
+    if !rest.isEmpty, edge.isOfInsights, !type.isAds {
       // `insights/METRICS/PERIOD` (Pages API, Get Page Insights).
       for name in ["metric", "period"] {
         if let value = rest.popFirst() { parameters.append(name, value) }

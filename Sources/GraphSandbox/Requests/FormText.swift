@@ -1,13 +1,15 @@
 /// The percent-encoding (RFC 3986 §2.1) of paths, queries and form bodies.
 enum FormText {
   /// Whether RFC 3986 calls a byte unreserved.
-  private static let unreserved: [Bool] = (0..<256).map { byte in
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8.contains {
-      Int($0) == byte
+  static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
     }
   }
-
-  static func isUnreserved(_ byte: UInt8) -> Bool { unreserved[Int(byte)] }
 
   /// Appends the text with all characters escaped that RFC 3986 does not call unreserved.
   static func appendEncoded(_ text: String, to output: inout [UInt8]) {
@@ -15,17 +17,20 @@ enum FormText {
     text.withUTF8 { appendEncoded($0, to: &output) }
   }
 
-  static func appendEncoded(_ text: some Collection<UInt8>, to output: inout [UInt8]) {
-    let unreserved = unreserved
-    var start = text.startIndex
-    for index in text.indices where !unreserved[Int(text[index])] {
-      output.append(contentsOf: text[start..<index])
+  static func appendEncoded(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
+    text.withUnsafeBufferPointer { appendEncoded($0, to: &output) }
+  }
+
+  private static func appendEncoded(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    var start = 0
+    for index in text.indices where !isUnreserved(text[index]) {
+      output.append(contentsOf: text.extracting(start..<index))
       output.append(UInt8(ascii: "%"))
       output.append(Hexadecimal.upperDigits[Int(text[index] >> 4)])
       output.append(Hexadecimal.upperDigits[Int(text[index] & 15)])
-      start = text.index(after: index)
+      start = index + 1
     }
-    output.append(contentsOf: text[start...])
+    output.append(contentsOf: text.extracting(start...))
   }
 
   /// The decoded text; invalid escapes stay unchanged.
@@ -58,18 +63,19 @@ enum Hexadecimal {
 
   /// Bytes in lower case.
   static func text(of bytes: some Sequence<UInt8>) -> String {
-    String(decoding: digits(of: bytes), as: UTF8.self)
-  }
-
-  static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var digits: [UInt8] = []
     // Those of SHA-256; a digest does not tell its length in advance.
     digits.reserveCapacity(64)
     for byte in bytes {
-      digits.append(lowerDigits[Int(byte >> 4)])
-      digits.append(lowerDigits[Int(byte & 15)])
+      digits.append(lowerDigit(byte >> 4))
+      digits.append(lowerDigit(byte & 15))
     }
-    return digits
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The digit of a value below 16.
+  static func lowerDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &- 10 &+ value
   }
 
   /// The values of digits in either case; 255 for other bytes.

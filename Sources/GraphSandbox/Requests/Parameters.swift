@@ -23,24 +23,28 @@ struct Parameters: Sendable {
 
   subscript(name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
 
-  func contains(_ name: String) -> Bool { bytes(of: name) != nil }
+  func contains(_ name: String) -> Bool { place(of: name) != nil }
 
   /// The value of a parameter in UTF-8.
-  func bytes(of name: String) -> ArraySlice<UInt8>? {
-    let length = name.utf8.count
-    for place in places.reversed() where place.name.count == length {
-      if hasText(name, at: place.name) { return text[place.value] }
-    }
-    return nil
-  }
+  func bytes(of name: String) -> ArraySlice<UInt8>? { place(of: name).map { text[$0] } }
 
-  private func hasText(_ name: String, at place: Range<Int>) -> Bool {
-    var name = name
-    return name.withUTF8 { name in text.withUnsafeBytes { $0[place].elementsEqual(name) } }
+  /// Where the value of a parameter is.
+  private func place(of name: String) -> Range<Int>? {
+    // Without a copy of the name, which would retain it.
+    let found = name.utf8.withContiguousStorageIfAvailable { name in
+      places.last {
+        $0.name.count == name.count && (name.isEmpty || text[$0.name.lowerBound] == name[0])
+          && text.span.extracting($0.name).hasSameBytes(as: name.span)
+      }
+    }
+    return (found ?? places.last { text[$0.name].elementsEqual(name.utf8) })?.value
   }
 
   /// Whether a name or value holds a brace, as all references do.
-  var hasBraces: Bool { text.contains(UInt8(ascii: "{")) }
+  var hasBraces: Bool {
+    let brace = UInt8(ascii: "{")
+    return text.span.firstIndex(of: brace, or: brace, from: 0) < text.count
+  }
 
   private func string(_ range: Range<Int>) -> String {
     String(decoding: text[range], as: UTF8.self)
@@ -68,49 +72,64 @@ struct Parameters: Sendable {
     let start = text.count
     text.append(contentsOf: form)
     var found: [(name: Range<Int>, value: Range<Int>)] = []
-    found.reserveCapacity(4)
-    let end = Self.decode(text.mutableSpan, from: start, &found)
-    places = places.isEmpty ? found : places + found
+    swap(&found, &places)
+    found.reserveCapacity(found.count + 4)
+    let (end, isASCII) = text.withUnsafeMutableBufferPointer {
+      Self.decode($0, from: start, &found)
+    }
+    swap(&found, &places)
     text.removeLast(text.count - end)
-    guard text[start...].contains(where: { $0 >= 128 }) else { return }
+    guard !isASCII else { return }
     // Repairs what is not UTF-8.
     let members = members
     self = Parameters()
     for (name, value) in members { append(name, value) }
   }
 
-  /// Decodes a form in place, because it never becomes longer; returns where the decoded text ends.
+  /// Decodes a form in place, because it never becomes longer; returns where the decoded text ends, and
+  /// whether it is ASCII.
   private static func decode(
-    _ text: consuming MutableSpan<UInt8>, from start: Int,
+    _ text: UnsafeMutableBufferPointer<UInt8>, from start: Int,
     _ places: inout [(name: Range<Int>, value: Range<Int>)]
-  ) -> Int {
+  ) -> (end: Int, isASCII: Bool) {
+    let digits = Hexadecimal.values
     var (start, end, index) = (start, start, start)
     var middle: Int?
-    while index <= text.count {
-      guard index < text.count, text[index] != UInt8(ascii: "&") else {
-        if end > start || middle != nil {
-          places.append((start..<(middle ?? end), (middle ?? end)..<end))
-        }
-        (start, middle) = (end, nil)
-        index &+= 1
-        continue
-      }
-      switch text[index] {
-      case UInt8(ascii: "=") where middle == nil:
-        middle = end
-        index &+= 1
-        continue
-      case UInt8(ascii: "+"): text[end] = UInt8(ascii: " ")
-      case UInt8(ascii: "%"):
-        let escaped = FormText.escapedByte(in: text.span, at: index)
-        text[end] = escaped ?? UInt8(ascii: "%")
-        if escaped != nil { index &+= 2 }
-      case let byte: text[end] = byte
-      }
-      end &+= 1
+    var all: UInt8 = 0
+    while index < text.count {
+      var byte = text[index]
       index &+= 1
+      // Letters, digits, and most others: the five below are before them.
+      if byte > UInt8(ascii: "=") || byte > UInt8(ascii: "+") && byte < UInt8(ascii: "=") {
+      } else if byte == UInt8(ascii: "&") {
+        appendPlace(start, middle, end, to: &places)
+        (start, middle) = (end, nil)
+        continue
+      } else if byte == UInt8(ascii: "="), middle == nil {
+        middle = end
+        continue
+      } else if byte == UInt8(ascii: "+") {
+        byte = UInt8(ascii: " ")
+      } else if byte == UInt8(ascii: "%"), index &+ 1 < text.count {
+        let (high, low) = (digits[Int(text[index])], digits[Int(text[index &+ 1])])
+        if high | low < 16 { (byte, index) = (high << 4 | low, index &+ 2) }
+      }
+      text[end] = byte
+      all |= byte
+      end &+= 1
     }
-    return end
+    appendPlace(start, middle, end, to: &places)
+    return (end, all < 128)
+  }
+
+  /// Notes a parameter, unless it is empty.
+  @inline(__always)
+  private static func appendPlace(
+    _ start: Int, _ middle: Int?, _ end: Int,
+    to places: inout [(name: Range<Int>, value: Range<Int>)]
+  ) {
+    guard end > start || middle != nil else { return }
+    places.append((start..<(middle ?? end), (middle ?? end)..<end))
   }
 
   /// Each name once, with its last value.
@@ -129,6 +148,15 @@ struct Parameters: Sendable {
       effective.append(text[places[index].name], text[places[index].value])
     }
     return effective
+  }
+
+  /// The names for which something is true of their UTF-8.
+  func names(where isIncluded: (Span<UInt8>) -> Bool) -> [String] {
+    var names: [String] = []
+    for place in places where isIncluded(text.span.extracting(place.name)) {
+      names.append(string(place.name))
+    }
+    return names
   }
 
   /// The names and values in UTF-8.

@@ -1,3 +1,5 @@
+import JSONPath
+
 /// The target of a request: version, path segments and query, each decoded once.
 struct RelativeURL: Sendable {
   /// `v25.0`, if the path begins with a version.
@@ -6,9 +8,11 @@ struct RelativeURL: Sendable {
   private(set) var path: [String] = []
   private(set) var query = Parameters()
 
-  init(_ text: some Collection<UInt8>) {
-    let text = Array(text)
-    let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+  init(_ text: some Collection<UInt8>) { self.init(Array(text)[...]) }
+
+  init(_ text: ArraySlice<UInt8>) {
+    let mark = UInt8(ascii: "?")
+    let question = text.startIndex + text.span.firstIndex(of: mark, or: mark, from: 0)
     query.append(form: text[question...].dropFirst())
     let slash = UInt8(ascii: "/")
     var segments = text[..<question]

@@ -32,8 +32,11 @@ struct GraphObject: Sendable {
 
   /// The address of its image: the sandbox's own, so that it can be downloaded.
   func picture(at origin: String) -> String {
-    "\(origin)/\(Logins.controlSegment)/\(PageRequest.pictures)/\(id).jpg"
+    "\(origin)\(Self.pictures)\(id).jpg"
   }
+
+  /// The path of images at the sandbox.
+  static let pictures = "/\(Logins.controlSegment)/\(PageRequest.pictures)/"
 
   var name: String? { fields["name"]?.string }
 

@@ -79,9 +79,11 @@ extension Session {
     _ edge: Edge, of type: NodeType, at place: ObjectTable.Place, in objects: ObjectTable
   ) throws(GraphFault) {
     if type.isAds { return try requireAdsAccess(at: place, in: objects) }
-    if edge == .subscriptions || edge == .appEventTypes { return try requireApplicationToken() }
-    if edge.isOfInsights { return try requireInsightsAccess(at: place, in: objects) }
-    if type == .user, edge == .permissions {
+    if edge.isComputed {
+      if edge == .subscriptions || edge == .appEventTypes { return try requireApplicationToken() }
+      if edge.isOfInsights { return try requireInsightsAccess(at: place, in: objects) }
+    }
+    if edge == .permissions, type == .user {
       guard grant.kind == .app || profile == objects[place]?.id else { throw .permissionsError }
     }
     let permissions = Catalog.graph.call(.get, edge.name, of: type)?.permissions ?? []

@@ -62,7 +62,8 @@ struct StoredFields: Sendable {
   /// Appends the value of a field; false if it has none.
   func appendValue(of name: FieldName, to output: inout [UInt8]) -> Bool {
     guard let value = range(of: name) else { return false }
-    output.append(contentsOf: bytes[value])
+    // Without a slice, which would retain the bytes.
+    bytes.withUnsafeBufferPointer { output.append(contentsOf: $0.extracting(value)) }
     return true
   }
 

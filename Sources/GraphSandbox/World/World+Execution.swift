@@ -42,7 +42,10 @@ extension World {
       try checkAdsVersion(of: request)
       var answer = try answer(to: request, session, version)
       answer.version = version
-      if showsHeaders { answer.usage = meter.headers(of: charges, at: now) }
+      if showsHeaders {
+        swap(&answer.usage, &shared.memory.usage)
+        meter.appendHeaders(of: charges, at: now, to: &answer.usage)
+      }
       // Hashing the body takes time, so only answers that use the tag have one.
       if request.method == .get, showsHeaders || request.ifNoneMatch != nil {
         answer.addTag(unless: request.ifNoneMatch)
@@ -90,9 +93,12 @@ extension World {
     // A read counts as one that lags, even if it fails.
     let old = faults.laggingObjects()
     let (names, session) = try subjects(of: request, session)
-    var reader = reader(of: old ?? objects, session, version)
+    var reader = reader(of: old ?? ObjectTable(), session, version)
+    // The world lends its table, because a copy would retain all parts.
+    if old == nil { swap(&objects, &reader.objects) }
+    defer { if old == nil { swap(&objects, &reader.objects) } }
     var body: [UInt8] = []
-    swap(&body, &shared.emptyBody)
+    swap(&body, &shared.memory.body)
     var answer = try reader.read(request, names, into: body)
     answer.addDebug(request, reader.warnings)
     answer.note.ignored = reader.ignored

@@ -31,8 +31,8 @@ struct World: Sendable {
     var origin: String?
     /// The handshakes of the call with their replies.
     var handshakes: [Handshake] = []
-    /// Empty, with the memory of a body that was written; the next one takes it.
-    var emptyBody: [UInt8] = []
+    /// What the last answer has left for the next one.
+    var memory = Answer.Memory()
   }
 
   init(seed: UInt64, now: Int) {

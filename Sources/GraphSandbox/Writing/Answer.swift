@@ -2,7 +2,9 @@ import Crypto
 import JSONPath
 
 /// The answer to an operation, before it becomes a batch item or an HTTP answer.
-struct Answer: Sendable {
+///
+/// It is handed on, never copied: a copy would retain all its parts.
+struct Answer: ~Copyable, Sendable {
   var status = 200
   /// JSON text in ASCII; empty without a body (304, 302).
   var body: [UInt8] = []
@@ -34,7 +36,7 @@ struct Answer: Sendable {
 
   var challenge: String? { if case .failed(_, let challenge) = outcome { challenge } else { nil } }
 
-  static let success = Answer(["success": true])
+  static var success: Answer { Answer(["success": true]) }
 
   init(status: Int = 200, body: [UInt8] = [], location: String? = nil, note: SandboxNote = .init())
   {
@@ -71,11 +73,22 @@ struct Answer: Sendable {
     if known.map({ tag.isListed(in: $0) }) ?? false { (status, body) = (304, []) }
   }
 
-  /// Leaves the memory of a body that was written to the next one, unless it is large.
-  mutating func leaveMemory(to next: inout [UInt8]) {
-    guard body.capacity > next.capacity, body.capacity <= 1 << 16 else { return }
-    swap(&body, &next)
-    next.removeAll(keepingCapacity: true)
+  /// Leaves its memory, once it is written, to the next one, unless it is large.
+  mutating func leaveMemory(to next: inout Memory) {
+    if body.capacity > next.body.capacity, body.capacity <= 1 << 16 {
+      swap(&body, &next.body)
+      next.body.removeAll(keepingCapacity: true)
+    }
+    if usage.text.capacity > next.usage.text.capacity {
+      swap(&usage, &next.usage)
+      next.usage.removeAll()
+    }
+  }
+
+  /// The memory of a body and of headers that were written: both are empty.
+  struct Memory: Sendable {
+    var body: [UInt8] = []
+    var usage = UsageHeaders()
   }
 
   /// Adds `__debug__` to the body if the request has `debug` and the body is an object

@@ -1,3 +1,5 @@
+import Crypto
+
 /// Writes the answer to a batch: an array of items, `null` for an item without an answer
 /// (docs/internals/graph-api.md, Answers).
 struct BatchWriter {
@@ -14,7 +16,7 @@ struct BatchWriter {
 
   /// Writes an item; an operation may omit its headers (docs/internals/graph-api.md,
   /// Operations: iOS does).
-  mutating func write(_ answer: Answer, at index: Int, includesHeaders: Bool) {
+  mutating func write(_ answer: borrowing Answer, at index: Int, includesHeaders: Bool) {
     pieces?.append((index, end))
     put(",{\"code\":")
     if answer.status == 200 { put("200") } else { put(Array(String(answer.status).utf8)) }
@@ -55,6 +57,12 @@ struct BatchWriter {
     text.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Writes a text that needs no escapes.
+  private mutating func put(text: String) {
+    var text = text
+    text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+  }
+
   private mutating func put(_ bytes: [UInt8]) { bytes.withUnsafeBytes { put($0) } }
 
   private mutating func put(_ bytes: UnsafeRawBufferPointer) {
@@ -78,15 +86,17 @@ struct BatchWriter {
 
 /// Headers of items, in the order of recordings (docs/internals/graph-api.md, Answers).
 extension BatchWriter {
-  private mutating func putHeaders(of answer: Answer) {
+  private mutating func putHeaders(of answer: borrowing Answer) {
     put(",\"headers\":[")
     if !answer.body.isEmpty {
       put("{\"name\":\"Content-Type\",\"value\":\"text\\/javascript; charset=UTF-8\"},")
     }
-    putHeader("Facebook-API-Version", answer.version)
+    put("{\"name\":\"Facebook-API-Version\",\"value\":\"")
+    put(text: answer.version)
+    put("\"},")
     if let etag = answer.etag {
       put("{\"name\":\"ETag\",\"value\":\"\\\"")
-      put(Hexadecimal.digits(of: etag.digest))
+      putDigits(of: etag.digest)
       put("\\\"\"},")
     }
     putHeader("Location", answer.location)
@@ -116,6 +126,20 @@ extension BatchWriter {
     put("},")
   }
 
+  private mutating func putDigits(of digest: Insecure.SHA1Digest) {
+    makeRoom(for: 2 * Insecure.SHA1Digest.byteCount)
+    let start = end
+    output.withUnsafeMutableBytes { output in
+      digest.withUnsafeBytes { digest in
+        for index in digest.indices {
+          output[start &+ 2 &* index] = Hexadecimal.lowerDigit(digest[index] >> 4)
+          output[start &+ 2 &* index &+ 1] = Hexadecimal.lowerDigit(digest[index] & 15)
+        }
+      }
+    }
+    end += 2 * Insecure.SHA1Digest.byteCount
+  }
+
   private static let constants = constants(isError: false)
   private static let errorConstants = constants(isError: true)
 
@@ -141,7 +165,7 @@ extension HTTPAnswer {
   /// The answer to a single operation, to a batch, or to a whole batch that was refused.
   ///
   /// Its content type is JSON, that of items JavaScript (docs/internals/graph-api.md, decision 42).
-  init(_ answer: Answer, traceID: String) {
+  init(_ answer: borrowing Answer, traceID: String) {
     status = answer.status
     body = answer.body
     headers = answer.body.isEmpty ? [] : [("Content-Type", "application/json; charset=UTF-8")]

@@ -51,6 +51,12 @@ enum GraphText {
     text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
+  /// Appends a number; most of those in headers have one digit.
+  static func put(_ number: Int, to output: inout [UInt8]) {
+    guard 0..<10 ~= number else { return JSON.writeNumber(number, to: &output) }
+    output.append(UInt8(ascii: "0") + UInt8(number))
+  }
+
   static func appendMember(_ name: String, _ number: Int, to output: inout [UInt8]) {
     appendName(name, to: &output)
     JSON.writeNumber(number, to: &output)
@@ -65,24 +71,38 @@ enum GraphText {
   /// Appends a string with its quotes, or only its contents.
   static func append(_ text: String, to output: inout [UInt8], isQuoted: Bool = true) {
     if isQuoted { output.append(quote) }
-    var text = text
-    let isPrintable = text.withUTF8 { text in
-      guard text.allSatisfy({ $0 &- 32 < 95 && $0 != at }) else { return false }
-      var start = 0
-      for index in text.indices where needsBackslash(text[index]) {
-        output.append(contentsOf: text[start..<index])
-        output.append(backslash)
-        start = index
-      }
-      output.append(contentsOf: text[start...])
-      return true
+    // Without a copy, which would retain the text.
+    let isPrintable = text.utf8.withContiguousStorageIfAvailable { text in
+      appendPrintable(UnsafeRawBufferPointer(text), to: &output)
     }
-    if !isPrintable { for unit in text.utf16 { append(unit: unit, to: &output) } }
+    if isPrintable != true { for unit in text.utf16 { append(unit: unit, to: &output) } }
     if isQuoted { output.append(quote) }
   }
 
-  private static func needsBackslash(_ byte: UInt8) -> Bool {
-    byte == quote || byte == backslash || byte == slash
+  /// Appends the contents of a string; false, and nothing is appended, unless all of it is printable
+  /// ASCII and no `@`.
+  private static func appendPrintable(
+    _ text: UnsafeRawBufferPointer, to output: inout [UInt8]
+  ) -> Bool {
+    var (unprintable, escaped): (UInt64, UInt64) = (0, 0)
+    for index in stride(from: 0, to: text.count, by: 8) {
+      let word = word(of: text, at: index)
+      // Sums as in `escapedBytes`; that of a space or a greater byte has the highest bit, too.
+      unprintable |=
+        word | ~(word &+ repeated(96)) | (word &+ repeated(1))
+        | ~((word ^ repeated(at)) &+ repeated(127))
+      escaped |= escapedBytes(of: word)
+    }
+    guard unprintable & repeated(128) == 0 else { return false }
+    guard escaped != 0 else {
+      output.append(contentsOf: text)
+      return true
+    }
+    let start = output.count
+    output.append(contentsOf: repeatElement(0, count: escapedLimit(text.count)))
+    let end = output.withUnsafeMutableBytes { escape(text, into: $0, at: start) }
+    output.removeLast(output.count - end)
+    return true
   }
 
   /// How many bytes `escape` may write to for a text of a length.
@@ -126,8 +146,13 @@ enum GraphText {
     guard index &+ 8 > text.count else {
       return text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
+    let rest = text.count &- index
+    guard text.count < 8 else {
+      let last = text.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self)
+      return last >> UInt64(64 &- rest << 3) | repeated(32) << UInt64(rest << 3)
+    }
     var word = repeated(32)
-    for rest in (index..<text.count).reversed() { word = word << 8 | UInt64(text[rest]) }
+    for place in (index..<text.count).reversed() { word = word << 8 | UInt64(text[place]) }
     return word
   }
 

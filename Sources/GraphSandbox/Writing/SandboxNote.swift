@@ -35,12 +35,14 @@ struct SandboxNote: Hashable, Sendable {
 
   /// The value of the header; nil: there is nothing to say.
   var text: String? {
+    // As most answers.
+    guard isInvented || isUnserved || !ignored.isEmpty || !operations.isEmpty else { return nil }
     var parts: [String] = []
     if isInvented { parts.append("invented") }
     if isUnserved { parts.append("not served") }
     // The names are Graph's own, so there are few, and they are safe in a header.
     if !ignored.isEmpty { parts.append("ignored " + ignored.joined(separator: ",")) }
     parts += operations
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    return parts.joined(separator: "; ")
   }
 }
