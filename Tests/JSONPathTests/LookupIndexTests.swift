@@ -19,7 +19,8 @@ struct LookupIndexTests {
 
   @Test(
     arguments: [
-      "$.data[?@.id == {}]", "$.data[?{} == @.id].n", "$.data[?@.n == {}].id", "$.data[?@.x.y == {}]",
+      "$.data[?@.id == {}]", "$.data[?{} == @.id].n", "$.data[?@.n == {}].id",
+      "$.data[?@.x.y == {}]",
       "$.map[?@.id == {}]", "$.none[?@.id == {}]", "$.missing[?@.id == {}]", "$.text[?@.id == {}]",
       "$.data[?@ == {}]", "$.data[?@.id == {}]..y", "$['data'][?@['id'] == {}].x['y']",
       "$.data[?@.id == {}].x[*]",
@@ -31,8 +32,8 @@ struct LookupIndexTests {
     let value = try JSON(parsing: operand)
     let index = try #require(LookupIndex(of: query, in: document))
 
-    let expected = try query.nodes(
-      in: document, host: LogicalExpression.Host(operand: { _ in [value] }, function: { _, _ in nil }))
+    let host = LogicalExpression.Host(operand: { _ in [value] }, function: { _, _ in nil })
+    let expected = try query.nodes(in: document, host: host)
 
     let found = try index.nodes(for: value)
     #expect(found.map(\.value) == expected.map(\.value))
@@ -40,7 +41,8 @@ struct LookupIndexTests {
   }
 
   @Test(arguments: [
-    "$.data[?@.id != {}]", "$.data[?@.id == {} && @.n]", "$.data[?!(@.id == {})]", "$..[?@.id == {}]",
+    "$.data[?@.id != {}]", "$.data[?@.id == {} && @.n]", "$.data[?!(@.id == {})]",
+    "$..[?@.id == {}]",
     "$.data[?@.id == {}, 0]", "$.data[*][?@.id == {}]", "$.data[?count(@.*) == {}]",
     "$.data[?$.text == {}]",
   ])

@@ -28,7 +28,9 @@ package struct LookupIndex: Sendable {
     var evaluator = Evaluator(document, limit: limit, tracksLocations: true)
     var places: [JSON: [(entry: Int, location: Trail)]] = [:]
     for node in try evaluator.nodelist(of: segments + [.child([.wildcard])], from: 0) {
-      guard let found = try evaluator.nodelist(of: key, from: node.reference).first else { continue }
+      guard let found = try evaluator.nodelist(of: key, from: node.reference).first else {
+        continue
+      }
       let value = try document.json(found.reference, &evaluator.steps)
       places[value, default: []].append((node.reference, node.location))
     }

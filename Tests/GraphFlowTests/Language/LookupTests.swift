@@ -49,7 +49,8 @@ struct LookupTests {
   ])
   func `a value never changes the query`(_ value: String, _ id: String?) throws {
     let query = "{result=source:$.data[?@.name == {input=page}].id}"
-    let (fromInput, _) = try run("p: {post: p, params: {m: \"\(query)\"}}", inputs: [("page", value)])
+    let (fromInput, _) = try run(
+      "p: {post: p, params: {m: \"\(query)\"}}", inputs: [("page", value)])
     #expect(fromInput.sentAfterSource == (id.map { ["POST p m=\($0)"] } ?? []))
     #expect(fromInput.reason("p") == (id == nil ? "unresolved_reference" : nil))
 

@@ -260,8 +260,8 @@ extension TemplateReader {
     let foreign = text.holds("{") ? TemplateScanner.scan(text).foreign : []
     if !foreign.isEmpty { warn(of: foreign, at: spot) }
     // An expression with an invalid operand cannot be checked.
-    guard let (placeholders, parser) = operands(TemplateScanner.operands(of: text), from: 0, at: spot)
-    else { return nil }
+    let scanned = TemplateScanner.operands(of: text)
+    guard let (placeholders, parser) = operands(scanned, from: 0, at: spot) else { return nil }
     let dialect = kind.dialect(parser)
     do {
       let logical = try LogicalExpression(text, dialect: dialect)
@@ -281,7 +281,7 @@ extension TemplateReader {
   /// The placeholders that are operands of a text, and the parser that finds them in it; nil if one
   /// is invalid, which has been reported.
   ///
-  /// - Parameter start: where the text begins in the scalar, in bytes of UTF-8.
+  /// The text begins at `start` in the scalar, in bytes of UTF-8.
   func operands(
     _ scanned: [TemplateScanner.Part], from start: Int, at spot: @autoclosure () -> Spot
   ) -> (placeholders: [Placeholder], parser: LogicalExpression.Dialect.OperandParser)? {
