@@ -23,6 +23,13 @@ struct PackerTests {
 
   static let packings = (1...60).map { Packing(seed: UInt64($0)) }
 
+  @Test func `batches of one operation can be filled thoroughly`() {
+    var filling = BatchFilling(BatchLimits(width: 1))
+    var components = ComponentCounts()
+    components.add(BatchFilling.Size(all: 1), times: 3)
+    #expect(filling.excess(of: components, over: 2, isThorough: true) == 1)
+  }
+
   @Test(arguments: packings)
   func `every request is placed once, in batches of the right size`(_ packing: Packing) {
     let graph = packing.problem.graph

@@ -52,7 +52,7 @@ struct BatchFilling: Sendable {
     for (size, count) in components.bySize where size.all > 1 { counts[size.all] += count }
     let parts = total.all - singles.all
     let placed = placeByBestSum(in: batches, from: largest, isThorough)
-    for size in 2..<max(3, largest + 1) { counts[size] = 0 }
+    for size in 2..<largest + 1 { counts[size] = 0 }
     if isThorough, placed < parts, parts <= batches * limits.width,
       placeExactly(components, in: batches)
     {
