@@ -59,6 +59,7 @@ struct ColumnTests {
     ("get: me\n    params: {a: [\"{item}\", \"{index}\", \"{item=$[*]}\"]}", false, []),
     ("get: me\n    key: \"{item=$.ky}\"", false, ["ky"]),
     ("get: me\n    params: {a: \"{item=$.x}{item=$.x}\"}", false, ["x"]),
+    ("get: \"{item=$.rows[?@.id == {item=$.ref}].x}\"", false, ["ref", "rows"]),
   ])
   func `what the first item does not have is found`(
     _ request: String, _ isTable: Bool, _ names: [String]

@@ -28,6 +28,7 @@ package struct MissingColumn: Sendable {
     }
     func check(_ placeholders: [Placeholder]) {
       for placeholder in placeholders {
+        check(placeholder.operands)
         guard case .item(let query) = placeholder.kind, placeholder.defaultValue == nil,
           case .child(let selectors)? = query.segments.first, selectors.count == 1,
           case .name(let name) = selectors[0]
