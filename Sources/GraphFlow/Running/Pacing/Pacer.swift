@@ -66,7 +66,9 @@ struct Pacer: Sendable {
         limit == fingerprints.app ? .app : tokens.contains(limit) ? .token : .business
       allowance = allowance.stricter(
         gauge.allowance(at: now, budget.bounds, isSmall: isSmall).scoped(scope))
-      if let room = gauge.knownRoom(from: turn.firstPercent, at: now, budget.bounds) {
+      if turn.count > 1,
+        let room = gauge.knownRoom(from: turn.firstPercent, at: now, budget.bounds)
+      {
         allowance = allowance.stricter(turn.allowance(of: room, limit, at: now))
       }
     }

@@ -24,7 +24,7 @@ struct ShardTurn: Sendable {
 
   /// What may be sent of a number of operations that a limit has left.
   func allowance(of room: Int, _ limit: Fingerprint, at now: Timestamp) -> Allowance {
-    guard count > 1, let start else { return .operations(.max) }
+    guard let start else { return .operations(.max) }
     let sent = sent[limit] ?? 0
     let left = max((room + sent) / count, 1) - sent
     return left > 0 ? .operations(left) : .afterTurn(max(start.advanced(by: Self.length), now))
