@@ -35,8 +35,8 @@ struct DateReader {
 
   private mutating func readBase() throws(RuleFault) {
     let word = takeWord()
-    guard let base = DateExpression.Base(rawValue: Self.text(word)) else {
-      let words = DateExpression.Base.allCases.map(\.rawValue)
+    guard let base = DateExpression.BaseTime(rawValue: Self.text(word)) else {
+      let words = DateExpression.BaseTime.allCases.map(\.rawValue)
       let nearest = NearestName.to(Self.text(word), among: words)
       var fault = RuleFault(
         .nearMissReference, "a date does not begin with '\(Self.text(word).short)'",

@@ -271,7 +271,7 @@ extension TemplateScanner {
 
   private var isFollowedByDay: Bool {
     let rest = bytes[offset...].dropFirst().drop { $0 == UInt8(ascii: " ") }
-    return DateExpression.Base.allCases.contains { rest.starts(with: $0.rawValue.utf8) }
+    return DateExpression.BaseTime.allCases.contains { rest.starts(with: $0.rawValue.utf8) }
   }
 
   private var isFollowedByQuery: Bool {

@@ -1,6 +1,6 @@
 /// What `{date=BASE±OFFSET@ZONE:FORMAT}` stands for (docs/reference/language.md, "Dates").
 package struct DateExpression: Hashable, Sendable {
-  package enum Base: String, Hashable, Sendable, CaseIterable {
+  package enum BaseTime: String, Hashable, Sendable, CaseIterable {
     case now, today, yesterday, tomorrow
   }
 
@@ -19,7 +19,7 @@ package struct DateExpression: Hashable, Sendable {
     case input(InputName)
   }
 
-  package var base: Base
+  package var base: BaseTime
   /// The days of the offset.
   package var days: Int64 = 0
   /// The hours, minutes and seconds of the offset, in seconds.
