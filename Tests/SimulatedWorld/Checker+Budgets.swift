@@ -56,7 +56,7 @@ extension Checker {
     var reasons: [Int: [String: String]] = [:]
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .call(let number, _, let operations, _): sent[number] = Set(operations.map(\.mark))
+      case .call(let number, _, let operations, _, _): sent[number] = Set(operations.map(\.mark))
       case .attempt(let mark, _, let outcome, let reason, let call):
         reasons[call, default: [:]][mark] = outcome == "succeeded" ? "" : reason ?? ""
       default: break
@@ -99,7 +99,8 @@ extension Checker {
     var answered: Set<Int> = []
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .call(let number, let kind, let operations, _) where kind == "batch" || kind == "single":
+      case .call(let number, let kind, let operations, _, _)
+      where kind == "batch" || kind == "single":
         let isRetry = operations.allSatisfy {
           lastFailures[$0.mark] != nil && !isPolledOrPaged($0.mark)
         }
@@ -137,7 +138,7 @@ extension Checker {
   private func isInherited(_ mark: String, _ journal: [JournalRow], from first: Int) -> Bool {
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .call(_, _, let operations, _) where operations.contains { $0.mark == mark }:
+      case .call(_, _, let operations, _, _) where operations.contains { $0.mark == mark }:
         return false
       case .attempt(mark, _, _, _, _): return true
       default: break

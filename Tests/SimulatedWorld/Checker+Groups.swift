@@ -27,7 +27,7 @@ extension Checker {
           isReached = false
         }
         if failed.count == limit { isReached = true }
-      case .call(_, let kind, let operations, _) where kind == "batch" || kind == "single":
+      case .call(_, let kind, let operations, _, _) where kind == "batch" || kind == "single":
         hasCalled = true
         guard failed.count >= limit else { break }
         let sent = operations.first { self.request($0.mark)?.request.group == group }

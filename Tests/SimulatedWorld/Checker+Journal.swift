@@ -36,10 +36,12 @@ extension Checker {
 
   private mutating func recordIntents(_ journal: [JournalRow], from first: Int, process: Int) {
     for (row, entry) in journal.enumerated().dropFirst(first) {
-      guard case .call(_, let kind, let operations, _) = entry, kind == "batch" || kind == "single"
+      guard case .call(_, let kind, let operations, _, let at) = entry,
+        kind == "batch" || kind == "single"
       else { continue }
+      let time = world.time(ofClock: at, inProcess: process)
       for operation in operations where intents[operation.mark] == nil {
-        intents[operation.mark] = Intent(process: process, row: row)
+        intents[operation.mark] = Intent(process: process, row: row, time: time)
       }
     }
   }
@@ -92,7 +94,7 @@ extension Checker {
           addViolation("I5: \(mark) had succeeded, and ends again: \(status)")
         }
         if status == "succeeded" { succeeded.insert(mark) }
-      case .call(let number, _, _, _):
+      case .call(let number, _, _, _, _):
         if !numbers.insert(number).inserted {
           addViolation("I5: two calls have the number \(number)")
         }
@@ -113,8 +115,8 @@ extension Checker {
           lost.insert(mark)
           beingChecked.remove(mark)
         }
-      case .call(_, "confirm", let operations, _): beingChecked.formUnion(operations.map(\.mark))
-      case .call(_, let kind, let operations, _) where kind == "batch" || kind == "single":
+      case .call(_, "confirm", let operations, _, _): beingChecked.formUnion(operations.map(\.mark))
+      case .call(_, let kind, let operations, _, _) where kind == "batch" || kind == "single":
         for operation in operations where doubtful.remove(operation.mark) != nil && row >= first {
           reach(.doubtFoundNothing)
           count(operation.mark, isBeingChecked: beingChecked.contains(operation.mark), nil, ledger)

@@ -32,7 +32,7 @@ extension Checker {
     var underWay: [Int: Int] = [:]
     for entry in journal.dropFirst(first) {
       switch entry {
-      case .call(let number, _, _, let round):
+      case .call(let number, _, _, let round, _):
         if underWay.values.contains(where: { $0 < round }) { reach(.sentBesideEarlierRound) }
         if underWay.count > 6 { reach(.manyCalls) }
         underWay[number] = round

@@ -30,6 +30,8 @@ struct Checker: Sendable {
   struct Intent: Sendable {
     let process: Int
     let row: Int
+    /// When the write was decided on; the send waits until the journal holds the intent.
+    let time: Duration
 
     /// Whether an operation arrived before.
     func isAfter(_ arrival: Ledger.Arrival) -> Bool {
@@ -194,7 +196,7 @@ struct Checker: Sendable {
 
   /// Whether a check took a post of others for ours although no one could distinguish the two: it has
   /// the same text, was not visible when the baseline was read, and by Graph's clock was made after
-  /// our send.
+  /// our decision to send.
   private mutating func hasTakenOtherPost(
     _ mark: String, _ request: Sketch.Request, _ finding: Finding?, _ ledger: Ledger
   ) -> Bool {
@@ -208,8 +210,9 @@ struct Checker: Sendable {
     // A read after the send is not the baseline.
     let check = before.first { $0.reference == "check-\(mark)" && $0.isWorkedOn }
     let sent = ledger.firstSends[mark] ?? before.last?.at ?? .zero
+    let decided = min(sent, intent?.time ?? sent)
     let isInvisible = check.map { $0.at <= otherPost.visibleFrom } ?? true
-    let isLater = otherPost.at >= sent - world.clockUncertainty || !world.dates.isReliable
+    let isLater = otherPost.at >= decided - world.clockUncertainty || !world.dates.isReliable
     guard isInvisible, isLater else { return false }
     reach(.otherPostTaken)
     return true

@@ -2,7 +2,7 @@
 enum JournalRow: Sendable {
   case started(names: [String])
   case call(
-    number: Int, kind: String, operations: [(mark: String, attempt: Int)], round: Int)
+    number: Int, kind: String, operations: [(mark: String, attempt: Int)], round: Int, at: Int)
   case callEnded(number: Int)
   case attempt(mark: String, attempt: Int, outcome: String, reason: String?, call: Int)
   /// The status is `not_applied` if a person has found that the write did not happen.
@@ -34,7 +34,8 @@ enum JournalRow: Sendable {
         }
         return .call(
           number: value["call"]?.integer ?? 0, kind: value["kind"]?.string ?? "",
-          operations: operations, round: value["round"]?.integer ?? 0)
+          operations: operations, round: value["round"]?.integer ?? 0,
+          at: value["at"]?.integer ?? 0)
       case "call_ended": return .callEnded(number: value["call"]?.integer ?? 0)
       case "attempt_ended":
         return .attempt(

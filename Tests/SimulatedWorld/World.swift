@@ -235,6 +235,11 @@ struct World: Sendable {
     (1..<max(process, 1)).contains { clockStep(ofProcess: $0) > clockStep(ofProcess: process) }
   }
 
+  /// The time since the start at which a process's machine shows a time in milliseconds.
+  func time(ofClock milliseconds: Int, inProcess process: Int) -> Duration {
+    .milliseconds(milliseconds - World.epoch - clockStep(ofProcess: process))
+  }
+
   /// The clock of a process's machine minus that of the first one, in milliseconds.
   func clockStep(ofProcess process: Int) -> Int {
     process < 2 ? 0 : clockSteps[process % clockSteps.count]
