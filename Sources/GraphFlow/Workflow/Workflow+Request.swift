@@ -46,6 +46,8 @@ extension Workflow {
     package var description: String?
     /// The attached files; only a POST has any.
     package var files: [File] = []
+    /// The id of the page that it acts as; the token then refers to the list of the user's pages.
+    package var page: Template?
     /// The header fields, including the workflow's defaults.
     package var headers: [Header] = []
     /// The Graph version, its own or the workflow's; nil for the tool's default.
@@ -146,6 +148,7 @@ extension Box where Value == Workflow.RequestKeys {
     for file in rare.files { visitAll(of: file.path, .file) }
     for header in rare.headers { visitAll(of: header.value, .header) }
     if case .reference(let template) = value.token { visitAll(of: template, .token) }
+    if let page = rare.page { visitAll(of: page, .token) }
     if let when = rare.when { visitAll(when.placeholders, .condition) }
     for expectation in value.expect { visitAll(expectation.expression.placeholders, .expectation) }
     if let until = rare.until {

@@ -57,6 +57,11 @@ package struct LookupIndex: Sendable {
   }
 }
 
+extension Query {
+  /// Whether an index can answer it: it begins with a look-up.
+  package var isIndexable: Bool { segments.first { !$0.isSingular }?.comparedKey != nil }
+}
+
 extension Segment {
   /// The query of a filter that only compares what it selects with an operand of the host by `==`.
   fileprivate var comparedKey: Query? {

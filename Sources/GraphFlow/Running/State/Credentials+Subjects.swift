@@ -25,7 +25,7 @@ extension Credentials {
       let bindings = Bindings(
         inputs: facts.inputs, run: facts.identity, bodies: progress.bodies, item: item,
         leftToGraph: [])
-      let token = try? bindings.token(from: template)
+      let token = try? bindings.token(of: current)
       return token.map { .token($0) }
     }
   }
@@ -33,10 +33,10 @@ extension Credentials {
   /// The token that an instance would be sent with, if it is known already.
   func token(of instance: Int, _ progress: RunProgress) -> AccessToken? {
     let request = progress.facts.request(of: instance)
-    guard case .reference(let template) = request.token else {
+    guard case .reference = request.token else {
       return progress.facts.profile(of: instance).flatMap { tokens[$0] }
     }
-    let token = try? progress.bindings(for: instance).token(from: template)
+    let token = try? progress.bindings(for: instance).token(of: request)
     return token ?? nil
   }
 
