@@ -46,8 +46,6 @@ extension Workflow {
     package var description: String?
     /// The attached files; only a POST has any.
     package var files: [File] = []
-    /// The id of the page that it acts as; the token then refers to the list of the user's pages.
-    package var page: Template?
     /// The header fields, including the workflow's defaults.
     package var headers: [Header] = []
     /// The Graph version, its own or the workflow's; nil for the tool's default.
@@ -93,6 +91,19 @@ extension Workflow {
     case profile(String)
     /// A template that is one placeholder: another request's result, or a secret input.
     indirect case reference(Template)
+    /// A page, by its id; the list is one placeholder, which finds it among a user's pages.
+    indirect case page(Template, list: Template)
+
+    var templates: [Template] {
+      switch self {
+      case .profile: []
+      case .reference(let template): [template]
+      case .page(let page, let list): [page, list]
+      }
+    }
+
+    /// The template that is one placeholder, whose value holds the token; nil for a profile.
+    var source: Template? { templates.last }
   }
 
   /// A condition that a request's answer must satisfy.
@@ -147,8 +158,7 @@ extension Box where Value == Workflow.RequestKeys {
     }
     for file in rare.files { visitAll(of: file.path, .file) }
     for header in rare.headers { visitAll(of: header.value, .header) }
-    if case .reference(let template) = value.token { visitAll(of: template, .token) }
-    if let page = rare.page { visitAll(of: page, .token) }
+    for template in value.token.templates { visitAll(of: template, .token) }
     if let when = rare.when { visitAll(when.placeholders, .condition) }
     for expectation in value.expect { visitAll(expectation.expression.placeholders, .expectation) }
     if let until = rare.until {
@@ -223,7 +233,7 @@ extension Workflow {
   package func profile(behind request: Request) -> String? {
     switch request.token {
     case .profile(let profile): profile
-    case .reference(let template):
+    case .reference(let template), .page(_, let template):
       origin(of: template, request).flatMap { profile(behind: requests[$0]) }
     }
   }

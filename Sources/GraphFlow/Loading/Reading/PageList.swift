@@ -51,39 +51,37 @@ enum PageList {
     }
     return try? LogicalExpression("$.data[?@.id == {}][\(names)]", dialect: dialect).query
   }
-}
 
-extension RequestReader {
-  static let asKeys = ["page"]
+  static let keys = ["page"]
 
-  /// Reads `as`: the page, and the reference to its token.
-  func pageRole(_ node: YAMLNode) -> (page: Template, token: Template)? {
-    if members["token"] != nil {
-      report(
-        .misplacedKey, "'as' cannot be combined with 'token'", at: members.keyLocation("as"),
+  /// Reads `as` of a request.
+  static func token(_ node: YAMLNode, of request: RequestReader) -> Workflow.TokenChoice? {
+    if request.members["token"] != nil {
+      request.report(
+        .misplacedKey, "'as' cannot be combined with 'token'",
+        at: request.members.keyLocation("as"),
         hint: "remove 'token': the page's own token is used")
       return nil
     }
-    guard let keys = members(of: node, "'as'", known: Self.asKeys),
-      let written = required("page", in: keys, hint: "such as page: \"{input=page_id}\""),
-      let page = reader.template(written, "'page'", in: place),
-      case .request(let list)? = reader.scopes.outerMeaning(of: PageList.name),
-      let query = PageList.query()
+    let reader = request.reader
+    guard let keys = request.members(of: node, "'as'", known: keys),
+      let written = request.required(
+        "page", in: keys, hint: "such as page: \"{input=page_id}\""),
+      let page = reader.template(written, "'page'", in: request.place),
+      case .request(let list)? = reader.scopes.outerMeaning(of: name), let query = query()
     else { return nil }
     if let id = page.literal, id.isEmpty || !id.utf8.allSatisfy(WorkflowName.isDigit) {
-      return refuse(
+      return request.refuse(
         written, "'\(id.short)' is not the id of a page",
         hint: "a page's id is a number: graphflow get me/accounts")
     }
-    reader.scopes.addEdge(to: list, at: written.location, in: place)
+    reader.scopes.addEdge(to: list, at: written.location, in: request.place)
     let placeholder = Placeholder(
       PlaceholderFacts(
-        kind: .result(Reference(request: list, name: PageList.name, query: query)), operands: [],
+        kind: .result(Reference(request: list, name: name, query: query)), operands: [],
         defaultValue: nil, text: "the page \(page.text)", location: written.location))
-    return (
-      page,
-      Template(
-        parts: [.placeholder(placeholder)], text: placeholder.text, location: written.location)
-    )
+    let source = Template(
+      parts: [.placeholder(placeholder)], text: placeholder.text, location: written.location)
+    return .page(page, list: source)
   }
 }

@@ -114,7 +114,7 @@ struct WorkflowReader: PartReading {
       let list = PageList.entry(at: location)
       if let own = nested.first(where: { $0.key == list.key }) {
         report(
-          .invalidName, "'\(own.key)' is the name of the list of pages that 'as' reads",
+          .invalidValue, "'\(own.key)' is the name of the list of pages that 'as' reads",
           at: own.keyLocation, hint: "choose another name, or refer to this list")
       } else {
         reader.scopes.add(list)

@@ -117,14 +117,23 @@ struct Bindings {
 
   /// The token of a request's own; nil if it uses that of a profile.
   func token(of request: Workflow.Request) throws(Failure) -> AccessToken? {
-    guard case .reference(let template) = request.token else { return nil }
-    guard let page = request.page else { return try token(from: template) }
-    guard let placeholder = template.only else { return nil }
+    switch request.token {
+    case .profile: nil
+    case .reference(let template): try token(from: template)
+    case .page(let page, let list): try token(of: page, in: list, for: request.permissions)
+    }
+  }
+
+  /// The token of a page on which a user has the tasks that permissions need.
+  private func token(
+    of page: Template, in list: Template, for permissions: [String]
+  ) throws(Failure) -> AccessToken? {
+    guard let placeholder = list.only else { return nil }
     let id = try text(of: page).text
     let nodes = try nodes(of: placeholder, [[.string(id)]], isList: true)
     guard !nodes.isEmpty else { throw .unlistedPage(id) }
-    for list in nodes.compactMap(\.value.array) {
-      guard let lack = PageTask.lacking(for: request.permissions, in: list) else { continue }
+    for tasks in nodes.compactMap(\.value.array) {
+      guard let lack = PageTask.lacking(for: permissions, in: tasks) else { continue }
       throw .lackingTask(lack.task, for: lack.permission, page: id)
     }
     guard let token = nodes.compactMap(\.value.string).first.flatMap(AccessToken.init) else {

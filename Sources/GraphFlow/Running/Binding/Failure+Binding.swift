@@ -39,15 +39,16 @@ extension Failure {
   static func unlistedPage(_ id: String) -> Failure {
     Failure(
       "the page \(id) is not one of the user's pages", .unresolvedReference,
-      hint: "check the id: graphflow get me/accounts lists them; if it is right, select the page when "
-        + "you log in again")
+      hint: "check the id: graphflow get me/accounts lists them; if it is right, log in again and "
+        + "select the page")
   }
 
   static func lackingTask(_ task: PageTask, for permission: String, page: String) -> Failure {
     Failure(
-      "the user may not do this on the page \(page): \(permission) needs the task \(task.rawValue)",
+      "the user lacks the task \(task.rawValue) on the page \(page), which \(permission) needs",
       .permission, category: .recoverable,
-      hint: "someone with full control of the page adds the task in its settings, under Page access")
+      hint: "someone with full control of the page adds the task in its settings, under Page access"
+    )
   }
 
   static func queryLimit(_ text: String) -> Failure {
