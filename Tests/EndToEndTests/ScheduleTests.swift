@@ -117,4 +117,20 @@ struct ScheduleTests {
     #expect(outcome.code == 65)
     #expect(outcome.error.contains("has no `schedule`"))
   }
+
+  @Test func `the next times of each file are printed`() throws {
+    let daily = try write("30 6 * * *", "Europe/Berlin")
+    let noon = try write("0 12 * * *", "UTC", to: "noon.yaml")
+
+    let outcome = try graphflow("schedule", daily, noon, "--next", "2")
+    let refused = try graphflow("schedule", daily, "--next", "0")
+
+    #expect(outcome.code == 0)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[0].contains(/^20..-..-..T06:30:00\+0[12]:00  .*daily.yaml$/), "\(outcome.output)")
+    #expect(lines[2].contains(/^20..-..-..T12:00:00\+00:00  .*noon.yaml$/))
+    #expect(lines[0] < lines[1])
+    #expect(refused.code == 64)
+  }
 }

@@ -15,6 +15,10 @@ struct ScheduleCommand: ParsableCommand {
         graphflow schedule workflows/daily.yaml
         graphflow schedule workflows/daily.yaml --install
         graphflow schedule workflows/daily.yaml --remove
+
+      Example: when would it run?
+
+        graphflow schedule workflows/daily.yaml --next 5
       """)
 
   @Argument(help: .value("file", "The workflows."), completion: .workflows)
@@ -26,19 +30,38 @@ struct ScheduleCommand: ParsableCommand {
   @Flag(help: "Remove the lines of these files from your crontab.")
   var remove = false
 
+  @Option(help: .value("n", "Print the next N times of each file, and no crontab lines."))
+  var next: Int?
+
   func validate() throws {
     try require(!(install && remove), "--install and --remove exclude each other")
+    try require(!(next != nil && (install || remove)), "--next only prints")
+    try require(next.map { (1...1000).contains($0) } ?? true, "--next must be from 1 to 1000")
     try require(!files.contains("-"), "a crontab needs a file; standard input is not a file")
   }
 
   func run() throws {
     // Not read: the file may be gone, or have no schedule any more.
     if remove { return try removeEntries() }
+    if let next { return try printTimes(next) }
     let program = StateDirectory.canonical(ScheduleCommand.program)
     let entries = try files.map { file in
       try CrontabEntry(for: try WorkflowFiles.workflow(at: file), program: program)
     }
     if install { try installEntries(entries) } else { try print(entries) }
+  }
+
+  private func printTimes(_ count: Int) throws {
+    let now = Int64(WallClock.seconds())
+    for file in files {
+      let schedule = try WorkflowFiles.workflow(at: file).requiredSchedule()
+      guard let clock = ZoneClock(named: schedule.timeZone) else {
+        throw CommandFailure(.internalError, "the rules of \(schedule.timeZone) are missing")
+      }
+      for time in schedule.cron.times(count, after: now, in: clock) {
+        try Terminal.printResult("\(clock.rfc3339(time))  \(Untrusted.shown(file))")
+      }
+    }
   }
 
   private func print(_ entries: [CrontabEntry]) throws {
@@ -90,5 +113,16 @@ struct ScheduleCommand: ParsableCommand {
     #else
     CommandLine.arguments.first ?? "graphflow"
     #endif
+  }
+}
+
+extension ZoneClock {
+  /// A time in RFC 3339 as the clocks show it: `2026-11-30T06:30:00+01:00`.
+  fileprivate func rfc3339(_ time: Int64) -> String {
+    let local = local(time)
+    let (sign, offset) = local < time ? ("-", time - local) : ("+", local - time)
+    let digits = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
+    return Timestamp(milliseconds: local * 1000).description.prefix(19)
+      + "\(sign)\(digits(offset / 3600)):\(digits(offset / 60 % 60))"
   }
 }

@@ -62,11 +62,7 @@ struct CrontabEntry {
 
   init(for workflow: Workflow, program: String) throws {
     let path = StateDirectory.canonical(workflow.source.path)
-    guard let schedule = workflow.schedule else {
-      throw CommandFailure(
-        .invalid, "'\(workflow.source.path)' has no `schedule`",
-        hint: "add one, such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}")
-    }
+    let schedule = try workflow.requiredSchedule()
     guard !(path + program).unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else { throw CommandFailure(.invalid, "a crontab cannot hold a path with control characters") }
     mark = CrontabEntry.mark(for: path)
@@ -99,6 +95,15 @@ struct CrontabEntry {
         || "/._-+,:@".unicodeScalars.contains(scalar)
     }
     return isPlain && !word.isEmpty ? word : word.shellQuoted
+  }
+}
+
+extension Workflow {
+  func requiredSchedule() throws -> Schedule {
+    if let schedule { return schedule }
+    throw CommandFailure(
+      .invalid, "'\(source.path)' has no `schedule`",
+      hint: "add one, such as: schedule: {cron: \"0 9 * * *\", timezone: Europe/Berlin}")
   }
 }
 

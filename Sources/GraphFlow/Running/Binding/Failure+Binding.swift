@@ -3,10 +3,13 @@ internal import GraphAPI
 /// Why the placeholders of a request cannot be filled, so that it is not sent.
 extension Failure {
   static func unresolved(_ placeholder: Placeholder) -> Failure {
-    Failure(
+    let cure =
+      placeholder.isLookup
+      ? "no entry has the value that it compares with: check that value and "
+      : "add a default, {result=NAME:QUERY | DEFAULT}, or see "
+    return Failure(
       "\(placeholder.text) selects nothing", .unresolvedReference,
-      hint: "see the body of the request that it refers to in the report, or add a default: "
-        + "{result=NAME:QUERY | DEFAULT}")
+      hint: cure + "the body of the request that it refers to, in the report")
   }
 
   static func ambiguous(_ placeholder: Placeholder, _ count: Int) -> Failure {
