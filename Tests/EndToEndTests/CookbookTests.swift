@@ -42,9 +42,9 @@ struct CookbookTests {
     #expect(blocks.count == 1, "\(name) has \(blocks.count) commands on the page")
     let command = try #require(blocks.first)
     #expect(command.contains("--sandbox --world \(world)"))
-    return command.replacing("--sandbox --world \(world)", with: "")
+    return command.split(separator: "\n").joined(separator: "\n")
+      .replacing("--sandbox --world \(world)", with: "")
       .replacing("\(folder)/", with: "\(CommandFixture.root)/\(folder)/")
-      .replacing(/\n$/, with: "")
   }
 
   @Test func `each file has a row, at most forty lines, and a place on the page`() throws {
@@ -102,7 +102,7 @@ struct CookbookTests {
       #expect(try outputs.all(query) == values, "\(outputs)")
     case .file(let name, let lines, let part):
       let content = try text(of: graphflow.folder.path + "/" + name)
-      #expect(content.split(separator: /\r?\n/).count == lines, "\(content)")
+      #expect(content.split(whereSeparator: \.isNewline).count == lines, "\(content)")
       #expect(content.contains(part), "\(content)")
     case .graph(let words, let query, let values, let profile):
       let answer = try graphflow.run(
@@ -160,7 +160,7 @@ struct CookbookTests {
     func calls(_ name: String) throws -> (calls: Int?, requests: Int?) {
       let recipe = try text(of: "\(CommandFixture.root)/\(Self.folder)/\(name).yaml")
       let file = try graphflow.folder.write(
-        recipe.replacing(/    confirm:\n(      .*\n)+/, with: "    idempotent: false\n"),
+        recipe.replacing(/\n    confirm:(\n      .*)+/, with: "\n    idempotent: false"),
         to: name + ".yaml")
       let (outcome, report) = try graphflow.report(
         "run", file, "--sandbox", "--world", world, "--input", "rows=rows.csv")

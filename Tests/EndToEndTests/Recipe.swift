@@ -43,13 +43,15 @@ struct Recipe: Sendable, CustomTestStringConvertible {
       "schedule-posts", 2, .file("scheduled.csv", lines: 3, holds: "sku-2,"),
       .graph(
         "me/scheduled_posts fields=message", "$.data[*].message",
-        ["Cinnamon rolls: \"the best in town\"", "Fresh rye bread, every morning from 6"])),
+        ["Fresh rye bread, every morning from 6", "Cinnamon rolls: \"the best in town\""])),
     Recipe(
       "schedule-on-pages", 4,
       .file("scheduled.csv", lines: 4, holds: "sku-2,Night Sky Club,"),
-      .graph("me/scheduled_posts fields=message", "$.data[*].message", [
-        "Cinnamon rolls: \"the best in town\"", "Fresh rye bread, every morning from 6",
-      ])),
+      .graph(
+        "me/scheduled_posts fields=message", "$.data[*].message",
+        [
+          "Fresh rye bread, every morning from 6", "Cinnamon rolls: \"the best in town\"",
+        ])),
     Recipe(
       "first-comment", 2,
       .graph(
@@ -166,9 +168,11 @@ struct Recipe: Sendable, CustomTestStringConvertible {
       .file("campaigns.json", lines: 1, holds: "Night Sky Club's ads")),
     Recipe(
       "ads-by-age", 7, .file("ages.json", lines: 1, holds: "\"age\":\"25-34\""),
-      .output("$.rows[?@.age == '18-24' && @.gender == 'male'].account_name", [
-        "Harbour Bakery's ads", "Night Sky Club's ads",
-      ])),
+      .output(
+        "$.rows[?@.age == '18-24' && @.gender == 'male'].account_name",
+        [
+          "Harbour Bakery's ads", "Night Sky Club's ads",
+        ])),
     Recipe(
       "pause-expensive-campaigns", 4, .file("paused.csv", lines: 2, holds: ",Spring,"),
       .graph(
