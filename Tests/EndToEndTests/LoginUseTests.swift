@@ -1,7 +1,10 @@
 import CommandHarness
+import GraphAPI
 import JSONPath
 import TestSupport
 import Testing
+
+@testable import GraphFlowCLI
 
 /// Uses of a stored login: requests, `whoami`, `logout`, and runs with an expired token.
 struct LoginUseTests {
@@ -58,6 +61,43 @@ struct LoginUseTests {
     #expect(page["type"] == "PAGE")
     #expect(page["user"]?["name"] == "Harbour Bakery")
     #expect((stored.code, text.code, variable.code) == (0, 0, 0))
+  }
+
+  @Test(arguments: [
+    ("--require pages_manage_posts,read_insights", nil), ("--min-days 100000", nil),
+    ("--require pages_manage_posts --require user_birthday", "user_birthday is declined"),
+    ("--require user_location,catalog", "user_location is expired; catalog is missing"),
+  ])
+  func `whoami exits with 77 if the token lacks a permission`(
+    _ options: String, _ lack: String?
+  ) throws {
+    #expect(try fixture.storeToken().code == 0)
+
+    let arguments = ["whoami"] + options.split(separator: " ").map { String($0) }
+    let outcome = try graphflow.run(arguments)
+
+    #expect(outcome.code == (lack == nil ? 0 : 77))
+    #expect(outcome.output.contains("Alex Taylor"))
+    #expect(lack.map(outcome.error.contains) ?? outcome.error.isEmpty, "\(outcome.error)")
+  }
+
+  @Test(arguments: [
+    (TokenExpiry.never, TokenExpiry.never, []), (.at(704_800), .never, []),
+    (.at(704_799), .never, ["the token ends on 1970-01-09, in 6 days"]),
+    (.never, .at(704_799), ["the access to data ends on 1970-01-09, in 6 days"]),
+    (.at(99_999), .unknown, ["the token ends on 1970-01-02, 0 minutes ago"]),
+    (.unknown, .unknown, ["it is not known when the token ends"]),
+  ])
+  func `a token has to last for the days that a job needs`(
+    _ end: TokenExpiry, _ data: TokenExpiry, _ lacks: [String]
+  ) {
+    let facts = TokenFacts(end: end, dataAccessExpiry: data)
+
+    #expect(TokenDemand(scopes: [], days: 7).shortage(of: facts, now: 100_000) == lacks)
+    #expect(TokenDemand(scopes: [], days: nil).shortage(of: facts, now: 100_000) == [])
+    let isForEver = end == .never && data == .never
+    #expect(
+      TokenDemand(scopes: [], days: .max).shortage(of: facts, now: 100_000).isEmpty == isForEver)
   }
 
   @Test func `whoami exits with 77 for a dead, expired or missing token`() throws {

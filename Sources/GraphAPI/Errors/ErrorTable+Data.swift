@@ -71,7 +71,8 @@ extension ErrorTable {
     190/493 | App inactive for 90 days | recoverable | token | yes | refusal | The person has not used the app for 90 days: log in again. | [C] ios and android; [W] hello.js
     194 | Missing parameter | other | parameter | no | refusal | A required parameter is missing: Graph's message names it. | [C] marketing batch requests page
     # Permissions
-    200 | API Permission | recoverable | permission | yes | refusal | A permission or a role is missing: Graph's message names it; grant it to the app and get a new token. | [C] error handling guide
+    200 | API Permission | recoverable | permission | yes | refusal | A permission or a role is missing: Graph's message names it; grant it to the app and get a new token. What a page does needs the page's token: `as: {page: ID}`. | [C] error handling guide
+    210 | Page token required | recoverable | permission | yes | refusal | This needs the token of a page, not of a user: write `as: {page: ID}`. | [W] the text; webhooks pages
     299 | Extended permission required | recoverable | permission | yes | refusal | Graph's message names the permission: grant it to the app and get a new token. | [C] error handling guide; [W] the text
     200...299 | API Permission | recoverable | permission | yes | refusal | A permission is missing or was revoked: grant it to the app and get a new token. | [C] error handling guide
     341 | Application limit reached | transient | throttled | yes | always | The app has reached a limit for this action: stop and wait. | [C] error handling guide; ios and android transient

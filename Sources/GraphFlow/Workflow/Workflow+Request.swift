@@ -91,6 +91,19 @@ extension Workflow {
     case profile(String)
     /// A template that is one placeholder: another request's result, or a secret input.
     indirect case reference(Template)
+    /// A page, by its id; the list is one placeholder, which finds it among a user's pages.
+    indirect case page(Template, list: Template)
+
+    var templates: [Template] {
+      switch self {
+      case .profile: []
+      case .reference(let template): [template]
+      case .page(let page, let list): [page, list]
+      }
+    }
+
+    /// The template that is one placeholder, whose value holds the token; nil for a profile.
+    var source: Template? { templates.last }
   }
 
   /// A condition that a request's answer must satisfy.
@@ -145,7 +158,7 @@ extension Box where Value == Workflow.RequestKeys {
     }
     for file in rare.files { visitAll(of: file.path, .file) }
     for header in rare.headers { visitAll(of: header.value, .header) }
-    if case .reference(let template) = value.token { visitAll(of: template, .token) }
+    for template in value.token.templates { visitAll(of: template, .token) }
     if let when = rare.when { visitAll(when.placeholders, .condition) }
     for expectation in value.expect { visitAll(expectation.expression.placeholders, .expectation) }
     if let until = rare.until {
@@ -220,7 +233,7 @@ extension Workflow {
   package func profile(behind request: Request) -> String? {
     switch request.token {
     case .profile(let profile): profile
-    case .reference(let template):
+    case .reference(let template), .page(_, let template):
       origin(of: template, request).flatMap { profile(behind: requests[$0]) }
     }
   }

@@ -9,16 +9,35 @@ struct WhoamiCommand: ParsableCommand {
       Asks Graph, and prints where the token comes from, which permissions were granted and declined, \
       and when the token ends. A dead or missing token ends with 77.
 
-      Example: is the token of a job valid for another week?
+      Example: is the token of a job good for another week? If not, it says why and ends with 77:
 
-        graphflow whoami --profile press
+        graphflow whoami --profile press --require pages_manage_posts --min-days 7
+
+      Example: for how many days is it valid?
+
         graphflow whoami --format json | graphflow query '$.expires_in_days'
       """)
 
   @OptionGroup var options: ProfileOptions
 
+  @Option(help: .value("a,b", "Permissions that must be granted; else it ends with 77."))
+  var require: [String] = []
+
+  @Option(help: .value("n", "Days for which the token and its data must last; else 77."))
+  var minDays: Int?
+
   @Option(help: "How to print the result.")
   var format: OutputFormat = .text
+
+  private var demand: TokenDemand {
+    TokenDemand(
+      scopes: require.flatMap { $0.split { $0 == "," || $0 == " " } }.map { String($0) },
+      days: minDays)
+  }
+
+  func validate() throws {
+    try GraphFlowCLI.require(minDays.map { $0 >= 0 } ?? true, "--min-days must be 0 or more")
+  }
 
   func run() throws {
     let settings = try options.settings()
@@ -32,6 +51,7 @@ struct WhoamiCommand: ParsableCommand {
       case .text: try Terminal.printResult(identity.text(now: now))
       case .json: try Terminal.printJSON(.object(identity.json(now: now)))
       }
+      try identity.satisfy(demand, now: now)
       return .succeeded
     }
     .throwUnlessSucceeded()

@@ -22,6 +22,11 @@ package struct LookupIndex: Sendable {
     rest = Array(query.segments[(filter + 1)...])
   }
 
+  /// Whether a query has the form of a look-up.
+  package static func serves(_ query: Query) -> Bool {
+    query.segments.first { !$0.isSingular }?.comparedKey != nil
+  }
+
   private static func places(
     in document: JSON.Document, at segments: [Segment], by key: [Segment], _ limit: StepLimit
   ) throws(QueryLimitExceeded) -> [JSON: [(entry: Int, location: Trail)]] {

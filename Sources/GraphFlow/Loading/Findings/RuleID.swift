@@ -58,6 +58,7 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case unknownInput = "unknown-input"
   case unknownKey = "unknown-key"
   case unknownReference = "unknown-reference"
+  case userToken = "user-token"
   case unknownRule = "unknown-rule"
   case unreachableRequest = "unreachable-request"
   case unrequestedField = "unrequested-field"

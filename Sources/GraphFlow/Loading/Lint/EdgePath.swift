@@ -11,6 +11,12 @@ struct EdgePath {
 
   /// The edges whose answers are about people: form entries, and what they have written in private.
   static let personalEdges: Set<Substring> = ["leads", "messages", "conversations"]
+  /// The edges of pages that refuse the token of a user.
+  ///
+  /// Source: Pages API, "Posts" and "Conversations".
+  static let edgesOfPages: [OperationMethod: Set<Substring>] = [
+    .get: ["conversations"], .post: ["feed", "photos", "videos"],
+  ]
   static let checkedEdges = EdgePermissions.edges.union(personalEdges)
 
   /// Whether a path may end in one of the edges: a check that is much faster than parsing the path.

@@ -52,6 +52,21 @@ extension LintedFile {
       hint: "add omit_response: true, or false if they may keep it")
   }
 
+  /// A request that only a page can make, with the token of a user (docs/reference/language.md,
+  /// "Acting as a page").
+  mutating func checkToken(_ request: Workflow.Request, _ path: EdgePath) {
+    guard case .profile(let profile) = request.token, userProfiles.contains(profile),
+      let edge = path.edge, EdgePath.edgesOfPages[request.method]?.contains(edge) == true,
+      path.begins(at: .other, in: workflow)
+    else { return }
+    let page = path.node.map(String.init) ?? path.placeholder?.text ?? ""
+    report(
+      .userToken,
+      "\(request.method.rawValue) \(edge) of a page needs the page's token, and this one is a user's: "
+        + "it reads me/accounts", at: request.path.location,
+      hint: "write as: {page: \"\(page)\"}")
+  }
+
   /// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at
   /// most ten ads.
   ///

@@ -1,3 +1,4 @@
+internal import GraphAPI
 internal import JSONPath
 
 /// A valid workflow, the values it was read from, and the advice of the lint rules.
@@ -16,7 +17,8 @@ struct LintedFile {
 
   /// The rules in the order that decides which advice is kept if there is too much of it.
   private enum Step: Int, CaseIterable {
-    case inputs, writes, permissions, fields, selectedFields, personalData, limits, ads, conditions
+    case inputs, writes, tokens, permissions, fields, selectedFields, personalData, limits, ads,
+      conditions
     case reachability
     case confirmations, deletedBodies
   }
@@ -28,6 +30,8 @@ struct LintedFile {
   let node: (_ request: Int) -> YAMLNode
   var fields = FieldTable()
   var adsBatch = AdsBatch()
+  /// The profiles that read `me/accounts`, so that their tokens are users'.
+  let userProfiles: Set<String>
   private var step = Step.inputs
   private var advice = [[Diagnostic]](repeating: [], count: Step.allCases.count)
 
@@ -35,6 +39,13 @@ struct LintedFile {
     self.workflow = workflow
     self.root = root
     self.node = node
+    userProfiles = Set(
+      workflow.requests.compactMap { request in
+        guard case .profile(let profile) = request.token, request.method == .get,
+          request.path.literal.map({ $0.prefix { $0 != "?" } }) == "me/accounts"
+        else { return nil }
+        return profile
+      })
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 
@@ -50,6 +61,7 @@ struct LintedFile {
       apply(.limits) { $0.checkLimits(request, node) }
       if EdgePath.mayEnd(request.path, inOneOf: EdgePath.checkedEdges) {
         let path = EdgePath(request.path)
+        apply(.tokens) { $0.checkToken(request, path) }
         apply(.permissions) { $0.checkPermissions(request, path) }
         apply(.personalData) { $0.checkPersonalData(request, path, node) }
         apply(.ads) { $0.checkAdsBatch(request, path) }

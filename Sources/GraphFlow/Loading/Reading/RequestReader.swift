@@ -25,6 +25,7 @@ struct RequestReader: PartReading {
       // The workflow's permissions are those of the workflow's token.
       request.permissions = []
     },
+    RequestKey("as", \.token) { reader, node, _ in PageList.token(node, of: reader) },
     RequestKey(name: "permissions") { reader, node, request in
       let inherited = Set(request.permissions)
       request.permissions += reader.permissions(node).filter { !inherited.contains($0) }

@@ -109,7 +109,18 @@ struct WorkflowReader: PartReading {
       report(.missingKey, "a workflow needs at least one request", at: node.location)
     }
     reader.scopes.reserveCapacity(entries.count)
-    for entry in nestedRequests(entries) { register(entry) }
+    let nested = nestedRequests(entries)
+    if let location = PageList.firstUse(in: nested) {
+      let list = PageList.entry(at: location)
+      if let own = nested.first(where: { $0.key == list.key }) {
+        report(
+          .invalidValue, "'\(own.key)' is the name of the list of pages that 'as' reads",
+          at: own.keyLocation, hint: "choose another name, or refer to this list")
+      } else {
+        reader.scopes.add(list)
+      }
+    }
+    for entry in nested { register(entry) }
     let slots = reader.scopes.slots
     guard slots.count <= LoadingLimits.requests else {
       report(

@@ -115,7 +115,34 @@ struct Bindings {
     return placeholder.isSingular ? .value(values[0]) : .values(values)
   }
 
-  func token(from template: Template) throws(Failure) -> AccessToken? {
+  /// The token of a request's own; nil if it uses that of a profile.
+  func token(of request: Workflow.Request) throws(Failure) -> AccessToken? {
+    switch request.token {
+    case .profile: nil
+    case .reference(let template): try token(from: template)
+    case .page(let page, let list): try token(of: page, in: list, for: request.permissions)
+    }
+  }
+
+  /// The token of a page on which a user has the tasks that permissions need.
+  private func token(
+    of page: Template, in list: Template, for permissions: [String]
+  ) throws(Failure) -> AccessToken? {
+    guard let placeholder = list.only else { return nil }
+    let id = try text(of: page).text
+    let nodes = try nodes(of: placeholder, [[.string(id)]], isList: true)
+    guard !nodes.isEmpty else { throw .unlistedPage(id) }
+    for tasks in nodes.compactMap(\.value.array) {
+      guard let lack = PageTask.lacking(for: permissions, in: tasks) else { continue }
+      throw .lackingTask(lack.task, for: lack.permission, page: id)
+    }
+    guard let token = nodes.compactMap(\.value.string).first.flatMap(AccessToken.init) else {
+      throw .notAToken(placeholder)
+    }
+    return token
+  }
+
+  private func token(from template: Template) throws(Failure) -> AccessToken? {
     guard let placeholder = template.only else { return nil }
     let values = try selection(of: placeholder)
     guard !values.isEmpty else { throw .unresolved(placeholder) }
@@ -219,9 +246,14 @@ struct Bindings {
   /// The nodes that a placeholder's query selects in a body or in the item; of a look-up at most one
   /// unless it is a list of items.
   private func nodes(of placeholder: Placeholder, isList: Bool = false) throws(Failure) -> [Node] {
+    try nodes(of: placeholder, try operands(placeholder.operands), isList: isList)
+  }
+
+  private func nodes(
+    of placeholder: Placeholder, _ operands: [[JSON]], isList: Bool
+  ) throws(Failure) -> [Node] {
     let nodes: [Node]
     var isMasked = false
-    let operands = try operands(placeholder.operands)
     do {
       switch placeholder.kind {
       case .item(let query):

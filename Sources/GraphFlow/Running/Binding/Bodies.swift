@@ -79,7 +79,9 @@ struct Bodies: Sendable {
     func addNeeds(of placeholders: [Placeholder], from group: Int? = nil) {
       for placeholder in placeholders {
         guard let reference = placeholder.reference else { continue }
-        if placeholder.isLookup { needs[reference.request].lookups.insert(reference.query) }
+        if LookupIndex.serves(reference.query) {
+          needs[reference.request].lookups.insert(reference.query)
+        }
         let referred = workflow.requests[reference.request].group
         let isSingle = referred == nil || referred == group
         needs[reference.request].isSingle = needs[reference.request].isSingle || isSingle

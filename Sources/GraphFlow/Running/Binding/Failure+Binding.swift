@@ -36,6 +36,21 @@ extension Failure {
       hint: "select a field such as $.data[0].access_token of me/accounts")
   }
 
+  static func unlistedPage(_ id: String) -> Failure {
+    Failure(
+      "the page \(id) is not one of the user's pages", .unresolvedReference,
+      hint: "check the id: graphflow get me/accounts lists them; if it is right, log in again and "
+        + "select the page")
+  }
+
+  static func lackingTask(_ task: PageTask, for permission: String, page: String) -> Failure {
+    Failure(
+      "the user lacks the task \(task.rawValue) on the page \(page), which \(permission) needs",
+      .permission, category: .recoverable,
+      hint: "someone with full control of the page adds the task in its settings, under Page access"
+    )
+  }
+
   static func queryLimit(_ text: String) -> Failure {
     Failure(
       "\(text) takes more steps than a query may", .queryLimit,

@@ -50,7 +50,7 @@ extension Bindings {
       bound.operation.headers.append(field)
     }
     for file in request.files { bound.operation.files.append(try boundFile(file, readFile)) }
-    if case .reference(let template) = request.token { bound.token = try token(from: template) }
+    bound.token = try token(of: request)
     return bound
   }
 
@@ -60,7 +60,7 @@ extension Bindings {
   ) throws(Failure) -> BoundRequest {
     let parameters = try self.parameters(confirmation.params, as: .get)
     var bound = try bound(confirmation.path, parameters, as: .get, of: request)
-    if case .reference(let template) = request.token { bound.token = try token(from: template) }
+    bound.token = try token(of: request)
     return bound
   }
 

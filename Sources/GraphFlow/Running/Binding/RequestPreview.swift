@@ -34,7 +34,7 @@ package struct RequestPreview: Sendable {
       texts: inputs.all.map { $0.serialized() } + [request.path.text]
         + request.params.flatMap { [$0.name, $0.value.writtenText] }
         + request.headers.map(\.value.text) + request.files.map(\.path.text))
-    if case .reference(let template) = request.token, let placeholder = template.only {
+    if let placeholder = request.token.source?.only {
       token = marking.unknown(placeholder)
     } else {
       token = nil

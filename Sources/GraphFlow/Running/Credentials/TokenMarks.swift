@@ -13,9 +13,7 @@ struct TokenMarks: Sendable {
 
   init(in workflow: Workflow) {
     for request in workflow.requests {
-      guard case .reference(let template) = request.token, let placeholder = template.only else {
-        continue
-      }
+      guard let placeholder = request.token.source?.only else { continue }
       switch placeholder.kind {
       case .input(let name): inInputs[name, default: []].append(Query(widening: []))
       case .result(let reference):

@@ -51,7 +51,7 @@ struct Confirmations: Sendable {
   private func hasFinishedReferences(_ instance: Int, _ progress: RunProgress) -> Bool {
     let request = facts.request(of: instance)
     var placeholders = request.confirmation?.placeholders ?? []
-    if case .reference(let template) = request.token { placeholders += template.placeholders }
+    placeholders += request.token.templates.flatMap(\.placeholders)
     return placeholders.compactMap(\.reference).allSatisfy { reference in
       let item = progress.items.item(of: instance)
       if let referred = progress.bodies.instance(of: reference, seenFrom: item) {

@@ -13,7 +13,7 @@ extension Credentials {
     var item = progress.items.item(of: instance)
     while true {
       let current = facts.workflow.requests[request]
-      guard case .reference(let template) = current.token else {
+      guard let template = current.token.source else {
         return facts.profile(of: request).map { .profile($0) }
       }
       // Acyclic, so this ends.
@@ -25,7 +25,7 @@ extension Credentials {
       let bindings = Bindings(
         inputs: facts.inputs, run: facts.identity, bodies: progress.bodies, item: item,
         leftToGraph: [])
-      let token = try? bindings.token(from: template)
+      let token = try? bindings.token(of: current)
       return token.map { .token($0) }
     }
   }
@@ -33,17 +33,17 @@ extension Credentials {
   /// The token that an instance would be sent with, if it is known already.
   func token(of instance: Int, _ progress: RunProgress) -> AccessToken? {
     let request = progress.facts.request(of: instance)
-    guard case .reference(let template) = request.token else {
+    guard request.token.source != nil else {
       return progress.facts.profile(of: instance).flatMap { tokens[$0] }
     }
-    let token = try? progress.bindings(for: instance).token(from: template)
+    let token = try? progress.bindings(for: instance).token(of: request)
     return token ?? nil
   }
 
   /// The name of an instance's token in journal and report: its profile or its reference.
   func tokenName(of instance: Int, _ progress: RunProgress) -> String {
     let request = progress.facts.request(of: instance)
-    guard case .reference(let template) = request.token else {
+    guard let template = request.token.source else {
       return progress.facts.profile(of: instance) ?? progress.facts.workflow.token
     }
     guard progress.facts.dependsOnItem(request), let item = progress.items.item(of: instance) else {
@@ -56,7 +56,7 @@ extension Credentials {
 extension RunFacts {
   /// Whether the subject of a request differs from item to item.
   func dependsOnItem(_ request: Workflow.Request) -> Bool {
-    guard request.group != nil, case .reference(let template) = request.token else { return false }
+    guard request.group != nil, let template = request.token.source else { return false }
     if let source = workflow.origin(of: template, request) {
       return workflow.requests[source].group == request.group
         && dependsOnItem(workflow.requests[source])

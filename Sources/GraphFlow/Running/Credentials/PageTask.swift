@@ -1,0 +1,29 @@
+import JSONPath
+
+/// What a user may do on a page, as `tasks` of `me/accounts` lists it.
+///
+/// Source: Pages API, "Overview", tasks; Permissions Reference, the tasks that permissions need.
+enum PageTask: String {
+  case analyze = "ANALYZE"
+  case createContent = "CREATE_CONTENT"
+  case manage = "MANAGE"
+  case messaging = "MESSAGING"
+  case moderate = "MODERATE"
+
+  private static let needed: [String: PageTask] = [
+    "pages_manage_engagement": .moderate, "pages_manage_posts": .createContent,
+    "pages_messaging": .messaging, "read_insights": .analyze,
+  ]
+
+  /// The first permission whose task is not in a user's tasks; full control includes every task.
+  static func lacking(
+    for permissions: [String], in tasks: [JSON]
+  ) -> (permission: String, task: PageTask)? {
+    let names = Set(tasks.compactMap(\.string))
+    guard !names.contains(manage.rawValue) else { return nil }
+    for permission in permissions {
+      if let task = needed[permission], !names.contains(task.rawValue) { return (permission, task) }
+    }
+    return nil
+  }
+}

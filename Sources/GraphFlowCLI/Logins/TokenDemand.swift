@@ -1,0 +1,47 @@
+import GraphAPI
+
+/// What a job needs of a token before it starts: `whoami --require a,b --min-days N`.
+struct TokenDemand: Sendable {
+  let scopes: [String]
+  /// The days for which the token, and the access to the person's data, must last.
+  let days: Int?
+
+  /// What a token lacks, in words; empty if it will do.
+  ///
+  /// What Graph does not report is lacking, too: nobody watches a job at night.
+  func shortage(of facts: TokenFacts, now: Int) -> [String] {
+    let asked = facts.scopes.byStatus
+    var lacks = scopes.compactMap { scope -> String? in
+      guard !facts.scopes.granted.contains(scope) else { return nil }
+      let status = asked.first { $0.names.contains(scope) }?.status ?? "missing"
+      return "\(scope) is \(status)"
+    }
+    guard let days else { return lacks }
+    let (needed, overflow) = days.multipliedReportingOverflow(by: 86_400)
+    func isTooSoon(_ end: TokenExpiry) -> Bool {
+      guard case .at(let seconds) = end else { return false }
+      return overflow || seconds &- now < needed
+    }
+    if facts.end == .unknown { lacks.append("it is not known when the token ends") }
+    for (name, end) in [("the token", facts.end), ("the access to data", facts.dataAccessExpiry)]
+    where isTooSoon(end) {
+      lacks.append("\(name) ends on \(DayText.end(end, now: now))")
+    }
+    return lacks
+  }
+}
+
+extension Identity {
+  /// Throws a failure with exit code 77 if the token lacks something.
+  func satisfy(_ demand: TokenDemand, now: Int) throws {
+    let lacks = demand.shortage(of: facts, now: now)
+    guard !lacks.isEmpty else { return }
+    let scopes = demand.scopes.isEmpty ? "" : " --scope \(demand.scopes.joined(separator: ","))"
+    let needsApp = facts.end == .unknown && demand.days != nil
+    throw CommandFailure(
+      .notPermitted, Untrusted.shown(lacks.joined(separator: "; ")),
+      hint: needsApp
+        ? "set GRAPHFLOW_APP_ID and GRAPHFLOW_APP_SECRET: then the app asks when its tokens end"
+        : "log in again: \(LoginStore.command(for: profile, at: graphURL))\(scopes)")
+  }
+}
