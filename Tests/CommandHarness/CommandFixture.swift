@@ -69,17 +69,30 @@ package struct CommandFixture {
   ) throws -> ChildProcess {
     let binary = try #require(
       GraphFlowBinary.path, "the graphflow binary is not beside the tests; set GRAPHFLOW_BINARY")
+    let shell = limit.map { ["/bin/sh", "-c", "ulimit \($0) && exec \"$0\" \"$@\""] } ?? []
+    return try ChildProcess(
+      shell + [binary] + arguments, environment: variables(environment), input: input,
+      folder: place)
+  }
+
+  /// Runs commands of a shell, in which `graphflow` is the command, in the fixture's own folder.
+  package func shell(_ script: String, environment: [String: String] = [:]) throws -> Outcome {
+    let binary = try #require(GraphFlowBinary.path)
+    return try Outcome(
+      of: ChildProcess(
+        ["/bin/sh", "-c", "graphflow() { '\(binary)' \"$@\"; }\n\(script)"],
+        environment: variables(environment), input: [], folder: folder.path))
+  }
+
+  /// The variables of a command: those that every one gets, those of the fixture, its own.
+  private func variables(_ own: [String: String]) -> [String: String] {
     // scripts/sabotage switches a known bug on with this variable.
     let sabotage = getenv("GRAPHFLOW_SABOTAGE").map { String(cString: $0) } ?? ""
     let clean = [
       "HOME": folder.path + "/home", "PATH": "/usr/bin:/bin", "COLUMNS": "80",
       "GRAPHFLOW_STATE_DIR": state, "GRAPHFLOW_SABOTAGE": sabotage,
     ]
-    let variables = clean.merging(self.environment) { $1 }.merging(environment) { $1 }
-    let shell = limit.map { ["/bin/sh", "-c", "ulimit \($0) && exec \"$0\" \"$@\""] } ?? []
-    return try ChildProcess(
-      shell + [binary] + arguments, environment: variables.filter { !$0.value.isEmpty },
-      input: input, folder: place)
+    return clean.merging(environment) { $1 }.merging(own) { $1 }.filter { !$0.value.isEmpty }
   }
 
   /// The text with everything that differs between runs replaced: the temporary folder, the

@@ -106,8 +106,9 @@ struct WorkflowFilesTests {
   @Test func `the whole folder is valid`() throws {
     let outcome = try graphflow("validate", "--strict", "workflows")
 
-    let worlds = 4
-    let count = Self.examples.count + 2 * FaultGalleryTests.lessons.count + worlds
+    let worlds = 5
+    let count =
+      Self.examples.count + Recipe.all.count + 2 * FaultGalleryTests.lessons.count + worlds
     #expect(outcome.error == "\(count) files are valid\n")
     #expect(outcome.code == 0)
   }

@@ -9,7 +9,9 @@ import Testing
 /// The published schema and the reader agree.
 struct WorkflowSchemaTests {
   private static let root = SharedFiles.packageRoot(of: #filePath)
-  static let examples = list(root + "/workflows").filter { $0.hasSuffix(".yaml") }
+  static let examples =
+    (list(root + "/workflows") + list(root + "/workflows/cookbook").map { "cookbook/" + $0 })
+    .filter { $0.hasSuffix(".yaml") }
 
   static func schema() throws -> JSONSchema {
     try JSONSchema(JSON(parsing: try contents(of: root + "/schemas/workflow.schema.json")))

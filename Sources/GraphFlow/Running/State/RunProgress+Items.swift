@@ -133,7 +133,10 @@ extension RunProgress {
   private func skipWithoutBody(of request: Int) -> Ending? {
     let referred = facts.workflow.requests[request]
     let hasBody =
-      referred.group == nil ? instances[request].hasSucceeded : bodies.hasAny(of: request)
+      referred.group.map { group in
+        // The list of the bodies of no items is empty.
+        bodies.hasAny(of: request) || items[group].nextItem == 0 && items[group].hasResult
+      } ?? instances[request].hasSucceeded
     guard !hasBody else { return nil }
     let countsAsSuccess = instances[request].outcome?.countsAsSuccess == true
     return Ending(
