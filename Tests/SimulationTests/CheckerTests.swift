@@ -133,6 +133,8 @@ struct CheckerTests {
   @Test(arguments: [
     // The times of the baseline and of the post of others, and the violated invariant.
     (nil, 60, nil), (nil, 600, nil), (nil, -20, "I2"), (3, 60, nil), (3, 1, "I2"),
+    // After the intent, and long before the send.
+    (3, 10, nil),
   ])
   func `a check may take a post of others only if it was made after the intent`(
     _ check: Int?, _ second: Int, _ invariant: String?
@@ -153,9 +155,14 @@ struct CheckerTests {
       ledger.arrivals.insert(arrival("check-w0", process: 1, rows: 1, at: check), at: 0)
     }
     ledger.arrivals.append(arrival("check-w0", process: 2, rows: 2, at: 7200))
+    ledger.firstSends["w0"] = .seconds(30)
     let rows = [
       row("run_started", #"{"requests":[{"name":"w0"}]}"#),
-      row("call_started", #"{"call":1,"kind":"batch","operations":[{"request":0,"attempt":1}]}"#),
+      row(
+        "call_started",
+        """
+        {"call":1,"kind":"batch","at":\(World.epoch + 6000),"operations":[{"request":0,"attempt":1}]}
+        """),
     ]
     checker.check(process: 1, JournalRow.reading(rows), from: 0, ledger)
     checker.check(report: report("succeeded"), exitCode: nil, ledger, afterCut: false)
