@@ -16,10 +16,13 @@ extension CronLine {
     var times: [Int64] = []
     // Clocks may be set back over midnight, so yesterday may not be over.
     for day in today - 1...today + 12 * 366 where matches(day: day) {
-      times += self.times(onDay: day, clock).filter { $0 > now }
+      // Two times of the clock may be one, and in another order, if an hour is skipped.
+      for time in self.times(onDay: day, clock).sorted() where time > times.last ?? now {
+        times.append(time)
+      }
       guard times.count < count else { break }
     }
-    return Array(Set(times).sorted().prefix(count))
+    return Array(times.prefix(count))
   }
 
   private static let day: Int64 = 86_400
