@@ -79,6 +79,20 @@ struct LoginUseTests {
     #expect(outcome.code == (lack == nil ? 0 : 77))
     #expect(outcome.output.contains("Alex Taylor"))
     #expect(lack.map(outcome.error.contains) ?? outcome.error.isEmpty, "\(outcome.error)")
+    #expect(outcome.error.contains("graphflow login --profile default") == (lack != nil))
+  }
+
+  @Test func `whoami says where a token that lacks something comes from`() throws {
+    let outcome = try graphflow(
+      "whoami", "--require", "catalog",
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": fixture.sandbox.token])
+    let misspelt = try graphflow("whoami", "--require", "pages-show-list")
+
+    #expect(outcome.code == 77)
+    #expect(
+      outcome.error.contains("comes from the variable GRAPHFLOW_ACCESS_TOKEN: put a better one"))
+    #expect(misspelt.code == 64)
+    #expect(misspelt.error.contains("--require: 'pages-show-list' is not a permission"))
   }
 
   @Test(arguments: [

@@ -50,18 +50,10 @@ struct LoginCommand: ParsableCommand {
   @Option(help: "How to print the code and the login.")
   var format: OutputFormat = .text
 
-  private var scopes: [String] {
-    scope.flatMap { $0.split { $0 == "," || $0 == " " } }.map { String($0) }
-  }
+  private var scopes: [String] { scope.permissionNames }
 
   func validate() throws {
-    let isName = { (name: String) in
-      name.utf8.count <= 100
-        && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
-    }
-    if let wrong = scopes.first(where: { !isName($0) }) {
-      throw ValidationError("--scope: '\(wrong)' is not a permission, such as pages_show_list")
-    }
+    try scope.checkPermissionNames(of: "--scope")
     try require(
       !(readsToken && !scope.isEmpty),
       "--token-stdin and --scope exclude each other: the token has its permissions")

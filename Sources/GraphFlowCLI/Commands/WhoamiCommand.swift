@@ -29,13 +29,10 @@ struct WhoamiCommand: ParsableCommand {
   @Option(help: "How to print the result.")
   var format: OutputFormat = .text
 
-  private var demand: TokenDemand {
-    TokenDemand(
-      scopes: require.flatMap { $0.split { $0 == "," || $0 == " " } }.map { String($0) },
-      days: minDays)
-  }
+  private var demand: TokenDemand { TokenDemand(scopes: require.permissionNames, days: minDays) }
 
   func validate() throws {
+    try require.checkPermissionNames(of: "--require")
     try GraphFlowCLI.require(minDays.map { $0 >= 0 } ?? true, "--min-days must be 0 or more")
   }
 

@@ -36,12 +36,17 @@ extension Identity {
   func satisfy(_ demand: TokenDemand, now: Int) throws {
     let lacks = demand.shortage(of: facts, now: now)
     guard !lacks.isEmpty else { return }
+    throw CommandFailure(.notPermitted, lacks.joined(separator: "; "), hint: cure(for: demand))
+  }
+
+  private func cure(for demand: TokenDemand) -> String {
+    if facts.end == .unknown && demand.days != nil {
+      return "set GRAPHFLOW_APP_ID and GRAPHFLOW_APP_SECRET: then the app asks when its tokens end"
+    }
+    if let source, source.key != TokenSource.login.key {
+      return "the token comes from \(source.label): put a better one there"
+    }
     let scopes = demand.scopes.isEmpty ? "" : " --scope \(demand.scopes.joined(separator: ","))"
-    let needsApp = facts.end == .unknown && demand.days != nil
-    throw CommandFailure(
-      .notPermitted, Untrusted.shown(lacks.joined(separator: "; ")),
-      hint: needsApp
-        ? "set GRAPHFLOW_APP_ID and GRAPHFLOW_APP_SECRET: then the app asks when its tokens end"
-        : "log in again: \(LoginStore.command(for: profile, at: graphURL))\(scopes)")
+    return "log in again: \(LoginStore.command(for: profile, at: graphURL))\(scopes)"
   }
 }

@@ -168,6 +168,24 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   if !condition { throw ValidationError(message()) }
 }
 
+extension [String] {
+  /// The permissions that the values of an option name, with commas or spaces between them.
+  var permissionNames: [String] {
+    flatMap { $0.split { $0 == "," || $0 == " " } }.map { String($0) }
+  }
+
+  /// Refuses the values of an option that are not names of permissions.
+  func checkPermissionNames(of option: String) throws {
+    let isName = { (name: String) in
+      name.utf8.count <= 100
+        && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+    }
+    if let wrong = permissionNames.first(where: { !isName($0) }) {
+      throw ValidationError("\(option): '\(wrong)' is not a permission, such as pages_show_list")
+    }
+  }
+}
+
 extension ArgumentHelp {
   /// A help text, and the name of the value in it.
   static func value(_ name: String, _ text: String, discussion: String = "") -> ArgumentHelp {
