@@ -58,11 +58,11 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case unknownInput = "unknown-input"
   case unknownKey = "unknown-key"
   case unknownReference = "unknown-reference"
-  case userToken = "user-token"
   case unknownRule = "unknown-rule"
   case unreachableRequest = "unreachable-request"
   case unrequestedField = "unrequested-field"
   case unusedIgnore = "unused-ignore"
   case unusedInput = "unused-input"
+  case userToken = "user-token"
   case wrongType = "wrong-type"
 }

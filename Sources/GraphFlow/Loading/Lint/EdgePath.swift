@@ -62,10 +62,15 @@ struct EdgePath {
     case .other: return placeholder != nil || node?.utf8.allSatisfy(Self.isIDPart) == true
     case .ownPage:
       guard let reference = placeholder?.reference else { return false }
-      let source = workflow.requests[reference.request]
-      let path = EdgePath(source.path)
-      return source.method == .get && path.node == "me" && path.edge == "accounts"
+      return Self.listsPages(workflow.requests[reference.request])
     }
+  }
+
+  /// Whether a request reads `me/accounts`, which lists a user's pages.
+  static func listsPages(_ request: Workflow.Request) -> Bool {
+    guard request.method == .get, mayEnd(request.path, inOneOf: ["accounts"]) else { return false }
+    let path = EdgePath(request.path)
+    return path.node == "me" && path.edge == "accounts"
   }
 
   /// Whether a byte may be in an id such as `4` or `4_5`, unlike in a name such as `me` or `act_4`.

@@ -55,9 +55,9 @@ extension LintedFile {
   /// A request that only a page can make, with the token of a user (docs/reference/language.md,
   /// "Acting as a page").
   mutating func checkToken(_ request: Workflow.Request, _ path: EdgePath) {
-    guard case .profile(let profile) = request.token, userProfiles.contains(profile),
-      let edge = path.edge, EdgePath.edgesOfPages[request.method]?.contains(edge) == true,
-      path.begins(at: .other, in: workflow)
+    guard case .profile(let profile) = request.token, let edge = path.edge,
+      EdgePath.edgesOfPages[request.method]?.contains(edge) == true,
+      path.begins(at: .other, in: workflow), userProfiles.contains(profile)
     else { return }
     let page = path.node.map(String.init) ?? path.placeholder?.text ?? ""
     report(
@@ -65,6 +65,16 @@ extension LintedFile {
       "\(request.method.rawValue) \(edge) of a page needs the page's token, and this one is a user's: "
         + "it reads me/accounts", at: request.path.location,
       hint: "write as: {page: \"\(page)\"}")
+  }
+
+  static func userProfiles(of workflow: Workflow) -> Set<String> {
+    Set(
+      workflow.requests.compactMap { request in
+        guard case .profile(let profile) = request.token, EdgePath.listsPages(request) else {
+          return nil
+        }
+        return profile
+      })
   }
 
   /// Meta's limits for batches that create ads: no two ad sets of one campaign in a batch, and at

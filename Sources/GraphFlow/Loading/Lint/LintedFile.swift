@@ -1,4 +1,3 @@
-internal import GraphAPI
 internal import JSONPath
 
 /// A valid workflow, the values it was read from, and the advice of the lint rules.
@@ -31,7 +30,7 @@ struct LintedFile {
   var fields = FieldTable()
   var adsBatch = AdsBatch()
   /// The profiles that read `me/accounts`, so that their tokens are users'.
-  let userProfiles: Set<String>
+  private(set) lazy var userProfiles = Self.userProfiles(of: workflow)
   private var step = Step.inputs
   private var advice = [[Diagnostic]](repeating: [], count: Step.allCases.count)
 
@@ -39,13 +38,6 @@ struct LintedFile {
     self.workflow = workflow
     self.root = root
     self.node = node
-    userProfiles = Set(
-      workflow.requests.compactMap { request in
-        guard case .profile(let profile) = request.token, request.method == .get,
-          request.path.literal.map({ $0.prefix { $0 != "?" } }) == "me/accounts"
-        else { return nil }
-        return profile
-      })
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
   }
 

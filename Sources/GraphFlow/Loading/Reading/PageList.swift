@@ -43,14 +43,14 @@ enum PageList {
   }
 
   /// What finds the page with an id, the query's only operand, in the list.
-  static func query() -> Query? {
+  private static let query: Query? = {
     let names = members.map { "'\($0)'" }.joined(separator: ",")
     let dialect = LogicalExpression.Dialect { text, brace in
       LogicalExpression.HostOperand(
         end: text.utf8.index(brace, offsetBy: 2), id: 0, isSingular: true)
     }
     return try? LogicalExpression("$.data[?@.id == {}][\(names)]", dialect: dialect).query
-  }
+  }()
 
   static let keys = ["page"]
 
@@ -68,7 +68,7 @@ enum PageList {
       let written = request.required(
         "page", in: keys, hint: "such as page: \"{input=page_id}\""),
       let page = reader.template(written, "'page'", in: request.place),
-      case .request(let list)? = reader.scopes.outerMeaning(of: name), let query = query()
+      case .request(let list)? = reader.scopes.outerMeaning(of: name), let query
     else { return nil }
     if let id = page.literal, id.isEmpty || !id.utf8.allSatisfy(WorkflowName.isDigit) {
       return request.refuse(

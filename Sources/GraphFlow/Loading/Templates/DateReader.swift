@@ -1,4 +1,5 @@
-/// Reads what follows `{date=` (docs/reference/language.md, "Dates").
+/// Reads what follows `{date=` (docs/reference/language.md, "Dates and time
+/// zones").
 struct DateReader {
   private typealias Bytes = [UInt8].SubSequence
 

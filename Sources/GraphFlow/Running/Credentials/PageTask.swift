@@ -19,10 +19,10 @@ enum PageTask: String {
   static func lacking(
     for permissions: [String], in tasks: [JSON]
   ) -> (permission: String, task: PageTask)? {
-    let names = Set(tasks.compactMap(\.string))
-    guard !names.contains(manage.rawValue) else { return nil }
+    // For each item of a run, and there are at most seven tasks: no set is made.
+    func has(_ task: PageTask) -> Bool { tasks.contains { $0.string == task.rawValue } }
     for permission in permissions {
-      if let task = needed[permission], !names.contains(task.rawValue) { return (permission, task) }
+      if let task = needed[permission], !has(task), !has(.manage) { return (permission, task) }
     }
     return nil
   }

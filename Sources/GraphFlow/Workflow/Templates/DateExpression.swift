@@ -1,4 +1,5 @@
-/// What `{date=BASE±OFFSET@ZONE:FORMAT}` stands for (docs/reference/language.md, "Dates").
+/// What `{date=BASE±OFFSET@ZONE:FORMAT}` stands for (docs/reference/language.md, "Dates and time
+/// zones").
 package struct DateExpression: Hashable, Sendable {
   package enum BaseTime: String, Hashable, Sendable, CaseIterable {
     case now, today, yesterday, tomorrow
