@@ -51,6 +51,23 @@ struct CheckerTests {
     #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
   }
 
+  /// The group's items could not be read, so the report has none of them.
+  @Test(arguments: [("ignore", nil), ("continue", "I2"), ("stop", "I2")])
+  func `a run succeeds without a group only if its failures are ignored`(
+    _ onError: String, _ invariant: String?
+  ) {
+    var world = World(seed: 1, size: 1)
+    world.sketch = Sketch()
+    var member = write
+    (member.group, member.onError) = (0, onError)
+    (world.sketch.requests, world.sketch.groups) = ([member], [[]])
+    var checker = Checker(world: world)
+
+    checker.check(report: report("failed"), exitCode: 0, Ledger(), afterCut: false)
+
+    #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
+  }
+
   @Test func `a success must stay`() {
     for (status, id) in [("failed", "n0"), ("succeeded", "n1")] {
       var checker = checker()
