@@ -72,6 +72,8 @@ package struct Input: Sendable {
   package let defaultValue: JSON?
   package let constraints: Constraints
   package let location: SourceLocation
+  /// Whether runs with different values of it may be active at the same time: `overlap_key`.
+  package internal(set) var separatesRuns = false
   /// Whether its value is a secret: by its type, or by a name that tokens have.
   package var isSecret: Bool { type == .secret || Redaction.isSecretName(name.text) }
   package var isRequired: Bool { defaultValue == nil }

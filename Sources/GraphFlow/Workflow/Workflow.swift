@@ -1,5 +1,5 @@
 package import GraphAPI
-internal import JSONPath
+package import JSONPath
 
 /// A valid workflow.
 ///
@@ -64,6 +64,8 @@ public struct Workflow: Sendable {
     package let cron: CronLine
     /// The time zone: a name of the IANA time zone database.
     package let timeZone: String
+    /// The values that runs by the schedule give to inputs.
+    package let inputs: [InputName: JSON]
     package let location: SourceLocation
   }
 

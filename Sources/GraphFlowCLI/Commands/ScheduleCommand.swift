@@ -1,11 +1,11 @@
 import ArgumentParser
 import GraphFlow
 
-/// `graphflow schedule`: crontab lines for files with `schedule`.
+/// `graphflow schedule`: lines of a crontab, or units of systemd, for files with `schedule`.
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
-    abstract: "Print, install or remove crontab lines for workflows with a schedule.",
+    abstract: "Print, install or remove crontab lines, or timers, for workflows with a schedule.",
     discussion: """
       A line runs its file quietly, with the time as the run key, so that no time runs twice. In the \
       crontab a comment above the line names the file. Everything else there stays as it is.
@@ -16,6 +16,15 @@ struct ScheduleCommand: ParsableCommand {
         graphflow schedule workflows/daily.yaml --install
         graphflow schedule workflows/daily.yaml --remove
 
+      Example: one file for two pages, each with its own line:
+
+        graphflow schedule workflows/daily.yaml --input page=111 --install
+        graphflow schedule workflows/daily.yaml --input page=222 --install
+
+      Example: a timer of systemd instead of a crontab:
+
+        graphflow schedule workflows/daily.yaml --systemd --install
+
       Example: when would it run?
 
         graphflow schedule workflows/daily.yaml --next 5
@@ -24,10 +33,23 @@ struct ScheduleCommand: ParsableCommand {
   @Argument(help: .value("file", "The workflows."), completion: .workflows)
   var files: [String]
 
-  @Flag(help: "Put the lines into your crontab, in place of older ones.")
+  @Option(
+    name: .customLong("input"),
+    help: .value(
+      "name=value", "Give an input its value at each run; may be repeated.",
+      discussion: """
+        Lines of one file with different inputs do not replace each other. @FILE takes the content of \
+        a file at each run.
+        """))
+  var inputs: [InputAssignment] = []
+
+  @Flag(help: "A service and a timer of systemd, in place of a crontab line.")
+  var systemd = false
+
+  @Flag(help: "Put the lines into your crontab, or start the timers, in place of older ones.")
   var install = false
 
-  @Flag(help: "Remove the lines of these files from your crontab.")
+  @Flag(help: "Remove the lines or timers of these files.")
   var remove = false
 
   @Option(help: .value("n", "Print the next N times of each file, and no crontab lines."))
@@ -35,20 +57,40 @@ struct ScheduleCommand: ParsableCommand {
 
   func validate() throws {
     try require(!(install && remove), "--install and --remove exclude each other")
-    try require(!(next != nil && (install || remove)), "--next only prints")
+    try require(!(next != nil && (install || remove || systemd)), "--next only prints times")
     try require(next.map { (1...1000).contains($0) } ?? true, "--next must be from 1 to 1000")
-    try require(!files.contains("-"), "a crontab needs a file; standard input is not a file")
+    try require(!files.contains("-"), "a scheduler needs a file; standard input is not a file")
   }
 
   func run() throws {
     // Not read: the file may be gone, or have no schedule any more.
-    if remove { return try removeEntries() }
+    if remove { return try removeAll() }
     if let next { return try printTimes(next) }
     let program = StateDirectory.canonical(ScheduleCommand.program)
-    let entries = try files.map { file in
-      try CrontabEntry(for: try WorkflowFiles.workflow(at: file), program: program)
+    let runs = try files.map {
+      try ScheduledRun(of: WorkflowFiles.workflow(at: $0), with: inputs, program: program)
     }
+    guard !systemd else { return try handle(runs.map { SystemdUnits(for: $0) }) }
+    let entries = runs.map { CrontabEntry(for: $0) }
     if install { try installEntries(entries) } else { try print(entries) }
+  }
+
+  /// Prints units, or installs them.
+  private func handle(_ units: [SystemdUnits]) throws {
+    for unit in units {
+      if install {
+        try UserUnits().install(unit)
+        Terminal.notify("started: \(unit.name).timer")
+      } else {
+        for (text, kind) in [(unit.service, "service"), (unit.timer, "timer")] {
+          try Terminal.printResult(Untrusted.shown("# \(unit.name).\(kind)\n" + text))
+        }
+      }
+    }
+    if install {
+      Terminal.notify(
+        "the timers run while you are logged in; for all the time: loginctl enable-linger")
+    }
   }
 
   private func printTimes(_ count: Int) throws {
@@ -91,16 +133,23 @@ struct ScheduleCommand: ParsableCommand {
     for entry in entries { Terminal.notify("installed: " + Untrusted.shown(entry.line)) }
   }
 
-  private func removeEntries() throws {
-    var crontab = try Crontab()
+  private func removeAll() throws {
+    var crontab = systemd ? nil : try Crontab()
+    let given = try inputs.map { try $0.kept }
     var removed: [String] = []
     for file in files {
       let path = StateDirectory.canonical(file)
-      if crontab.remove(CrontabEntry.mark(for: path)) { removed.append(path) }
+      let isRemoved =
+        try crontab?.remove(ScheduledRun.mark(of: path, given))
+        ?? UserUnits().remove(for: path, given)
+      if isRemoved { removed.append(path) }
     }
-    if !removed.isEmpty { try crontab.install() }
-    for path in removed { Terminal.notify("removed the line of '\(Untrusted.shown(path))'") }
-    if removed.isEmpty { Terminal.notify("the crontab has no line for these files") }
+    let what = systemd ? "timer" : "line"
+    if !removed.isEmpty { try crontab?.install() }
+    for path in removed { Terminal.notify("removed the \(what) of '\(Untrusted.shown(path))'") }
+    guard removed.isEmpty else { return }
+    Terminal.notify(
+      systemd ? "there is no timer for these files" : "the crontab has no line for these files")
   }
 
   private func isLocal(_ entry: CrontabEntry) -> Bool {

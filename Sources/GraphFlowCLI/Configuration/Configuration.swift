@@ -12,21 +12,19 @@ struct Configuration: Sendable {
   var retention = Retention()
   var notifier: Notifier?
 
-  /// The path of the configuration, in the XDG config directory, usually `~/.config`.
+  /// The XDG config directory, usually `~/.config`.
   ///
   /// `nil` if neither `XDG_CONFIG_HOME` nor `HOME` is set. A relative path is ignored, as the XDG
   /// specification demands.
-  static var path: String? {
-    if let folder = Environment.value("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
-      return folder + "/graphflow/config.yaml"
-    }
-    return Environment.value("HOME").map { $0 + "/.config/graphflow/config.yaml" }
+  static var userFolder: String? {
+    if let folder = Environment.value("XDG_CONFIG_HOME"), folder.hasPrefix("/") { return folder }
+    return Environment.value("HOME").map { $0 + "/.config" }
   }
 
   /// The folder of the configuration file, where logins and the authority of sandboxes are kept, too.
-  static var folder: String? {
-    path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
-  }
+  static var folder: String? { userFolder.map { $0 + "/graphflow" } }
+
+  static var path: String? { folder.map { $0 + "/config.yaml" } }
 }
 
 extension Configuration {

@@ -97,7 +97,7 @@ struct EarlierRuns {
     if case .run(let id) = recorded, let found = try FoundRun(id, in: store) { return found }
     let found = try runs(
       after: recorded, where: { $0.key == name },
-      orStarted: { $0.key == job.key && $0.options.shard == shard }
+      orStarted: { $0.key == job.key && $0.options.shard == shard && job.hasOverlapKey(of: $0) }
     )
     .compactMap { try FoundRun($0, in: store) }
     return found.first(where: \.blocksNewRun) ?? found.first
@@ -114,6 +114,7 @@ struct EarlierRuns {
       after: recorded, where: { $0.lock == name },
       orStarted: {
         $0.profile == profile && !$0.isSandboxRun && $0.options.shard == job.options.shard
+          && job.hasOverlapKey(of: $0)
       })
     if case .run(let id) = recorded { ids.append(id) }
     for id in ids {
@@ -176,14 +177,13 @@ struct RunLease: Sendable {
 
   /// Acquires the lease; nil while another process holds it.
   ///
-  /// The parts of a job do not exclude each other.
+  /// The parts of a job do not exclude each other, nor do runs with different overlap keys.
   static func acquire(
-    for workflow: Workflow, as profile: String, shard: Shard?, key: String?,
-    in store: any StateStore
+    for job: RunJob, as profile: String, key: String?, in store: any StateStore
   ) throws -> RunLease? {
-    let path = workflow.source.path
+    let path = job.workflow.source.path
     guard path != "-" else { return RunLease(file: nil, key: nil) }
-    let name = profile + (shard.map { "\0\($0)" } ?? "")
+    let name = profile + job.suffix(of: job.options.shard)
     guard let file = try store.lock(file: path, profile: name) else { return nil }
     guard let key else { return RunLease(file: file, key: nil) }
     guard let lock = try store.lock(key: key, of: path) else { return nil }

@@ -1,12 +1,26 @@
 import GraphAPI
 import GraphFlow
+import JSONPath
 
 extension RunJob {
   /// The text that the lock of its key is named after; nil without a key.
   ///
   /// Each part of a job has its own. A sandbox run neither blocks nor waits for a real one.
   func lockedKey(of shard: Shard?, isSandbox: Bool) -> String? {
-    key.map { key in key + (shard.map { "\0\($0)" } ?? "") + (isSandbox ? "\0" : "") }
+    key.map { $0 + suffix(of: shard) + (isSandbox ? "\0" : "") }
+  }
+
+  /// The text that tells its locks from those of other parts, and of runs with another overlap key.
+  func suffix(of shard: Shard?) -> String {
+    let separating = workflow.inputs.filter(\.separatesRuns).map { inputs[$0.name] ?? .null }
+    return (separating.isEmpty ? "" : "\0\(JSON.array(separating).serialized())")
+      + (shard.map { "\0\($0)" } ?? "")
+  }
+
+  /// Whether an earlier run had the same overlap key.
+  func hasOverlapKey(of start: RunStart) -> Bool {
+    let differing = Set(inputs.differing(from: start.inputs))
+    return !workflow.inputs.contains { $0.separatesRuns && differing.contains($0.name.text) }
   }
 
   /// The id of the job that it is a part of: the same for all its parts, on every host.

@@ -110,15 +110,14 @@ struct RunSession: Sendable {
   ) async throws -> RunLease? {
     // A sandbox run neither blocks nor waits for a real one: a profile's name is never empty.
     let name = settings.isSandbox ? "" : profile
-    let shard = job.options.shard
-    let key = job.resuming == nil ? job.lockedKey(of: shard, isSandbox: settings.isSandbox) : nil
+    let key =
+      job.resuming == nil
+      ? job.lockedKey(of: job.options.shard, isSandbox: settings.isSandbox) : nil
     var isWaiting = false
     // A run that is continued was probably killed, and its locks may still be leased.
     let end = ContinuousClock.now + (job.resuming == nil ? .zero : store.releaseDelay)
     while true {
-      let lease = try RunLease.acquire(
-        for: job.workflow, as: name, shard: shard, key: key, in: store)
-      if let lease { return lease }
+      if let lease = try RunLease.acquire(for: job, as: name, key: key, in: store) { return lease }
       let busy =
         "another run of '\(job.workflow.source.path)' with the profile '\(profile)' is active"
       switch onOverlap {
@@ -228,7 +227,8 @@ struct RunSession: Sendable {
     if !resumed.resumption.acceptsLostEnd { try store.refuseDamaged(id, of: resumed.start) }
     if resumed.isChanged { try keepFile(of: job, id) }
     var names = lease.names
-    names.key = job.key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
+    let key = job.lockedKey(of: job.options.shard, isSandbox: resumed.start.isSandboxRun)
+    names.key = key.map { StateDirectory.name(ofKey: $0, of: job.workflow.source.path) }
     return LockedJournal(journal: try store.openJournal(id, named: names), lock: lock)
   }
 

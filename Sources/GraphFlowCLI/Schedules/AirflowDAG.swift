@@ -27,12 +27,14 @@ struct AirflowDAG {
           hint: "without --shards it is one task")
       }
     }
-    if workflow.schedule != nil,
-      let input = workflow.inputs.first(where: { $0.isRequired && !$0.isSecret })
+    if let schedule = workflow.schedule,
+      let input = workflow.inputs.first(where: {
+        $0.isRequired && !$0.isSecret && schedule.inputs[$0.name] == nil
+      })
     {
       throw CommandFailure(
         .invalid, "'\(source)' has a schedule, but nobody gives the input '\(input.name)' a value",
-        hint: "give it a `default`")
+        hint: "give it a `default`, or a value in `schedule: {inputs: …}`")
     }
     // Airflow allows these characters, and 250 of them.
     id = String(
@@ -142,7 +144,8 @@ struct AirflowDAG {
         case .list: "array"
         case .integer, .number, .boolean: input.type.rawValue
         }
-      let value = input.defaultValue.map { Self.literal($0) + ", " } ?? ""
+      let given = workflow.schedule?.inputs[input.name] ?? input.defaultValue
+      let value = given.map { Self.literal($0) + ", " } ?? ""
       return "        \(Self.literal(input.name.text)): Param(\(value)type=\"\(type)\"),\n"
     }
     return "\n    params={\n\(lines.joined())    },"

@@ -53,27 +53,26 @@ struct Crontab {
   }
 }
 
-/// The entry of one workflow in a crontab: a comment that names the file, and the line that runs it.
+/// The entry of a run in a crontab: a comment that identifies it, and the line that runs the file.
 struct CrontabEntry {
   /// The comment that identifies the entry, directly above the line.
   let mark: String
   let line: String
   let timeZone: String
 
-  init(for workflow: Workflow, program: String) throws {
-    let path = StateDirectory.canonical(workflow.source.path)
-    let schedule = try workflow.requiredSchedule()
-    guard !(path + program).unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-    else { throw CommandFailure(.invalid, "a crontab cannot hold a path with control characters") }
-    mark = CrontabEntry.mark(for: path)
-    timeZone = schedule.timeZone
-    let cron = schedule.cron
+  init(for run: ScheduledRun) {
+    mark = run.mark
+    timeZone = run.schedule.timeZone
+    let cron = run.schedule.cron
     // When the clocks are set back, a job with certain hours runs once. An hourly job runs in both
     // hours, so its key is in UTC.
-    let clock = cron.hours.isOpen ? "date -u" : "TZ=\(schedule.timeZone) date"
+    let clock = cron.hours.isOpen ? "date -u" : "TZ=\(timeZone) date"
+    let words =
+      [run.program, "run", run.path] + run.inputs.flatMap { ["--input", $0] }
+      + ["--quiet", "--on-overlap", "wait"]
     let command =
-      "\(CrontabEntry.quoted(program)) run \(CrontabEntry.quoted(path)) --quiet "
-      + "--on-overlap wait --run-key \"$(\(clock) +%FT%H:%M)\""
+      words.map(\.shellWord).joined(separator: " ")
+      + " --run-key \"$(\(clock) +%FT%H:%M)\(run.suffix)\""
     let fields = zip(
       cron.text.split(separator: " "),
       [cron.minutes, cron.hours, cron.daysOfMonth, cron.months, cron.daysOfWeek])
@@ -84,17 +83,6 @@ struct CrontabEntry {
     }
     // cron would use the text after an unescaped percent sign as standard input.
     line = times.joined(separator: " ") + " " + command.replacing("%", with: "\\%")
-  }
-
-  static func mark(for path: String) -> String { "# graphflow schedule \(path)" }
-
-  /// A word for the shell.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.unicodeScalars.allSatisfy { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-        || "/._-+,:@".unicodeScalars.contains(scalar)
-    }
-    return isPlain && !word.isEmpty ? word : word.shellQuoted
   }
 }
 

@@ -32,6 +32,22 @@ struct InputReader: PartReading {
     }
   }
 
+  /// Reads `overlap_key`: the inputs that tell runs of the file apart.
+  func markOverlapKey(_ node: YAMLNode, in inputs: inout [Input]) {
+    for name in names(node, "overlap_key") {
+      guard let index = inputs.firstIndex(where: { $0.name.text == name.text }) else {
+        reader.reportUnknownInput(name.text, at: name.location)
+        continue
+      }
+      if inputs[index].isSecret {
+        report(
+          .secretLeak, "the secret '\(name.text)' may only be used as a token", at: name.location,
+          hint: "name an input that is not secret")
+      }
+      inputs[index].separatesRuns = true
+    }
+  }
+
   private func input(_ entry: YAMLNode.Entry) -> Input? {
     let name = InputName(entry.key)
     if name == nil { reader.reportName(entry, of: "an input") }

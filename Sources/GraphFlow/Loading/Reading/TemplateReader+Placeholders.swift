@@ -115,10 +115,7 @@ extension TemplateReader {
   private func input(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {
     guard let name = reference.name else { return nil }
     guard let type = inputTypes[name.text] else {
-      let nearest = suggestion(for: name.text, among: inputTypes.keys.sorted())
-      report(
-        .unknownInput, "no input is named '\(name.text.short)'",
-        at: spot.location(of: name), nearest: nearest, otherwise: "declare it under 'inputs'")
+      reportUnknownInput(name.text, at: spot.location(of: name))
       return nil
     }
     if type == .secret || Redaction.isSecretName(name.text), !spot.place.isToken {
@@ -127,6 +124,15 @@ extension TemplateReader {
         at: spot.location(of: reference.whole), hint: SecretLeak.hint)
     }
     return InputName(name.text).map { .input($0) }
+  }
+
+  /// Reports a name that no input has; one that is declared wrongly was reported there.
+  func reportUnknownInput(_ name: String, at location: SourceLocation) {
+    guard inputTypes[name] == nil else { return }
+    let nearest = suggestion(for: name, among: inputTypes.keys.sorted())
+    report(
+      .unknownInput, "no input is named '\(name.short)'", at: location, nearest: nearest,
+      otherwise: "declare it under 'inputs'")
   }
 
   private func run(_ reference: ScannedReference, at spot: Spot) -> PlaceholderFacts.Kind? {

@@ -8,7 +8,7 @@ internal import JSONPath
 struct WorkflowReader: PartReading {
   static let keys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
-    "errors", "requests", "outputs", "schedule",
+    "errors", "requests", "outputs", "schedule", "overlap_key",
   ]
 
   let reader: TemplateReader
@@ -27,11 +27,15 @@ struct WorkflowReader: PartReading {
     checkLanguageVersion(in: members)
     let name = members["name"].flatMap { filledText($0, "'name'") }
     let description = members["description"].flatMap { text($0, "'description'") }
+    var inputs = members["inputs"].map { InputReader(reader: reader).inputs($0) } ?? []
+    if let node = members["overlap_key"] {
+      InputReader(reader: reader).markOverlapKey(node, in: &inputs)
+    }
     let schedule = members["schedule"].flatMap {
-      ScheduleReader(reader: reader).schedule($0, at: members.keyLocation("schedule"))
+      ScheduleReader(reader: reader)
+        .schedule($0, at: members.keyLocation("schedule"), for: inputs)
     }
     if let schedule { reader.timeZone = schedule.timeZone }
-    let inputs = members["inputs"].map { InputReader(reader: reader).inputs($0) }
     registerRequests(in: members)
     let profile = members["token"].flatMap { self.profile($0) } ?? "default"
     let defaults = self.defaults(in: members, token: profile)
@@ -48,7 +52,7 @@ struct WorkflowReader: PartReading {
     let source = reader.source
     return Workflow(
       source: Workflow.Source(path: source.path, digest: source.digest),
-      name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs ?? [],
+      name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs,
       version: defaults.rare.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: OutputReader.ordered(requests, before: outputs),
       outputs: outputs, groups: groups, schedule: schedule)
