@@ -19,11 +19,18 @@ public enum Pipeline {
   ///   - source: The file.
   ///   - filePresence: Reports what is at a path in the file's folder. Without it no file is
   ///     checked, and the function is pure.
-  /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
+  ///   - names: The requests and groups of a part, with what they depend on; empty for everything.
+  /// - Returns: The workflow or the part, if no diagnostic is an error; and the diagnostics, always of
+  ///   the whole file.
   package static func load(
-    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)?
+    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)?,
+    only names: Set<String> = []
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    Workflow.reading(source, filePresence: filePresence)
+    let (workflow, diagnostics) = Workflow.reading(source, filePresence: filePresence)
+    guard !names.isEmpty, let workflow, names.isSubset(of: workflow.outerNames) else {
+      return (workflow, diagnostics)
+    }
+    return (workflow.part(of: names, in: source), diagnostics)
   }
 
   /// Packs a workflow into calls: the course of a run in which every request succeeds.

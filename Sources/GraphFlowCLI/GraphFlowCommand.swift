@@ -77,16 +77,28 @@ struct GraphFlowCommand: ParsableCommand {
       Terminal.printFailure(failure)
       exit(withError: ExitCode(failure.status.rawValue))
     }
-    let message = fullMessage(for: error)
+    let parsed = fullMessage(for: error)
+    let message = OptionMeaning.explained(parsed, help: help(of: CommandLine.arguments.dropFirst()))
     if code.isSuccess, !message.isEmpty {
       do { try Terminal.printResult(message) } catch { exit(after: error) }
       exit(withError: ExitCode.success)
     }
-    guard Terminal.isStructured || TokenShape.masking(message) != message else {
+    guard Terminal.isStructured || TokenShape.masking(message) != parsed else {
       exit(withError: error)
     }
     Terminal.notify(message, .error)
     exit(withError: code)
+  }
+
+  /// The help of the command that these words begin with.
+  private static func help(of words: ArraySlice<String>) -> String {
+    var command: any ParsableCommand.Type = GraphFlowCommand.self
+    for word in words {
+      let next = command.configuration.subcommands.first { $0.configuration.commandName == word }
+      guard let next else { break }
+      command = next
+    }
+    return helpMessage(for: command)
   }
 
   /// Refuses a command line whose first word is not a command.

@@ -49,6 +49,28 @@ struct CommandLineTests {
     #expect(outcome.code == 64)
   }
 
+  static let meanings: [(words: [String], advice: String)] = [
+    (["run", "a.yaml", "--json"], "did you mean --report -?"),
+    (["plan", "a.yaml", "--json"], "did you mean --format json?"),
+    (["runs", "list", "--json"], "did you mean --format json?"),
+    (["get", "me", "--json"], "--log-format json makes a line of JSON of each message"),
+    (["run", "a.yaml", "--token", "x"], "the token comes from graphflow login"),
+    (["run", "a.yaml", "--parallel=3"], "did you mean --concurrency?"),
+    (["run", "a.yaml", "--retries", "3"], "the file has it: `retry`"),
+  ]
+
+  @Test(arguments: meanings)
+  func `an option of other tools gets what it means here`(
+    words: [String], advice: String
+  ) throws {
+    let outcome = try graphflow.run(words)
+
+    #expect(outcome.code == 64)
+    let lines = outcome.error.split(separator: "\n")
+    #expect(lines[0].hasPrefix("error: Unknown option '--") && lines[0].hasSuffix("'"))
+    #expect(lines[1].hasPrefix("  \(advice)"), "\(outcome.error)")
+  }
+
   @Test(arguments: [["--report", "r.json"], ["--plan", "p.json"]])
   func `options for one file are refused for two`(_ options: [String]) throws {
     let outcome = try graphflow.run(["run", "a.yaml", "b.yaml"] + options)

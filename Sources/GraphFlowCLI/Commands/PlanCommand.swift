@@ -30,6 +30,7 @@ struct PlanCommand: ParsableCommand {
   var file: String
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
+  @OptionGroup(title: "Inputs") var selection: SelectionOption
   @OptionGroup(title: "Packing") var packing: PackingOptions
 
   @OptionGroup var unsafeWrites: UnsafeWritesOption
@@ -52,7 +53,7 @@ struct PlanCommand: ParsableCommand {
   }
 
   func run() throws {
-    let workflow = try WorkflowFiles.workflow(at: file)
+    let workflow = try WorkflowFiles.workflow(at: file, only: selection.names)
     let limits = packing.limits(unsafeWrites: unsafeWrites.maximum)
     // A plan needs no values, but given ones must be valid, as for a run.
     let isGiven = inputs.isGiven || output != nil

@@ -125,3 +125,13 @@ extension InputAssignment {
       hint: "@ takes the value from a file; write @@ for a value that begins with @")
   }
 }
+
+/// The option for a part of a workflow file.
+struct SelectionOption: ParsableArguments {
+  @Option(
+    name: .customLong("only"),
+    help: .value(
+      "name", "Only this request or group, and what it depends on; may be repeated.",
+      discussion: "Outputs that need anything else are left out."))
+  var names: [String] = []
+}

@@ -31,17 +31,22 @@ extension RunJob {
     return "job-" + StateDirectory.name(ofKey: key, of: workflow.source.path).prefix(12)
   }
 
-  /// Refuses inputs or a profile that differ from those of an earlier run.
+  /// Refuses inputs, a profile or a part that differ from those of an earlier run.
   func refuseDifference(
     from start: RunStart, as profile: String, hint: String,
     message: (_ difference: String) -> String
   ) throws {
     let others = inputs.differing(from: start.inputs).map { "'\($0)'" }
-    guard !others.isEmpty || (start.profile != profile && !start.isSandboxRun) else { return }
-    let difference =
-      others.isEmpty
-      ? "the profile '\(start.profile)'"
-      : "another value of \(others.joined(separator: ", "))"
+    let difference: String
+    if !others.isEmpty {
+      difference = "another value of \(others.joined(separator: ", "))"
+    } else if start.profile != profile, !start.isSandboxRun {
+      difference = "the profile '\(start.profile)'"
+    } else if start.options.only != options.only {
+      difference = start.options.only.isEmpty ? "the whole file" : "another --only"
+    } else {
+      return
+    }
     throw CommandFailure(.invalid, message(difference), hint: hint)
   }
 }

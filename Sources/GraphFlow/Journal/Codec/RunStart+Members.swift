@@ -57,7 +57,8 @@ extension RunOptions: MemberRecord {
       budget: RunBudget(
         calls: try coder.optional("budget_calls", value?.budget.calls),
         usage: try coder.optional("budget_usage", value?.budget.usage)),
-      shard: try coder.optional("shard", value?.shard))
+      shard: try coder.optional("shard", value?.shard),
+      only: try coder.list("only", value?.only))
   }
 }
 

@@ -12,11 +12,13 @@ package struct RunOptions: Hashable, Sendable {
   package var budget: RunBudget
   /// The part of a job that the run performs; nil for a run of everything.
   package var shard: Shard?
+  /// The requests and groups to which the workflow is reduced; empty for all of them.
+  package var only: [String]
 
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget(),
-    shard: Shard? = nil
+    shard: Shard? = nil, only: [String] = []
   ) {
     self.limits = limits
     self.concurrency = concurrency.map { max($0, 1) }
@@ -24,6 +26,7 @@ package struct RunOptions: Hashable, Sendable {
     self.requiresPermissions = requiresPermissions
     self.budget = budget
     self.shard = shard
+    self.only = only
   }
 
   /// How many runs of the job send at the same time as this one, including it.
