@@ -1,4 +1,5 @@
 import CommandHarness
+import JSONPath
 import TestSupport
 import Testing
 
@@ -30,6 +31,13 @@ struct OnlyTests {
       """, to: "parts.yaml")
   }
 
+  /// The names of the requests in a report, each once.
+  private static func names(in report: JSON) throws -> [String] {
+    try report.all("$.requests[*].name").compactMap(\.string).reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
   static let parts: [(names: [String], requests: [String], outputs: String)] = [
     (["read"], ["post", "read"], "posted read"), (["post"], ["post"], "posted"),
     (["each"], ["pages", "each.name", "each.feed"], "names"),
@@ -47,7 +55,7 @@ struct OnlyTests {
     let (run, report) = try graphflow.report(arguments: ["run", file, "--sandbox"] + only)
 
     #expect(run.code == 0, "\(run.error)")
-    #expect(try report.all("$.requests[*].name").compactMap(\.string) == requests)
+    #expect(try Self.names(in: report) == requests)
     #expect(try report.all("$.requests[*].status").allSatisfy { $0.string == "succeeded" })
     let shown = try report.one("$.outputs").object?.members.map(\.name) ?? []
     #expect(shown.joined(separator: " ") == outputs)
@@ -68,11 +76,20 @@ struct OnlyTests {
   }
 
   @Test mutating func `a resumed run stays a part, and its key is that of the part`() throws {
-    let file = try file()
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        me: {get: me}
+        post: {post: me/feed, params: {message: Hello}}
+        read: {get: "{result=post:$.id}"}
+        last: {get: me, depends_on: [read]}
+
+      """, to: "parts.yaml")
     let sandbox = try SandboxProcess(for: graphflow)
     graphflow.environment = sandbox.environment
     let started = try graphflow(
-      "run", file, "--only", "pages", "--only", "read", "--run-key", "k", "--budget", "calls=1")
+      "run", file, "--only", "me", "--only", "read", "--run-key", "k", "--budget", "calls=1")
 
     let other = try graphflow("run", file, "--run-key", "k")
     let (resumed, report) = try graphflow.report("resume", "latest", "--budget", "calls=9")
@@ -81,7 +98,6 @@ struct OnlyTests {
     #expect(other.code == 65)
     #expect(other.error.contains("with another --only"), "\(other.error)")
     #expect(resumed.code == 0, "\(resumed.error)")
-    #expect(
-      try report.all("$.requests[*].name").compactMap(\.string) == ["pages", "post", "read"])
+    #expect(try Self.names(in: report) == ["me", "post", "read"])
   }
 }

@@ -83,7 +83,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           try await awaitArrival(&group, results, &state, start, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
-          _ = await quota?.exchange(state.quotaChanges, at: state.graphTime(at: now))
+          _ = await quota?.exchange(state.lastQuotaChanges(at: now), at: state.graphTime(at: now))
           return end
         }
       }

@@ -96,7 +96,9 @@ struct Pace: Sendable {
   }
 
   /// What was found out since the last exchange, with times by Graph's clock.
-  var changes: QuotaSnapshot { pacer.changes.shifted(by: sharedTime.lead) }
+  func changes(at now: Timestamp) -> QuotaSnapshot {
+    pacer.changes(at: now).shifted(by: sharedTime.lead)
+  }
 
   /// Merges the result of an exchange; nil if the exchange failed.
   mutating func mergeQuota(_ snapshot: QuotaSnapshot?, at now: Timestamp, jitter: () -> Double) {

@@ -13,6 +13,8 @@ import GraphAPI
 struct Pacer: Sendable {
   /// With more limits than this, those without usage and refusals are removed.
   private static let maxGauges = 4096
+  /// With more limits than this, only those that are filling up are shared.
+  private static let maxShared = 512
 
   private(set) var gauges: [Fingerprint: QuotaGauge] = [:]
   /// The limits of business objects that a token's operations count for.
@@ -168,27 +170,34 @@ extension Pacer {
   }
 
   /// What was found out since the last exchange.
-  var changes: QuotaSnapshot {
+  ///
+  /// Of thousands of limits only those are shared that may soon hold a process back. Graph's answers
+  /// report the others to each process.
+  func changes(at now: Timestamp) -> QuotaSnapshot {
+    let isCrowded = gauges.count > Self.maxShared
     var changes = QuotaSnapshot()
     for (key, gauge) in gauges {
-      guard let unshared = gauge.unshared else { continue }
+      guard let unshared = gauge.unshared, !isCrowded || gauge.isNotable(at: now) else { continue }
       changes.records[key] = gauge.record
       changes.records[key]?.history = unshared
     }
-    for key in newLinks { changes.links[key] = links[key] }
+    for key in newLinks {
+      let limits = links[key]?.filter { !isCrowded || changes.records[$0] != nil }
+      if limits?.isEmpty == false { changes.links[key] = limits }
+    }
     return changes
   }
 
   /// Merges what all processes know, including the changes of this one.
   mutating func merge(_ snapshot: QuotaSnapshot, at now: Timestamp, jitter: () -> Double) {
     scheduleExchange(after: now)
-    newLinks = []
+    newLinks = gauges.count > Self.maxShared ? newLinks.filter { snapshot.links[$0] == nil } : []
     for key in fingerprints.all {
       for limit in snapshot.links[key] ?? [] { links[key, default: []].insert(limit) }
     }
     let isOfShards = turn.count > 1
     let relevant = fingerprints.all.union(gauges.keys).union(links.values.flatMap(\.self))
-    for key in relevant.sorted() {
+    for key in snapshot.records.keys.filter(relevant.contains).sorted() {
       guard let record = snapshot.records[key]?.current(at: now) else { continue }
       let jitter = jitter()
       update(key) { $0.merge(record, isOfShards: isOfShards, jitter: jitter) }

@@ -41,6 +41,12 @@ struct QuotaGauge: Sendable {
 
   init(isStrict: Bool = false) { self.isStrict = isStrict }
 
+  /// Whether the limit may soon hold a process back.
+  func isNotable(at now: Timestamp) -> Bool {
+    record.refusals > 0 || record.silentUntil.map { $0 > now } == true || record.capacity != nil
+      || levels(at: now).contains { $0.used >= 25 }
+  }
+
   mutating func recordSent(_ count: Int) { inFlight += count }
 
   /// Records that operations are no longer under way, and the highest percent in their answer.

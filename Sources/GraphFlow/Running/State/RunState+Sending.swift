@@ -207,11 +207,13 @@ extension RunState {
 
   /// What was found out since the last exchange with other processes, if it is time for the next one.
   package func quotaChanges(at now: Duration) -> QuotaSnapshot? {
-    pace.pacer.wantsExchange(at: facts.wallClock(at: now)) ? quotaChanges : nil
+    pace.pacer.wantsExchange(at: facts.wallClock(at: now)) ? lastQuotaChanges(at: now) : nil
   }
 
   /// What was found out since the last exchange.
-  package var quotaChanges: QuotaSnapshot { pace.changes }
+  package func lastQuotaChanges(at now: Duration) -> QuotaSnapshot {
+    pace.changes(at: facts.wallClock(at: now))
+  }
 
   /// Merges the result of an exchange; nil if the exchange failed.
   package mutating func mergeQuota(_ snapshot: QuotaSnapshot?, at now: Duration) {

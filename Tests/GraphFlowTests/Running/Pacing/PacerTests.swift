@@ -346,6 +346,27 @@ struct PacerTests {
     #expect((try? RunBudget(text)) == expected)
   }
 
+  @Test(arguments: [(100, 101), (600, 5)])
+  func `of many limits only those are shared that are filling up`(
+    tokens: Int, shared: Int
+  ) throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    for number in 0..<tokens {
+      let usage = #"{"call_count":\#(number < 5 ? 60 : 1),"total_time":0,"total_cputime":0}"#
+      let call = try Self.batch(1, Self.token("token-\(number)"))
+      pacer.startCall(number, call, isProbe: false, isRetry: false, at: Self.start)
+      pacer.finishCall(number, Self.answer(1, [("X-Page-Usage", usage)]), at: Self.start) { 0 }
+    }
+
+    let changes = pacer.changes(at: Self.start)
+    pacer.merge(changes, at: Self.start) { 0 }
+
+    // With the application's.
+    #expect(changes.records.count == shared)
+    #expect(changes.records.values.filter { $0.usage == 60 }.count == 5)
+    #expect(pacer.changes(at: Self.start).isEmpty)
+  }
+
   @Test func `each id counts`() {
     func count(_ path: String, ids: String? = nil, _ method: OperationMethod = .get) -> Int {
       let parameters = ids.map { [BatchOperation.Parameter(name: "ids", value: $0)] } ?? []

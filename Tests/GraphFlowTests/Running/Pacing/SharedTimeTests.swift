@@ -35,7 +35,7 @@ struct SharedTimeTests {
     }
     _ = try run.run()
 
-    let until = try #require(Self.longestPause(run.state.quotaChanges))
+    let until = try #require(Self.longestPause(run.state.lastQuotaChanges(at: .zero)))
 
     let length = until.milliseconds - graph.milliseconds
     #expect((598_000...663_000).contains(length), "\(length)")
@@ -78,7 +78,7 @@ struct SharedTimeTests {
   @Test func `a clock earlier than the run's own journal does not decide about pauses`() throws {
     var first = try refusedRun(.seconds(600))
     _ = try first.run()
-    let shared = first.state.quotaChanges
+    let shared = first.state.lastQuotaChanges(at: .zero)
     // The machine boots with yesterday's clock, as if the pause had just begun.
     for behind in [0, 86_400] {
       var second = try Simulation(first.workflow, replaying: first.events, at: .seconds(-behind))
