@@ -105,10 +105,10 @@ extension World {
     let members =
       "\"\(access.application)\":[{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
       + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}]"
-    var usage = UsageHeaders()
-    usage.append("X-Business-Use-Case-Usage") { $0 += members.utf8 }
-    let app = meter.load(at: now)
-    usage.append("X-App-Usage") { app.append(to: &$0) }
+    let usage = UsageHeaders([
+      ("X-Business-Use-Case-Usage", Array(members.utf8)),
+      ("X-App-Usage", meter.load(at: now).members),
+    ])
     return failure(fault, version: version, usage: usage)
   }
 

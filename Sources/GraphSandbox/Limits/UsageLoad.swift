@@ -7,14 +7,10 @@ struct UsageLoad: Hashable, Sendable {
 
   var highest: Int { max(calls, processorTime, time) }
 
-  /// Appends the measures as members of a JSON object.
-  func append(to output: inout [UInt8]) {
-    GraphText.put("\"call_count\":", to: &output)
-    GraphText.put(calls, to: &output)
-    GraphText.put(",\"total_cputime\":", to: &output)
-    GraphText.put(processorTime, to: &output)
-    GraphText.put(",\"total_time\":", to: &output)
-    GraphText.put(time, to: &output)
+  /// The measures as members of a JSON object.
+  var members: [UInt8] {
+    Array(
+      "\"call_count\":\(calls),\"total_cputime\":\(processorTime),\"total_time\":\(time)".utf8)
   }
 
   static func * (load: UsageLoad, count: Int) -> UsageLoad {
@@ -57,30 +53,27 @@ extension UsageLoad {
 }
 
 /// The usage headers of an answer (docs/internals/graph-api.md, Rate limits).
-struct UsageHeaders: Sendable {
-  /// The values, one behind the other, in ASCII.
-  var text: [UInt8] = []
-  /// The names, and where their values are: `X-App-Usage` last, and none in an item without headers.
-  private(set) var headers: [(name: StaticString, value: Range<Int>)] = []
+///
+/// A class, because most answers share those of the one before.
+final class UsageHeaders: Sendable {
+  /// The names and the values in ASCII: `X-App-Usage` last, and none in an item without headers.
+  let headers: [(name: StaticString, value: [UInt8])]
+  /// The same as elements of an item's `headers`, each followed by a comma.
+  let items: [UInt8]
 
-  /// Makes room for the headers of most answers.
-  mutating func reserveCapacity() {
-    text.reserveCapacity(448)
-    headers.reserveCapacity(4)
-  }
+  static let none = UsageHeaders([])
 
-  /// Removes all headers, but keeps their memory.
-  mutating func removeAll() {
-    text.removeAll(keepingCapacity: true)
-    headers.removeAll(keepingCapacity: true)
-  }
-
-  /// Appends a header with a JSON object, whose members a function appends.
-  mutating func append(_ name: StaticString, _ appendMembers: (inout [UInt8]) -> Void) {
-    let start = text.count
-    text.append(UInt8(ascii: "{"))
-    appendMembers(&text)
-    text.append(UInt8(ascii: "}"))
-    headers.append((name, start..<text.count))
+  /// Makes headers with JSON objects, of which only the members are given.
+  init(_ members: [(name: StaticString, members: [UInt8])]) {
+    headers = members.map { ($0.name, [UInt8(ascii: "{")] + $0.members + [UInt8(ascii: "}")]) }
+    var items: [UInt8] = []
+    for (name, value) in headers {
+      GraphText.put("{\"name\":\"", to: &items)
+      GraphText.put(name, to: &items)
+      GraphText.put("\",\"value\":\"", to: &items)
+      GraphText.append(String(decoding: value, as: UTF8.self), to: &items, isQuoted: false)
+      GraphText.put("\"},", to: &items)
+    }
+    self.items = items
   }
 }

@@ -11,7 +11,7 @@ struct UsageMeter: Sendable {
 
   var limits = RateLimits() {
     didSet {
-      (numbers, scopes, windows) = ([:], [], [])
+      (numbers, scopes, windows, written) = ([:], [], [], [])
       hasCustomLimit = limits.quotas[.custom] != nil
     }
   }
@@ -25,6 +25,27 @@ struct UsageMeter: Sendable {
   /// The limits that the current call counts against, in order; its headers report them.
   private var touched: [Int] = []
 
+  /// The headers of the last answers, by the limits that they report.
+  private var written: [WrittenUsage] = []
+
+  /// Headers, and what they report of each limit, the application's first.
+  private struct WrittenUsage {
+    let limits: [Int]
+    let states: [LimitState]
+    let headers: UsageHeaders
+  }
+
+  /// What a header reports of a limit.
+  private struct LimitState: Equatable {
+    var load = UsageLoad()
+    /// Seconds until a block ends.
+    var reset = 0
+
+    var minutes: Int { (reset + 59) / 60 }
+  }
+
+  /// The most headers that are kept: those of the limits in use at a time.
+  private static let writtenLimit = 16
   /// The most objects in one `X-Business-Use-Case-Usage`.
   private static let businessLimit = 32
 
@@ -73,89 +94,98 @@ struct UsageMeter: Sendable {
   }
 
   /// The headers of an operation that counted against these limits.
+  ///
+  /// They are written again only if a number in them has changed.
   mutating func headers(of charges: [Charge], at now: Int) -> UsageHeaders {
-    var headers = UsageHeaders()
-    appendHeaders(of: charges, at: now, to: &headers)
+    let app = number(of: LimitScope(kind: .app, id: ""))
+    let known = written.firstIndex { entry in
+      entry.limits.count == charges.count
+        && charges.indices.allSatisfy { entry.limits[$0] == charges[$0].limit }
+    }
+    if let known, state(of: app, now) == written[known].states[0],
+      charges.indices.allSatisfy({
+        state(of: charges[$0].limit, now) == written[known].states[$0 + 1]
+      })
+    {
+      return written[known].headers
+    }
+    let states = ([app] + charges.map(\.limit)).map { state(of: $0, now) }
+    let headers = UsageHeaders(members(of: charges, states))
+    let entry = WrittenUsage(limits: charges.map(\.limit), states: states, headers: headers)
+    if let known {
+      written[known] = entry
+    } else {
+      if written.count == Self.writtenLimit { written.removeFirst() }
+      written.append(entry)
+    }
     return headers
   }
 
-  /// Appends the headers of an operation to none.
-  mutating func appendHeaders(
-    of charges: [Charge], at now: Int, to headers: inout UsageHeaders
-  ) {
-    let app = load(at: now)
-    headers.reserveCapacity()
-    if let page = charges.first(where: { scopes[$0.limit].kind == .page }) {
-      let load = load(of: page.limit, now)
-      headers.append("X-Page-Usage") { load.append(to: &$0) }
+  private mutating func state(of limit: Int, _ now: Int) -> LimitState {
+    guard let load = windows[limit]?.load(at: now) else { return LimitState() }
+    return LimitState(load: load, reset: max(0, (windows[limit]?.blockedUntil ?? 0) - now))
+  }
+
+  /// The members of the JSON object in each header.
+  private func members(
+    of charges: [Charge], _ states: [LimitState]
+  ) -> [(name: StaticString, members: [UInt8])] {
+    let app = states[0].load
+    let reported = zip(charges, states.dropFirst()).map { (scope: scopes[$0.limit], state: $1) }
+    var headers: [(name: StaticString, members: [UInt8])] = []
+    if let page = reported.first(where: { $0.scope.kind == .page }) {
+      headers.append(("X-Page-Usage", page.state.load.members))
     }
-    let business = charges.filter { scopes[$0.limit].isBusiness }.prefix(Self.businessLimit)
-    if let first = business.first?.limit {
-      let ids =
-        business.count == 1
-        ? [scopes[first].id] : Set(business.map { scopes[$0.limit].id }).sorted()
-      headers.append("X-Business-Use-Case-Usage") { text in
-        for id in ids {
-          GraphText.appendName(id, to: &text)
-          text.append(UInt8(ascii: "["))
-          for charge in business where scopes[charge.limit].id == id {
-            appendEntry(of: charge.limit, now, to: &text)
-          }
-          text.append(UInt8(ascii: "]"))
+    let business = reported.filter { $0.scope.isBusiness }.prefix(Self.businessLimit)
+    if !business.isEmpty {
+      var text: [UInt8] = []
+      for id in Set(business.map(\.scope.id)).sorted() {
+        if !text.isEmpty { text.append(UInt8(ascii: ",")) }
+        GraphText.append(id, to: &text)
+        GraphText.put(":[", to: &text)
+        for (scope, state) in business where scope.id == id {
+          Self.appendEntry(of: scope, state, to: &text)
         }
+        text.append(UInt8(ascii: "]"))
       }
+      headers.append(("X-Business-Use-Case-Usage", text))
     }
-    if let account = business.first(where: { scopes[$0.limit].isAds }) {
-      appendAdsHeaders(account.limit, app, now, to: &headers)
+    if let account = business.first(where: { $0.scope.isAds }) {
+      headers += Self.adsHeaders(of: account.scope, account.state, app)
     }
-    headers.append("X-App-Usage") { app.append(to: &$0) }
+    headers.append(("X-App-Usage", app.members))
+    return headers
   }
 
   /// The application's usage.
   mutating func load(at now: Int) -> UsageLoad {
-    load(of: number(of: LimitScope(kind: .app, id: "")), now)
+    state(of: number(of: LimitScope(kind: .app, id: "")), now).load
   }
 
-  private mutating func load(of limit: Int, _ now: Int) -> UsageLoad {
-    windows[limit]?.load(at: now) ?? UsageLoad()
-  }
-
-  private mutating func appendEntry(of limit: Int, _ now: Int, to output: inout [UInt8]) {
-    if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
-    let kind = scopes[limit].kind
-    GraphText.put("{\"type\":\"", to: &output)
-    output.append(contentsOf: kind.rawValue.utf8)
-    GraphText.put("\",", to: &output)
-    load(of: limit, now).append(to: &output)
-    GraphText.put(",\"estimated_time_to_regain_access\":", to: &output)
-    GraphText.put(windows[limit]?.minutesBlocked(at: now) ?? 0, to: &output)
-    if scopes[limit].isAds { GraphText.put(Self.tier, to: &output) }
-    output.append(UInt8(ascii: "}"))
-  }
-
-  private mutating func appendAdsHeaders(
-    _ limit: Int, _ app: UsageLoad, _ now: Int, to headers: inout UsageHeaders
+  private static func appendEntry(
+    of scope: LimitScope, _ state: LimitState, to output: inout [UInt8]
   ) {
-    let percent = load(of: limit, now).highest
-    let reset = max(0, (windows[limit]?.blockedUntil ?? 0) - now)
-    headers.append("X-Ad-Account-Usage") { text in
-      GraphText.put("\"acc_id_util_pct\":", to: &text)
-      GraphText.put(percent, to: &text)
-      GraphText.put(",\"reset_time_duration\":", to: &text)
-      GraphText.put(reset, to: &text)
-      GraphText.put(Self.tier, to: &text)
-    }
-    guard scopes[limit].kind == .adsInsights else { return }
-    headers.append("X-Fb-Ads-Insights-Throttle") { text in
-      GraphText.put("\"app_id_util_pct\":", to: &text)
-      GraphText.put(app.highest, to: &text)
-      GraphText.put(",\"acc_id_util_pct\":", to: &text)
-      GraphText.put(percent, to: &text)
-      GraphText.put(Self.tier, to: &text)
-    }
+    if output.last != UInt8(ascii: "[") { output.append(UInt8(ascii: ",")) }
+    output +=
+      "{\"type\":\"\(scope.kind.rawValue)\",".utf8 + state.load.members
+      + ",\"estimated_time_to_regain_access\":\(state.minutes)\(scope.isAds ? tier : "")}".utf8
   }
 
-  private static let tier: StaticString = ",\"ads_api_access_tier\":\"standard_access\""
+  private static func adsHeaders(
+    of scope: LimitScope, _ state: LimitState, _ app: UsageLoad
+  ) -> [(name: StaticString, members: [UInt8])] {
+    let percent = state.load.highest
+    let account = "\"acc_id_util_pct\":\(percent),\"reset_time_duration\":\(state.reset)\(tier)"
+    guard scope.kind == .adsInsights else { return [("X-Ad-Account-Usage", Array(account.utf8))] }
+    let insights =
+      "\"app_id_util_pct\":\(app.highest),\"acc_id_util_pct\":\(percent)\(tier)"
+    return [
+      ("X-Ad-Account-Usage", Array(account.utf8)),
+      ("X-Fb-Ads-Insights-Throttle", Array(insights.utf8)),
+    ]
+  }
+
+  private static let tier = ",\"ads_api_access_tier\":\"standard_access\""
 
   /// The limits that an operation counts against, the application's first.
   ///

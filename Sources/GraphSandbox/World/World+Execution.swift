@@ -42,10 +42,7 @@ extension World {
       try checkAdsVersion(of: request)
       var answer = try answer(to: request, session, version)
       answer.version = version
-      if showsHeaders {
-        swap(&answer.usage, &shared.memory.usage)
-        meter.appendHeaders(of: charges, at: now, to: &answer.usage)
-      }
+      if showsHeaders { answer.usage = meter.headers(of: charges, at: now) }
       // Hashing the body takes time, so only answers that use the tag have one.
       if request.method == .get, showsHeaders || request.ifNoneMatch != nil {
         answer.addTag(unless: request.ifNoneMatch)
@@ -98,7 +95,7 @@ extension World {
     if old == nil { swap(&objects, &reader.objects) }
     defer { if old == nil { swap(&objects, &reader.objects) } }
     var body: [UInt8] = []
-    swap(&body, &shared.memory.body)
+    swap(&body, &shared.memory)
     var answer = try reader.read(request, names, into: body)
     answer.addDebug(request, reader.warnings)
     answer.note.ignored = reader.ignored

@@ -31,8 +31,8 @@ struct World: Sendable {
     var origin: String?
     /// The handshakes of the call with their replies.
     var handshakes: [Handshake] = []
-    /// What the last answer has left for the next one.
-    var memory = Answer.Memory()
+    /// An empty body with the memory that the last answer has left for the next one.
+    var memory: [UInt8] = []
   }
 
   init(seed: UInt64, now: Int) {

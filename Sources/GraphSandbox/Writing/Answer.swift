@@ -12,7 +12,7 @@ struct Answer: ~Copyable, Sendable {
   var version = ""
   /// Absent on errors and writes.
   private(set) var etag: EntityTag?
-  var usage = UsageHeaders()
+  var usage = UsageHeaders.none
   /// Where it may differ from Graph's.
   var note = SandboxNote()
   var outcome = Outcome.done
@@ -73,22 +73,11 @@ struct Answer: ~Copyable, Sendable {
     if known.map({ tag.isListed(in: $0) }) ?? false { (status, body) = (304, []) }
   }
 
-  /// Leaves its memory, once it is written, to the next one, unless it is large.
-  mutating func leaveMemory(to next: inout Memory) {
-    if body.capacity > next.body.capacity, body.capacity <= 1 << 16 {
-      swap(&body, &next.body)
-      next.body.removeAll(keepingCapacity: true)
-    }
-    if usage.text.capacity > next.usage.text.capacity {
-      swap(&usage, &next.usage)
-      next.usage.removeAll()
-    }
-  }
-
-  /// The memory of a body and of headers that were written: both are empty.
-  struct Memory: Sendable {
-    var body: [UInt8] = []
-    var usage = UsageHeaders()
+  /// Leaves the memory of its body, once it is written, to the next one, unless it is large.
+  mutating func leaveMemory(to next: inout [UInt8]) {
+    guard body.capacity > next.capacity, body.capacity <= 1 << 16 else { return }
+    swap(&body, &next)
+    next.removeAll(keepingCapacity: true)
   }
 
   /// Adds `__debug__` to the body if the request has `debug` and the body is an object

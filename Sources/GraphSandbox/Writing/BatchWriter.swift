@@ -103,14 +103,7 @@ extension BatchWriter {
     putHeader("WWW-Authenticate", answer.challenge)
     put(answer.challenge == nil ? Self.constants : Self.errorConstants)
     putHeader("X-GraphFlow-Sandbox", answer.note.text)
-    let text = answer.usage.text
-    for (name, value) in answer.usage.headers {
-      put("{\"name\":\"")
-      put(name)
-      put("\",\"value\":\"")
-      text.withUnsafeBytes { putEscaped(.init(rebasing: $0[value])) }
-      put("\"},")
-    }
+    put(answer.usage.items)
     // The bracket replaces the last comma.
     output[end - 1] = UInt8(ascii: "]")
   }
@@ -176,10 +169,7 @@ extension HTTPAnswer {
       ("Strict-Transport-Security", "max-age=15552000; preload"),
     ]
     let usage = answer.usage.headers.map { header in
-      (
-        name: header.name.description,
-        value: String(decoding: answer.usage.text[header.value], as: UTF8.self)
-      )
+      (name: header.name.description, value: String(decoding: header.value, as: UTF8.self))
     }
     // The application's comes before the constants, all others behind them.
     headers += usage.suffix(1) + Self.constants(isError: answer.challenge != nil)

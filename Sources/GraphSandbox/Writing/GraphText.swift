@@ -51,12 +51,6 @@ enum GraphText {
     text.withUTF8Buffer { output.append(contentsOf: $0) }
   }
 
-  /// Appends a number; most of those in headers have one digit.
-  static func put(_ number: Int, to output: inout [UInt8]) {
-    guard 0..<10 ~= number else { return JSON.writeNumber(number, to: &output) }
-    output.append(UInt8(ascii: "0") + UInt8(number))
-  }
-
   static func appendMember(_ name: String, _ number: Int, to output: inout [UInt8]) {
     appendName(name, to: &output)
     JSON.writeNumber(number, to: &output)
