@@ -19,11 +19,13 @@ public enum Pipeline {
   ///   - source: The file.
   ///   - filePresence: Reports what is at a path in the file's folder. Without it no file is
   ///     checked, and the function is pure.
+  ///   - settings: The day, and the versions, for advice about what Graph ends.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   package static func load(
-    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)?
+    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)?,
+    settings: LintSettings = .standard
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    Workflow.reading(source, filePresence: filePresence)
+    Workflow.reading(source, filePresence: filePresence, settings: settings)
   }
 
   /// Packs a workflow into calls: the course of a run in which every request succeeds.

@@ -1,4 +1,14 @@
+import GraphAPI
 import GraphFlow
+
+extension LintSettings {
+  /// The present day, and the version of workflows that name none.
+  static func now(comparedWith target: GraphVersion? = nil) -> LintSettings {
+    LintSettings(
+      daysSince1970: Int64(WallClock.seconds() / 86_400), version: Configuration.adviceVersion,
+      target: target)
+  }
+}
 
 /// Reads workflow files: those that are named, and those in a folder.
 enum WorkflowFiles {
@@ -14,7 +24,7 @@ enum WorkflowFiles {
   ) throws -> Workflow {
     try checked(path, copy: copy, quietly: quietly) { source in
       let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
-      return Pipeline.load(source, filePresence: presence)
+      return Pipeline.load(source, filePresence: presence, settings: .now())
     }
   }
 

@@ -162,12 +162,11 @@ struct Calls: Sendable {
 
   private func content(of operations: [BoundOperation], isAlone: Bool) -> Call.Content? {
     guard let first = operations.first else { return nil }
-    let version = facts.workflow.version ?? facts.context.version
     let appSecret = facts.context.appSecret
     if isAlone {
       return .single(
         SingleRequest(
-          operation: first.operation, accessToken: first.token, version: version,
+          operation: first.operation, accessToken: first.token, version: facts.version,
           appSecret: appSecret))
     }
     var sent = operations.map(\.operation)
@@ -175,7 +174,7 @@ struct Calls: Sendable {
       sent[index].accessToken = operations[index].token
     }
     return BatchRequest(
-      operations: sent, accessToken: first.token, version: version, appSecret: appSecret
+      operations: sent, accessToken: first.token, version: facts.version, appSecret: appSecret
     ).map(Call.Content.batch)
   }
 
@@ -195,6 +194,8 @@ struct Calls: Sendable {
     switch answered.result {
     case .failed(let failure): end.failure = failure.message
     case .answered(let answer, let facts):
+      end.otherVersions = call.draft.otherVersions(
+        in: answer, facts.version, insteadOf: self.facts.version)
       end.httpStatus = facts.status
       end.bytesSent = facts.bytesSent
       end.bytesReceived = facts.bytesReceived
