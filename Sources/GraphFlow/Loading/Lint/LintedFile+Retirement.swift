@@ -15,7 +15,7 @@ private struct RetirementSubject {
   /// The edge that has the nodes of the answer, as far as it is known; `me` for the user.
   let place: Substring
 
-  /// - Parameter origin: The request whose answer holds the id that is the whole path.
+  /// `origin` is the request whose answer holds the id that is the whole path.
   init(
     _ method: OperationMethod, _ path: Template, _ params: [Workflow.Parameter],
     _ version: GraphVersion, _ node: YAMLNode, origin: Workflow.Request?
@@ -83,7 +83,7 @@ extension LintedFile {
       let entry = subject.node.member("params")?.entries?.first { $0.key == parameter.name }
       guard let entry else { continue }
       checkParameter(entry, of: subject)
-      let text = parameter.value.listText
+      let text = Self.listText(of: parameter.value)
       checkWords(of: text, as: parameter.name, at: entry.value, of: subject)
     }
     guard let path = subject.node.member(subject.method.rawValue.lowercased()) else { return }
@@ -148,6 +148,17 @@ extension LintedFile {
           at: location(of: word, in: node), of: subject)
       }
     default: break
+    }
+  }
+
+  /// The texts of a value, joined by commas.
+  private static func listText(of value: ValueTemplate) -> String {
+    switch value {
+    case .literal(.string(let text)): text
+    case .literal(let value): value.array?.compactMap(\.string).joined(separator: ",") ?? ""
+    case .template(let template): template.text(placeholder: "*")
+    case .list(let elements): elements.map(listText).joined(separator: ",")
+    case .map: ""
     }
   }
 
@@ -219,19 +230,6 @@ extension LintedFile {
       return Diagnostic(
         severity: diagnostic.severity, rule: diagnostic.rule, message: diagnostic.message,
         file: diagnostic.file, location: diagnostic.location, hint: diagnostic.hint)
-    }
-  }
-}
-
-extension ValueTemplate {
-  /// The texts of a value, joined by commas.
-  fileprivate var listText: String {
-    switch self {
-    case .literal(.string(let text)): text
-    case .literal(let value): value.array?.compactMap(\.string).joined(separator: ",") ?? ""
-    case .template(let template): template.text(placeholder: "*")
-    case .list(let elements): elements.map(\.listText).joined(separator: ",")
-    case .map: ""
     }
   }
 }
