@@ -76,7 +76,9 @@ struct ValidateCommand: ParsableCommand {
     let showsText = format == .text
     let distinct = DistinctFiles(candidates)
     let target = graphVersion.flatMap { GraphVersion($0) }
-    let settings = LintSettings.now(comparedWith: target)
+    // Without a comparison, a stranger's files are checked without the operator's configuration.
+    let settings = LintSettings.now(
+      version: target == nil ? .current : Configuration.adviceVersion, comparedWith: target)
     if !quiet, let target, let end = target.end(before: settings.today) {
       Terminal.warn("Graph treats \(target) as its oldest available version, since \(end)")
     }

@@ -3,10 +3,11 @@ import GraphFlow
 
 extension LintSettings {
   /// The present day, and the version of workflows that name none.
-  static func now(comparedWith target: GraphVersion? = nil) -> LintSettings {
+  static func now(
+    version: GraphVersion = Configuration.adviceVersion, comparedWith target: GraphVersion? = nil
+  ) -> LintSettings {
     LintSettings(
-      daysSince1970: Int64(WallClock.seconds() / 86_400), version: Configuration.adviceVersion,
-      target: target)
+      daysSince1970: Int64(WallClock.seconds() / 86_400), version: version, target: target)
   }
 }
 

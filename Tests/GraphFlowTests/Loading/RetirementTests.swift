@@ -34,7 +34,7 @@ struct RetirementTests {
       #expect(hasEnd || row.kind == .permission || row.severity == .note, "\(row)")
       #expect(row.fix.map { row.replacement.contains($0) } ?? true, "\(row)")
     }
-    for kind in [RetiredName.Kind.permission, .edge, .field, .parameter, .metric] {
+    for kind in [RetiredName.NameKind.permission, .edge, .field, .parameter, .metric] {
       let rows = RetiredNames.all.filter { $0.kind == kind }
       let keys = rows.map { "\($0.name) \($0.places) \($0.method.map(\.rawValue) ?? "")" }
       #expect(!rows.isEmpty && Set(keys).count == keys.count, "\(kind)")

@@ -76,7 +76,7 @@ extension LintedFile {
         "Graph treats \(version) as its oldest available version"
           + (end.isEmpty ? "" : ", since \(end)"),
         at: place.location, hint: "write \(GraphVersion.current)")
-    } else if let end = version.end(before: settings.horizon) {
+    } else if let end = version.release?.usableUntil, end <= settings.horizon {
       report(
         .retiredVersion, "Graph ends \(version) on \(end)", at: place.location,
         hint: "write \(GraphVersion.current)")

@@ -125,7 +125,7 @@ extension PartReading {
   private static func versionMeant(by text: String) -> GraphVersion? {
     let digits = text.first == "v" || text.first == "V" ? text.dropFirst() : text[...]
     guard let version = GraphVersion("v" + digits + (digits.contains(".") ? "" : ".0")),
-      version.end(before: LintSettings.standard.today) == nil
+      version.end(before: GraphVersion.known.first?.released ?? "") == nil
     else { return nil }
     return version
   }

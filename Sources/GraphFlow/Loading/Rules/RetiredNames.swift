@@ -17,7 +17,7 @@ enum RetiredNames {
 
   /// The row of a name at an edge, of a request with a method.
   static func row(
-    _ kind: RetiredName.Kind, _ name: some StringProtocol, at place: Substring,
+    _ kind: RetiredName.NameKind, _ name: some StringProtocol, at place: Substring,
     _ method: OperationMethod = .get
   ) -> RetiredName? {
     byKind[kind]?[String(name)]?.first { row in
@@ -30,7 +30,7 @@ enum RetiredNames {
     byKind[.metric]?[String(name)]?.first
   }
 
-  static func names(of kind: RetiredName.Kind) -> Set<Substring> {
+  static func names(of kind: RetiredName.NameKind) -> Set<Substring> {
     Set(byKind[kind]?.keys.map { $0[...] } ?? [])
   }
 
@@ -64,9 +64,9 @@ enum RetiredNames {
 
 /// A name that Graph has ended, or will end: one of a row of `retired.txt`.
 struct RetiredName: Sendable {
-  enum Kind: String, Sendable { case permission, edge, field, parameter, metric }
+  enum NameKind: String, Sendable { case permission, edge, field, parameter, metric }
 
-  let kind: Kind
+  let kind: NameKind
   /// The name; `NAME=VALUE` for a value of a parameter.
   let name: String
   /// Whose method has ended; nil for all methods.
@@ -95,7 +95,7 @@ struct RetiredName: Sendable {
     _ name: String, _ section: [Substring], end: Substring, place: Substring,
     successor: Substring, hint: Substring?
   ) {
-    kind = section.first.flatMap { Kind(rawValue: String($0)) } ?? .edge
+    kind = section.first.flatMap { NameKind(rawValue: String($0)) } ?? .edge
     self.name = name
     let parts = place.split(separator: ":")
     if parts.count == 2 { method = OperationMethod(rawValue: String(parts[0])) }
