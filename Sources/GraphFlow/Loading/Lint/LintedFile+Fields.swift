@@ -87,6 +87,11 @@ struct FieldTable {
       !request.params.contains(where: { $0.name == "ids" || $0.name == "metadata" }),
       case .literal(.string(let text))? = request.params["fields"]
     else { return nil }
+    return fields(text)
+  }
+
+  /// The fields that a text requests; nil if it is not clearly a list of fields.
+  mutating func fields(_ text: String) -> RequestedFields? {
     if let known = lists[text] { return known }
     let read = RequestedFields(text)
     lists[text] = .some(read)

@@ -177,7 +177,7 @@ extension LintedFile {
   private mutating func checkFields(
     _ text: String, at place: Substring, _ node: YAMLNode, of subject: RetirementSubject
   ) {
-    for (name, inner) in RequestedFields(text)?.list ?? [] {
+    for (name, inner) in fields.fields(text)?.list ?? [] {
       if let row = RetiredNames.row(.field, name, at: place) {
         report(
           row, .retiredField, "the field '\(name)'", at: location(of: name, in: node), of: subject)
