@@ -80,6 +80,8 @@ extension LintedFile {
 /// The fields of requests; each list is parsed once, because most files repeat a few.
 struct FieldTable {
   private var lists: [String: RequestedFields?] = [:]
+  /// Whether a list may hold a retired name.
+  var suspicious: [String: Bool] = [:]
 
   /// The fields that a GET requests; nil with `ids`, which changes the shape of the answer.
   mutating func fields(of request: Workflow.Request) -> RequestedFields? {

@@ -45,7 +45,7 @@ extension LintedFile {
   /// (docs/reference/language.md, "What Graph ends").
   mutating func checkRetirement(_ request: Workflow.Request, _ node: YAMLNode) {
     let version = request.version ?? settings.version
-    if Self.mayHoldRetiredName(request.path, request.params) {
+    if mayHoldRetiredName(request.path, request.params) {
       let origin = request.method == .get ? workflow.origin(of: request.path, request) : nil
       check(
         RetirementSubject(
@@ -53,7 +53,7 @@ extension LintedFile {
           origin: origin.map { workflow.requests[$0] }))
     }
     guard let confirmation = request.confirmation, let node = node.member("confirm"),
-      Self.mayHoldRetiredName(confirmation.path, confirmation.params)
+      mayHoldRetiredName(confirmation.path, confirmation.params)
     else { return }
     check(
       RetirementSubject(
@@ -61,15 +61,20 @@ extension LintedFile {
   }
 
   /// Most requests hold none, so this is fast.
-  private static func mayHoldRetiredName(
+  private mutating func mayHoldRetiredName(
     _ path: Template, _ params: [Workflow.Parameter]
   ) -> Bool {
-    if params.contains(where: { parameters.contains($0.name[...]) }) { return true }
-    if EdgePath.mayEnd(path, inOneOf: ends) { return true }
+    for parameter in params where Self.parameters.contains(parameter.name[...]) {
+      guard parameter.name == "fields", case .literal(.string(let text)) = parameter.value else {
+        return true
+      }
+      if fields.maySuspect(text) { return true }
+    }
+    if EdgePath.mayEnd(path, inOneOf: Self.ends) { return true }
     guard case .text(let first)? = path.parts.first, case .text(let last)? = path.parts.last else {
       return false
     }
-    return isStory(last[...]) || beginnings.contains(where: first.hasPrefix)
+    return Self.isStory(last[...]) || Self.beginnings.contains(where: first.hasPrefix)
   }
 
   /// Whether a segment is an action of Open Graph, such as `cooking:cook` or `books.reads`.
@@ -231,6 +236,18 @@ extension LintedFile {
         severity: diagnostic.severity, rule: diagnostic.rule, message: diagnostic.message,
         file: diagnostic.file, location: diagnostic.location, hint: diagnostic.hint)
     }
+  }
+}
+
+extension FieldTable {
+  private static let retired = RetiredNames.names(of: .field)
+
+  /// Whether a list of fields may hold a retired name; most files repeat a few lists.
+  fileprivate mutating func maySuspect(_ text: String) -> Bool {
+    if let known = suspicious[text] { return known }
+    let found = text.contains("metric(") || text[...].words.contains(where: Self.retired.contains)
+    suspicious[text] = found
+    return found
   }
 }
 
