@@ -247,7 +247,8 @@ extension Transport {
           status: response.status, bytesSent: request.body.count,
           bytesReceived: response.body.count, usage: Usage(headers: response.headers),
           retryAfter: response.headers.retryAfter(), date: response.headers.date,
-          hasSandboxNote: response.headers[SandboxDifference.header] != nil))
+          hasSandboxNote: response.headers[SandboxDifference.header] != nil,
+          version: response.headers[VersionAnswer.header].flatMap { GraphVersion($0) }))
     } catch {
       return .failed(error)
     }

@@ -1,4 +1,15 @@
+import GraphAPI
 import GraphFlow
+
+extension LintSettings {
+  /// The present day, and the version of workflows that name none.
+  static func now(
+    version: GraphVersion = Configuration.adviceVersion, comparedWith target: GraphVersion? = nil
+  ) -> LintSettings {
+    LintSettings(
+      daysSince1970: Int64(WallClock.seconds() / 86_400), version: version, target: target)
+  }
+}
 
 /// Reads workflow files: those that are named, and those in a folder.
 enum WorkflowFiles {
@@ -16,7 +27,8 @@ enum WorkflowFiles {
   ) throws -> Workflow {
     let workflow = try checked(path, copy: copy, quietly: quietly) { source in
       let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
-      return Pipeline.load(source, filePresence: presence, only: Set(names))
+      return Pipeline.load(
+        source, filePresence: presence, only: Set(names), settings: .now())
     }
     let known = workflow.outerNames
     guard let unknown = names.first(where: { !known.contains($0) }) else { return workflow }

@@ -118,11 +118,6 @@ extension PartReading {
       return refuse(
         node, "'\(text.short)' is not a version of the Graph API", hint: hint(for: text))
     }
-    if let end = Self.end(of: version) {
-      warn(
-        .retiredVersion, "Graph treats \(version) as its oldest available version\(end)",
-        at: node.location, hint: "write \(GraphVersion.current)")
-    }
     return version
   }
 
@@ -130,23 +125,9 @@ extension PartReading {
   private static func versionMeant(by text: String) -> GraphVersion? {
     let digits = text.first == "v" || text.first == "V" ? text.dropFirst() : text[...]
     guard let version = GraphVersion("v" + digits + (digits.contains(".") ? "" : ".0")),
-      let oldest = GraphVersion.known.map(\.version).min(), version >= oldest
+      version.end(before: GraphVersion.known.first?.released ?? "") == nil
     else { return nil }
     return version
-  }
-
-  /// The end of a retired version's availability, for a message; nil if it is still available.
-  ///
-  /// A version is retired if it ended before the newest known version was released. The current
-  /// time is not used, so that the result for a file does not change from day to day.
-  private static func end(of version: GraphVersion) -> String? {
-    guard let newest = GraphVersion.known.first, let oldest = GraphVersion.known.last else {
-      return nil
-    }
-    if version < oldest.version { return "" }
-    let release = GraphVersion.known.first { $0.version == version }
-    guard let day = release?.usableUntil, day < newest.released else { return nil }
-    return ", since \(day)"
   }
 
   func profile(_ node: YAMLNode) -> String? {

@@ -54,6 +54,34 @@ struct CallDraft: Sendable {
     self.operations = operations
     self.purpose = purpose
   }
+
+  /// Where the answer is of another version than the one asked for, each pair once.
+  ///
+  /// An operation with a version of its own is compared by its own header.
+  func otherVersions(
+    in answer: BatchAnswer, _ served: GraphVersion?, insteadOf asked: GraphVersion
+  ) -> [VersionAnswer] {
+    guard let served else { return [] }
+    var found: [VersionAnswer] = []
+    func compare(_ asked: GraphVersion, _ served: GraphVersion) {
+      guard asked != served else { return }
+      let pair = VersionAnswer(asked: asked.description, served: served.description)
+      if !found.contains(pair) { found.append(pair) }
+    }
+    if !isAlone { compare(asked, served) }
+    for index in operations.indices {
+      let own = operations[index].operation.version ?? asked
+      if isAlone {
+        compare(own, served)
+      } else if own != asked, case .items(let items) = answer, items.indices.contains(index),
+        case .response(let response) = items[index],
+        let served = response.headers[VersionAnswer.header].flatMap({ GraphVersion($0) })
+      {
+        compare(own, served)
+      }
+    }
+    return found
+  }
 }
 
 /// A call that waits for its result; each of its operations refers to it.
@@ -162,12 +190,11 @@ struct Calls: Sendable {
 
   private func content(of operations: [BoundOperation], isAlone: Bool) -> Call.Content? {
     guard let first = operations.first else { return nil }
-    let version = facts.workflow.version ?? facts.context.version
     let appSecret = facts.context.appSecret
     if isAlone {
       return .single(
         SingleRequest(
-          operation: first.operation, accessToken: first.token, version: version,
+          operation: first.operation, accessToken: first.token, version: facts.version,
           appSecret: appSecret))
     }
     var sent = operations.map(\.operation)
@@ -175,7 +202,7 @@ struct Calls: Sendable {
       sent[index].accessToken = operations[index].token
     }
     return BatchRequest(
-      operations: sent, accessToken: first.token, version: version, appSecret: appSecret
+      operations: sent, accessToken: first.token, version: facts.version, appSecret: appSecret
     ).map(Call.Content.batch)
   }
 
@@ -195,6 +222,8 @@ struct Calls: Sendable {
     switch answered.result {
     case .failed(let failure): end.failure = failure.message
     case .answered(let answer, let facts):
+      end.otherVersions = call.draft.otherVersions(
+        in: answer, facts.version, insteadOf: self.facts.version)
       end.httpStatus = facts.status
       end.bytesSent = facts.bytesSent
       end.bytesReceived = facts.bytesReceived

@@ -67,6 +67,9 @@ final class RunFacts: Sendable {
   /// Whether an output is the run's own.
   func shows(_ output: Workflow.Output) -> Bool { options.shard?.shows(output) ?? true }
 
+  /// The version of requests without a version of their own.
+  var version: GraphVersion { workflow.version ?? context.version }
+
   /// The wall clock at a time of the run.
   func wallClock(at now: Duration) -> Timestamp { identity.startedAt.advanced(by: now) }
 
@@ -93,7 +96,7 @@ final class RunFacts: Sendable {
       id: identity.id, workflow: workflow.name, file: workflow.source.path,
       fileDigest: workflow.source.digest, startedAt: identity.startedAt,
       datesFrom: identity.datesFrom == identity.startedAt ? nil : identity.datesFrom,
-      graphVersion: (workflow.version ?? context.version).description,
+      graphVersion: version.description,
       graphURL: context.graphURL.description, profile: context.profile ?? workflow.token,
       isSandboxRun: context.isSandboxRun, inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in
