@@ -37,10 +37,22 @@ extension Sketch {
   /// Draws the failure limits of groups, and a group that another one feeds.
   mutating func addGroupRules(_ generator: inout SeededGenerator) {
     failureLimits = groups.map { _ in generator.happens(250) ? generator.from(1...4) : nil }
-    guard groups.count == 2, generator.happens(600) else { return }
-    groups[1] = groups[0]
-    feeder = requests.count
-    requests.append(Request(name: "feed\(requests.count)", action: .object("{item}"), group: 0))
+    if groups.count == 2, generator.happens(600) {
+      groups[1] = groups[0]
+      feeder = requests.count
+      var feed = Request(name: "feed\(requests.count)", action: .object("{item}"), group: 0)
+      let objects = requests.indices.filter { index in
+        guard case .object = requests[index].action else { return false }
+        return requests[index].group == nil
+      }
+      if generator.happens(250), !objects.isEmpty { feed.condition = generator.pick(objects) }
+      requests.append(feed)
+    }
+    guard generator.happens(400) else { return }
+    for index in requests.indices.dropFirst()
+    where requests[index].group == nil && generator.happens(200) {
+      requests[index].isCleanUp = true
+    }
   }
 
   private func drawn(

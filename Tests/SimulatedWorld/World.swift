@@ -47,6 +47,8 @@ struct World: Sendable {
   /// The most calls under way at a time; nil if it adapts.
   let concurrency: Int?
   let maxUnsafeWrites: Int
+  /// How long each process may begin calls; nil for no limit.
+  let deadline: Duration?
   /// How each of the first processes is disturbed; later ones are not.
   let fates: [Fate]
   /// The number of places by which the items of groups move from one process to the next.
@@ -214,6 +216,8 @@ struct World: Sendable {
     fates = Fate.some(&generator, steps: steps)
     var rules = SeededGenerator(seed, stream: 7)
     rowTurn = rules.happens(500) ? rules.from(1...5) : 0
+    deadline =
+      rules.happens(150) ? .milliseconds(rules.from(0...rules.pick([500, 5000, 60_000]))) : nil
     var whole = sketch
     whole.addGroupRules(&rules)
     hosts = Hosts(seed: seed, steps: steps)

@@ -50,13 +50,22 @@ public struct Workflow: Sendable {
   package let requests: [Request]
   package let outputs: [Output]
   package internal(set) var groups: [Group] = []
-  package internal(set) var schedule: Schedule?
+  package internal(set) var timing = Timing()
+
+  package var schedule: Schedule? { timing.schedule }
 
   /// Whether a file of items has a name with a date.
   package var hasDatedItems: Bool {
     groups.flatMap(\.source.placeholders).contains { placeholder in
       if case .date = placeholder.kind { true } else { false }
     }
+  }
+
+  /// When a workflow should run, and for how long.
+  package struct Timing: Hashable, Sendable {
+    package internal(set) var schedule: Schedule?
+    /// How long after its start a session begins no call any more: `deadline`; nil for no limit.
+    package internal(set) var deadline: Duration?
   }
 
   /// When a workflow should run: `schedule`.

@@ -46,6 +46,7 @@ struct ResumeCommand: ParsableCommand {
   var graphURL: String?
 
   @OptionGroup(title: "Limits") var budget: BudgetOption
+  @OptionGroup(title: "Limits") var deadline: DeadlineOption
 
   @Option(
     name: .customLong("report"),
@@ -67,7 +68,7 @@ struct ResumeCommand: ParsableCommand {
       inputs: inputs, acceptsChange: files.acceptChanged,
       findings: try doubt.findings(),
       acceptsLostEnd: lostInDoubt, isQuiet: output.quiet, concurrency: concurrency,
-      budget: budget.value,
+      budget: budget.value, deadline: deadline.value,
       files: files.places)
     let start = try start(in: store)
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL

@@ -189,6 +189,6 @@ struct RunCommand: ParsableCommand {
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
       concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
       requiresPermissions: limits.requirePermissions, budget: limits.budget.value ?? RunBudget(),
-      shard: part.shard)
+      deadline: limits.deadline.value, shard: part.shard)
   }
 }

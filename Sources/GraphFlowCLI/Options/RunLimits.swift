@@ -14,6 +14,7 @@ struct RunLimits: ParsableArguments {
   var concurrency = Concurrency.automatic
 
   @OptionGroup var budget: BudgetOption
+  @OptionGroup var deadline: DeadlineOption
 
   @Flag(help: "Show inputs, permissions and plan, and send nothing.")
   var dryRun = false
@@ -78,6 +79,26 @@ struct BudgetOption: ParsableArguments {
       }
     })
   var value: RunBudget?
+}
+
+/// The option for how long a run may begin calls.
+struct DeadlineOption: ParsableArguments {
+  @Option(
+    name: .customLong("deadline"),
+    help: .value(
+      "duration", "Begin no call after this time, such as 45m; default: as the workflow says.",
+      discussion: """
+        Requests with 'always' are still sent. What was not sent is cancelled, and the exit code is \
+        75.
+        """), transform: DeadlineOption.duration)
+  var value: Duration?
+
+  /// Reads a duration that is not zero.
+  static func duration(_ text: String) throws -> Duration {
+    if let duration = DurationText.duration(text), duration > .zero { return duration }
+    let nearest = DurationText.nearest(to: text).map { "; write \($0)" }
+    throw ValidationError("'\(text)' is not a duration such as 30s, 45m or 2h\(nearest ?? "")")
+  }
 }
 
 /// The option for how many writes can become in doubt at the same time.

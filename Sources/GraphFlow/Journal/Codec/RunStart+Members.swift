@@ -57,6 +57,8 @@ extension RunOptions: MemberRecord {
       budget: RunBudget(
         calls: try coder.optional("budget_calls", value?.budget.calls),
         usage: try coder.optional("budget_usage", value?.budget.usage)),
+      deadline: try coder.optional("deadline_ms", value?.deadline?.milliseconds)
+        .map { .milliseconds($0) },
       shard: try coder.optional("shard", value?.shard))
   }
 }

@@ -8,7 +8,7 @@ internal import JSONPath
 struct WorkflowReader: PartReading {
   static let keys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
-    "errors", "requests", "outputs", "schedule",
+    "errors", "requests", "outputs", "schedule", "deadline",
   ]
 
   let reader: TemplateReader
@@ -31,6 +31,7 @@ struct WorkflowReader: PartReading {
       ScheduleReader(reader: reader).schedule($0, at: members.keyLocation("schedule"))
     }
     if let schedule { reader.timeZone = schedule.timeZone }
+    let deadline = members["deadline"].flatMap { duration($0, "'deadline'") }
     let inputs = members["inputs"].map { InputReader(reader: reader).inputs($0) }
     registerRequests(in: members)
     let profile = members["token"].flatMap { self.profile($0) } ?? "default"
@@ -51,7 +52,7 @@ struct WorkflowReader: PartReading {
       name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs ?? [],
       version: defaults.rare.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: OutputReader.ordered(requests, before: outputs),
-      outputs: outputs, groups: groups, schedule: schedule)
+      outputs: outputs, groups: groups, timing: .init(schedule: schedule, deadline: deadline))
   }
 
   private func checkLanguageVersion(in members: YAMLMembers) {

@@ -10,19 +10,22 @@ package struct RunOptions: Hashable, Sendable {
   /// Whether a missing permission stops the whole run.
   package var requiresPermissions: Bool
   package var budget: RunBudget
+  /// How long after its start a session begins no call any more; nil for what the workflow says.
+  package var deadline: Duration?
   /// The part of a job that the run performs; nil for a run of everything.
   package var shard: Shard?
 
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget(),
-    shard: Shard? = nil
+    deadline: Duration? = nil, shard: Shard? = nil
   ) {
     self.limits = limits
     self.concurrency = concurrency.map { max($0, 1) }
     self.maxUnsafeWrites = max(maxUnsafeWrites, 1)
     self.requiresPermissions = requiresPermissions
     self.budget = budget
+    self.deadline = deadline
     self.shard = shard
   }
 

@@ -112,8 +112,10 @@ struct Credentials: Sendable {
   }
 
   /// The subject whose permissions an instance needs, if they were not read yet.
+  ///
+  /// What cleans up after a stop is sent without a look-up.
   func awaitedSubject(of instance: Int, _ progress: RunProgress) -> Permissions.Subject? {
-    guard !facts.request(of: instance).permissions.isEmpty,
+    guard !progress.verdict.startsOnlyCleanUp, !facts.request(of: instance).permissions.isEmpty,
       let subject = subject(of: instance, progress),
       permissions.lookups[subject] != nil || readsLate, !permissions.isKnown(subject)
     else { return nil }
@@ -208,7 +210,7 @@ struct Credentials: Sendable {
 
   /// The next step before requests can be checked for permissions, if there is one.
   mutating func prerequisite(_ progress: inout RunProgress) -> Prerequisite? {
-    guard !progress.verdict.isStopped else { return nil }
+    guard !progress.verdict.startsOnlyCleanUp else { return nil }
     var batch: [(subject: Permissions.Subject, token: AccessToken)] = []
     let asked = permissions.unread
     for subject in asked where batch.count < facts.options.limits.width {
