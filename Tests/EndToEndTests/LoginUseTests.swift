@@ -107,11 +107,11 @@ struct LoginUseTests {
   ) {
     let facts = TokenFacts(end: end, dataAccessExpiry: data)
 
-    #expect(TokenDemand(scopes: [], days: 7).shortage(of: facts, now: 100_000) == lacks)
-    #expect(TokenDemand(scopes: [], days: nil).shortage(of: facts, now: 100_000) == [])
+    #expect(TokenDemand(scopes: [], seconds: 7 * 86_400).shortage(of: facts, now: 100_000) == lacks)
+    #expect(TokenDemand(scopes: [], seconds: nil).shortage(of: facts, now: 100_000) == [])
     let isForEver = end == .never && data == .never
     #expect(
-      TokenDemand(scopes: [], days: .max).shortage(of: facts, now: 100_000).isEmpty == isForEver)
+      TokenDemand(scopes: [], seconds: .max).shortage(of: facts, now: 100_000).isEmpty == isForEver)
   }
 
   @Test func `whoami exits with 77 for a dead, expired or missing token`() throws {

@@ -47,6 +47,7 @@ struct ResumeCommand: ParsableCommand {
 
   @OptionGroup(title: "Limits") var budget: BudgetOption
   @OptionGroup(title: "Limits") var deadline: DeadlineOption
+  @OptionGroup(title: "Limits") var tokenLife: TokenLifeOption
 
   @Option(
     name: .customLong("report"),
@@ -81,7 +82,7 @@ struct ResumeCommand: ParsableCommand {
     let session = RunSession(
       recorders: [printer].compactMap(\.self), store: store,
       output: RunOutput(options: output, reports: reports, files: state.files), onOverlap: .fail,
-      resumption: resumption, rows: rows.destinations)
+      resumption: resumption, rows: rows.destinations, minTokenLife: tokenLife.minimum)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }
       .throwUnlessSucceeded()
   }

@@ -100,7 +100,7 @@ struct RunCommand: ParsableCommand {
       output: RunOutput(options: output, reports: reports, files: state.files),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),
-      rows: rows.destinations)
+      rows: rows.destinations, minTokenLife: limits.tokenLife.minimum)
     try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 
@@ -189,6 +189,6 @@ struct RunCommand: ParsableCommand {
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
       concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
       requiresPermissions: limits.requirePermissions, budget: limits.budget.value ?? RunBudget(),
-      deadline: limits.deadline.value, shard: part.shard)
+      deadline: limits.deadline.value, recovers: !limits.noRecovery, shard: part.shard)
   }
 }

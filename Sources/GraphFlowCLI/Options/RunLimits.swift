@@ -15,6 +15,10 @@ struct RunLimits: ParsableArguments {
 
   @OptionGroup var budget: BudgetOption
   @OptionGroup var deadline: DeadlineOption
+  @OptionGroup var tokenLife: TokenLifeOption
+
+  @Flag(help: "Do not obtain a token again when Graph has refused it.")
+  var noRecovery = false
 
   @Flag(help: "Show inputs, permissions and plan, and send nothing.")
   var dryRun = false
@@ -99,6 +103,19 @@ struct DeadlineOption: ParsableArguments {
     let nearest = DurationText.nearest(to: text).map { "; write \($0)" }
     throw ValidationError("'\(text)' is not a duration such as 30s, 45m or 2h\(nearest ?? "")")
   }
+}
+
+/// The option for how long the tokens of a run must last.
+struct TokenLifeOption: ParsableArguments {
+  @Option(
+    name: .customLong("min-token-life"),
+    help: .value(
+      "duration", "Refuse to run (77) if a profile's token ends before this time has passed.",
+      discussion: """
+        Graph is asked before anything else is sent. The access to the person's data must last as \
+        long. A token whose end is not known is refused, too.
+        """), transform: DeadlineOption.duration)
+  var minimum: Duration?
 }
 
 /// The option for how many writes can become in doubt at the same time.

@@ -8,7 +8,7 @@ internal import JSONPath
 struct WorkflowReader: PartReading {
   static let keys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
-    "errors", "requests", "outputs", "schedule", "deadline",
+    "errors", "requests", "outputs", "schedule", "deadline", "recovery",
   ]
 
   let reader: TemplateReader
@@ -32,6 +32,7 @@ struct WorkflowReader: PartReading {
     }
     if let schedule { reader.timeZone = schedule.timeZone }
     let deadline = members["deadline"].flatMap { duration($0, "'deadline'") }
+    let recovers = members["recovery"].flatMap { boolean($0, "'recovery'") } ?? true
     let inputs = members["inputs"].map { InputReader(reader: reader).inputs($0) }
     registerRequests(in: members)
     let profile = members["token"].flatMap { self.profile($0) } ?? "default"
@@ -52,7 +53,8 @@ struct WorkflowReader: PartReading {
       name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs ?? [],
       version: defaults.rare.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: OutputReader.ordered(requests, before: outputs),
-      outputs: outputs, groups: groups, timing: .init(schedule: schedule, deadline: deadline))
+      outputs: outputs, groups: groups,
+      conduct: .init(schedule: schedule, deadline: deadline, recovers: recovers))
   }
 
   private func checkLanguageVersion(in members: YAMLMembers) {

@@ -12,13 +12,15 @@ package struct RunOptions: Hashable, Sendable {
   package var budget: RunBudget
   /// How long after its start a session begins no call any more; nil for what the workflow says.
   package var deadline: Duration?
+  /// Whether a token may be obtained again after a recoverable error.
+  package var recovers: Bool
   /// The part of a job that the run performs; nil for a run of everything.
   package var shard: Shard?
 
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget(),
-    deadline: Duration? = nil, shard: Shard? = nil
+    deadline: Duration? = nil, recovers: Bool = true, shard: Shard? = nil
   ) {
     self.limits = limits
     self.concurrency = concurrency.map { max($0, 1) }
@@ -26,6 +28,7 @@ package struct RunOptions: Hashable, Sendable {
     self.requiresPermissions = requiresPermissions
     self.budget = budget
     self.deadline = deadline
+    self.recovers = recovers
     self.shard = shard
   }
 

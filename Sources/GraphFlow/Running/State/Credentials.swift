@@ -8,7 +8,7 @@ import JSONPath
 struct Credentials: Sendable {
   private let facts: RunFacts
   /// The tokens of profiles, and those that Graph refused.
-  private(set) var tokens = ProfileTokens()
+  private(set) var tokens: ProfileTokens
   /// The permissions of tokens that were read.
   private var permissions = Permissions()
   /// Whether permissions are read only when a request that needs them is about to be sent.
@@ -16,7 +16,10 @@ struct Credentials: Sendable {
   /// In a resumed run, no remaining request may need them.
   private(set) var readsLate = false
 
-  init(_ facts: RunFacts) { self.facts = facts }
+  init(_ facts: RunFacts) {
+    self.facts = facts
+    tokens = ProfileTokens(recovers: facts.recovers)
+  }
 
   // MARK: - Tokens
 

@@ -83,7 +83,10 @@ final class RunFacts: Sendable {
   }
 
   /// How long after its start a session begins no call any more; nil for no limit.
-  var deadline: Duration? { options.deadline ?? workflow.timing.deadline }
+  var deadline: Duration? { options.deadline ?? workflow.conduct.deadline }
+
+  /// Whether a profile's token is obtained again after a recoverable error.
+  var recovers: Bool { options.recovers && workflow.conduct.recovers }
 
   /// The profile whose token an instance uses; `nil` if it comes from a reference.
   func profile(of instance: Int) -> String? { profiles[graph.request(of: instance)] }
