@@ -25,7 +25,7 @@ extension Checker {
       case .request(let mark, let status, let remark) where hasCalled:
         let isBad = ["failed", "in_doubt"].contains(status)
         if isBad, request(mark)?.request.onError == "stop" { isStopped = true }
-        // An item that is no longer in the source ends while the run goes on.
+        // An item that is no longer in the source ends while the run continues.
         if status == "cancelled", !remark.contains("put the item back") { isCancelled = true }
       case .call(let number, let kind, let operations, _, let at):
         hasCalled = true
@@ -34,7 +34,7 @@ extension Checker {
         if isLate, isCleanUp { reach(.cleanUpAfterDeadline) }
         if isCancelled, isCleanUp { reach(.cleanUpAfterEarlyEnd) }
         if isStopped, isCleanUp { reach(.cleanUpAfterStop) }
-        // Checks of writes in doubt go on after a stop; a probe may come before the clean-up.
+        // Checks of writes in doubt continue after a stop; a probe may come before the clean-up.
         let isOfRequests = kind == "batch" || kind == "single"
         let isEarlyEnd = kind != "auth" && (isLate || isCancelled)
         if !isCleanUp, isEarlyEnd || isStopped && isOfRequests {

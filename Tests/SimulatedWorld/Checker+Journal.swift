@@ -73,7 +73,8 @@ extension Checker {
           "I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")")
       }
     }
-    for group in sketch.groups(before: request) {
+    // After an early end, no one knows the items of a group that were not reached.
+    for group in sketch.groups(before: request) where !request.isCleanUp {
       let members = sketch.requests.filter { $0.group == group }
       for (member, item) in members.flatMap({ member in
         sketch.groups[group].map { (member, $0) }

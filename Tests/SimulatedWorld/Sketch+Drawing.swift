@@ -48,10 +48,27 @@ extension Sketch {
       if generator.happens(250), !objects.isEmpty { feed.condition = generator.pick(objects) }
       requests.append(feed)
     }
-    guard generator.happens(400) else { return }
+    if generator.happens(400) { addCleanUp(&generator) }
+  }
+
+  /// Makes some requests clean-ups, and adds others that come after much of the rest.
+  private mutating func addCleanUp(_ generator: inout SeededGenerator) {
     for index in requests.indices.dropFirst()
-    where requests[index].group == nil && generator.happens(200) {
+    where requests[index].group == nil && generator.happens(100) {
       requests[index].isCleanUp = true
+    }
+    let others = requests.indices.filter { requests[$0].group == nil }
+    let posts = others.filter { if case .post = requests[$0].action { true } else { false } }
+    for number in 0..<generator.from(1...3) {
+      let isDelete = !posts.isEmpty && generator.happens(500)
+      var request = Request(
+        name: "clean\(number)",
+        action: isDelete ? .deleteMade(by: generator.pick(posts)) : .object("mess\(number)"))
+      if case .deleteMade(let made) = request.action { request.hard = [made] }
+      request.soft = others.suffix(generator.from(1...4)).filter { !request.hard.contains($0) }
+      request.softGroups = groups.indices.filter { _ in generator.happens(400) }
+      request.isCleanUp = true
+      requests.append(request)
     }
   }
 

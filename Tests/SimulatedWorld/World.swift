@@ -47,8 +47,6 @@ struct World: Sendable {
   /// The most calls under way at a time; nil if it adapts.
   let concurrency: Int?
   let maxUnsafeWrites: Int
-  /// How long each process may begin calls; nil for no limit.
-  let deadline: Duration?
   /// How each of the first processes is disturbed; later ones are not.
   let fates: [Fate]
   /// The number of places by which the items of groups move from one process to the next.
@@ -216,8 +214,6 @@ struct World: Sendable {
     fates = Fate.some(&generator, steps: steps)
     var rules = SeededGenerator(seed, stream: 7)
     rowTurn = rules.happens(500) ? rules.from(1...5) : 0
-    deadline =
-      rules.happens(150) ? .milliseconds(rules.from(0...rules.pick([500, 5000, 60_000]))) : nil
     var whole = sketch
     whole.addGroupRules(&rules)
     hosts = Hosts(seed: seed, steps: steps)
@@ -253,6 +249,13 @@ struct World: Sendable {
   private static func clockError(_ generator: inout SeededGenerator) -> Int {
     let size = generator.pick([1000, 5000, 60_000, 600_000, 7_200_000, 86_400_000, 63_072_000_000])
     return generator.from(-size...size)
+  }
+
+  /// How long each process may begin calls; nil for no limit.
+  var deadline: Duration? {
+    var generator = SeededGenerator(seed, stream: 9)
+    guard generator.happens(150) else { return nil }
+    return .milliseconds(generator.from(0...generator.pick([500, 5000, 60_000])))
   }
 
   /// Draws the posts of others, before and during the run.

@@ -236,7 +236,7 @@ extension RunState {
 
 /// Ends a run: early after a signal or the deadline, or because nothing is left to send.
 extension RunState {
-  /// What follows a signal or the deadline; nil while the run goes on, or sends what cleans up.
+  /// What follows a signal or the deadline; nil if the run continues, if only with what cleans up.
   mutating func earlyEnd() -> Action? {
     guard progress.verdict.endsEarly else { return nil }
     if !progress.verdict.hasBegunCleanUp {

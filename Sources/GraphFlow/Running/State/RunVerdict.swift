@@ -12,7 +12,7 @@ struct RunVerdict: Hashable, Sendable {
   /// The exit code of the signal that stopped the run.
   private var cancellation: Int?
   private(set) var isPastDeadline = false
-  /// Whether the time after a signal is over, so that nothing at all is sent any more.
+  /// Whether the time after a signal has ended, so that nothing at all is sent any more.
   private(set) var isGraceOver = false
   /// Whether any request was sent, so that there may be something to clean up.
   private(set) var hasSent = false
