@@ -240,4 +240,20 @@ struct LoginUseTests {
       .filter { $0.method == "POST" && $0.resolvedURL.contains("/comments") && $0.code == 200 }
     #expect(posts.count == 1)
   }
+
+  @Test func `a login that ends before the deadline is a warning`() throws {
+    try fixture.storeRefusedToken(end: Int(wallTime() / 1000) + 600)
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests: {read: {get: me}}\n", to: "read.yaml")
+
+    let warned = try graphflow("run", file, "--deadline", "2h")
+    let fine = try graphflow("run", file, "--deadline", "5m")
+    let refused = try graphflow("run", file, "--min-token-life", "5m")
+
+    #expect(warned.error.contains("profile 'default': the token ends on "), "\(warned.error)")
+    #expect(warned.error.contains(", before the deadline of the run"))
+    #expect(!fine.error.contains("the token ends on"), "\(fine.error)")
+    // Graph refuses this token, whatever the stored login says of it.
+    #expect(refused.code == 77 && refused.error.contains("log in again"), "\(refused.error)")
+  }
 }
