@@ -15,6 +15,8 @@ struct RunSession: Sendable {
   /// Continues a run that is found, instead of starting one.
   let resumption: Resumption
   var rows: [RowsDestination] = []
+  /// How long the tokens of profiles must last; nil for any time.
+  var minTokenLife: Duration?
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(
@@ -80,6 +82,7 @@ struct RunSession: Sendable {
         job = try resumption.job(for: start, in: store)
       }
     }
+    try await checkTokenLife(of: job, settings, over: transport)
     // Before the lease records the new run.
     let previous = settings.notifier.flatMap { _ in last(before: job, lease) }
     let (result, trace, status) = try await execute(
@@ -338,15 +341,52 @@ struct RunSession: Sendable {
   }
 }
 
+extension RunSession {
+  /// Refuses a run whose tokens end too soon, before anything else is sent; warns of a login that
+  /// ends before the run's deadline.
+  private func checkTokenLife(
+    of job: RunJob, _ settings: Settings, over transport: any Transport
+  ) async throws {
+    let profiles = settings.profiles(of: job.workflow).sorted()
+    if let minTokenLife {
+      let client = GraphClient(
+        transport: transport, url: settings.graphURL, version: settings.version ?? .current)
+      let demand = TokenDemand(scopes: [], seconds: Int(minTokenLife.components.seconds))
+      for profile in profiles {
+        try await Identity(of: profile, settings, by: client)
+          .satisfy(demand, now: WallClock.seconds())
+      }
+    } else if !output.options.quiet, !settings.isSandbox,
+      let deadline = job.options.deadline ?? job.workflow.conduct.deadline
+    {
+      let (now, url) = (WallClock.seconds(), settings.graphURL)
+      for profile in profiles {
+        guard case .login? = settings.tokens.source(of: profile),
+          let facts = try? LoginStore.required().login(of: profile, at: url, now: now).facts
+        else { continue }
+        let demand = TokenDemand(scopes: [], seconds: Int(deadline.components.seconds))
+        for lack in demand.shortage(of: facts, now: now) where facts.end != .unknown {
+          Terminal.warn("profile '\(profile)': \(lack), before the deadline of the run")
+        }
+      }
+    }
+  }
+}
+
 extension Settings {
   /// Refuses a workflow with a profile that can never provide a token.
   ///
   /// The profile that the user chose replaces the workflow's own.
   fileprivate func checkTokens(of workflow: Workflow) throws {
-    let profiles = workflow.requests.compactMap { request -> String? in
-      guard case .profile(let profile) = request.token else { return nil }
-      return profile == workflow.token ? self.profile ?? profile : profile
-    }
-    try tokens.check(Set(profiles))
+    try tokens.check(profiles(of: workflow))
+  }
+
+  /// The profiles whose tokens a workflow's requests use.
+  fileprivate func profiles(of workflow: Workflow) -> Set<String> {
+    Set(
+      workflow.requests.compactMap { request -> String? in
+        guard case .profile(let profile) = request.token else { return nil }
+        return profile == workflow.token ? self.profile ?? profile : profile
+      })
   }
 }

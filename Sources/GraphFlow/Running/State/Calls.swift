@@ -47,6 +47,8 @@ struct CallDraft: Sendable {
   var isProbe = false
   /// Whether its operations are sent again.
   var isRetry = true
+  /// Whether it carries only requests that clean up, which the run's budget does not count.
+  var isCleanUp = false
   /// How long to wait for the answer.
   var timeout = Duration.seconds(60)
 
@@ -175,7 +177,9 @@ struct Calls: Sendable {
     let (number, time) = (tally.calls, facts.wallClock(at: now))
     if let round = draft.round { tally.round = max(tally.round, round) }
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
-    pacer.startCall(number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
+    pacer.startCall(
+      number, content, isProbe: isOutageProbe, isRetry: draft.isRetry,
+      isBudgeted: !draft.isCleanUp, at: time)
     underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
     limit.recordCall(number, underWay: underWay.count)
     log.append(
