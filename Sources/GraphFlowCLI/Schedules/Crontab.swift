@@ -68,9 +68,7 @@ struct CrontabEntry {
     mark = CrontabEntry.mark(for: path)
     timeZone = schedule.timeZone
     let cron = schedule.cron
-    // When the clocks are set back, a job with certain hours runs once. An hourly job runs in both
-    // hours, so its key is in UTC.
-    let clock = cron.hours.isOpen ? "date -u" : "TZ=\(schedule.timeZone) date"
+    let clock = schedule.keyIsUTC ? "date -u" : "TZ=\(schedule.timeZone) date"
     let command =
       "\(CrontabEntry.quoted(program)) run \(CrontabEntry.quoted(path)) --quiet "
       + "--on-overlap wait --run-key \"$(\(clock) +%FT%H:%M)\""
@@ -95,6 +93,20 @@ struct CrontabEntry {
         || "/._-+,:@".unicodeScalars.contains(scalar)
     }
     return isPlain && !word.isEmpty ? word : word.shellQuoted
+  }
+}
+
+extension Workflow.Schedule {
+  /// Whether the run key is the time in UTC rather than in the schedule's zone.
+  ///
+  /// When the clocks are set back, a job with certain hours runs once. An hourly job runs in both
+  /// hours.
+  fileprivate var keyIsUTC: Bool { cron.hours.isOpen }
+
+  /// The run key of a start, as the crontab line has it: `2026-11-27T09:00`.
+  func runKey(at time: Int64, in zone: ZoneClock) -> String {
+    let shown = keyIsUTC ? time : zone.local(time)
+    return String(Timestamp(milliseconds: shown * 1000).description.prefix(16))
   }
 }
 
