@@ -107,7 +107,8 @@ struct TestReader: YAMLReading {
     }
     let tokens = own.world.tokens.map(\.key)
     if let profile = own.profile, !tokens.contains(profile) {
-      reportUnknown(profile, "the world has no token", tokens, at: members.keyLocation("profile"))
+      let location = members["profile"]?.location ?? entry.keyLocation
+      reportUnknown(profile, "the world has no token", tokens, at: location)
     }
     return TestFile.Case(
       name: entry.key, location: entry.keyLocation, given: own, expected: expected)

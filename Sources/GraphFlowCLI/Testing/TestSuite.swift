@@ -37,7 +37,7 @@ struct TestSuite: Sendable {
   var jUnit: [UInt8] {
     var output = Array(JUnitSuite.header.utf8)
     var rest = results[...]
-    while let file = rest.first?.file {
+    while let (file, first) = rest.first.map({ ($0.file, $0.test) }) {
       var suite = JUnitSuite()
       while let result = rest.first, result.file.source.path == file.source.path {
         rest.removeFirst()
@@ -46,7 +46,7 @@ struct TestSuite: Sendable {
           result.test.name, of: file.workflow.name, milliseconds: result.milliseconds,
           result.differences.first.map { (.failure, "expectation", $0.message, text) })
       }
-      let time = Timestamp(milliseconds: 0)
+      let time = Timestamp(milliseconds: Int64(Stage.opening(of: first.given)) * 1000)
       suite.write(
         file.source.path, id: file.source.path, at: time, [("file", file.source.path)], to: &output)
     }

@@ -65,7 +65,7 @@ struct Week: Sendable {
       let reason = problem.failure.map { ": \($0.error.message)" } ?? ""
       words.append("\(problem.first.displayName) \(status)\(reason)")
     } else if result.report == nil {
-      words.append(String(result.messages.prefix { $0 != "\n" }))
+      words.append(String(result.messages.trimmingPrefix("error: ").prefix { $0 != "\n" }))
     }
     return Start(
       line: words.joined(separator: "  "), exit: result.exit, calls: result.calls, writes: writes)
@@ -91,7 +91,7 @@ struct Week: Sendable {
       let seconds = operations.first { $0.error == error }?.time ?? 0
       let time = "\(Timestamp(milliseconds: Int64(seconds) * 1000))".prefix(19) + "Z"
       let hint = ErrorExplanation(error)?.rows.first.map { ": \($0.hint)" } ?? ""
-      lines.append("error \(error), \(count) times, first at \(time)\(hint)")
+      lines.append("error \(error), \(count == 1 ? "once" : "\(count) times"), first at \(time)\(hint)")
     }
     let writes = starts.flatMap(\.writes).map { operation in
       "\(operation.method) \(operation.resolvedURL) \(operation.written?.dropFirst() ?? "")"

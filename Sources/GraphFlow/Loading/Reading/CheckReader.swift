@@ -39,9 +39,10 @@ package struct CheckReader {
     // Each set of requests has names of its own.
     let own = CheckReader(of: workflow, in: reader.source, reader.findings).reader
     let reads = WorkflowReader(reader: own).workflow(from: root)
-    for request in reads?.requests ?? [] where request.isWrite {
+    for key in own.scopes.slots.flatMap({ $0.entry.value.entries ?? [] })
+    where ["post", "delete"].contains(key.key) {
       reader.report(
-        .invalidValue, "'\(request.name)' would change the world", at: request.location,
+        .invalidValue, "a \(key.key.uppercased()) would change the world", at: key.keyLocation,
         hint: "an object is read with 'get'")
     }
     return reads
