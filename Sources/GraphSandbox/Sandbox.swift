@@ -39,6 +39,8 @@ public struct Sandbox: Sendable {
     /// The machine's time in seconds since 1970, by which the world's time continues; nil: each
     /// call takes one second.
     public var clock: (@Sendable () -> Int)?
+    /// Lets time pass before an answer that a fault delays; it may be that of a virtual clock.
+    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// How the world begins, and begins again when it is reset.
     package var start = Start()
     /// The token of the control interface; nil: a new one, which only this machine may use.
@@ -162,6 +164,9 @@ public struct RunningSandbox: Sendable {
   ///
   /// The log drops its older half when it holds more than 250,000 operations or takes about 32 MB.
   public func calls() async -> [SandboxCall] { world.calls }
+
+  /// Switches all faults off, so that what the world holds can be read.
+  package func stopFaults() { world.stopFaults() }
 
   /// Waits until no webhook is due, so that the end of the sandbox loses none without an attempt.
   package func sendWebhooks() async throws {

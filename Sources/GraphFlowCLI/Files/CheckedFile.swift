@@ -24,6 +24,7 @@ struct CheckedFile: Sendable {
       }
       switch WorkflowFiles.Kind(source) {
       case .faults: diagnostics = FaultReader.reading(source).diagnostics
+      case .test: diagnostics = TestReader.reading(source).diagnostics
       case .world: diagnostics = WorldReader.reading(source).diagnostics
       case .workflow, nil:
         if fixes, source.isWhole, source.path != "-" {

@@ -75,6 +75,12 @@ enum WorkflowFiles {
     }
   }
 
+  /// The bytes of a file of a kind; nil for one of another kind.
+  static func source(at path: String, of kind: Kind) throws -> SourceFile? {
+    let source = try source(at: FilePlace(path))
+    return Kind(source) == kind ? source : nil
+  }
+
   /// The bytes of a file of any kind; its lines are shown only if it is in its folder.
   private static func source(at place: FilePlace) throws -> SourceFile {
     let path = place.path
@@ -125,7 +131,7 @@ enum WorkflowFiles {
 
   /// What a file describes, according to the keys at the start of its lines.
   enum Kind {
-    case faults, workflow, world
+    case faults, test, workflow, world
 
     /// Nil for a file of another kind.
     ///
@@ -136,6 +142,8 @@ enum WorkflowFiles {
       }
       if has(FaultReader.key) {
         self = .faults
+      } else if has(TestReader.key) {
+        self = .test
       } else if has("graphflow") {
         self = .workflow
       } else {

@@ -17,6 +17,7 @@ struct RunSession: Sendable {
   var rows: [RowsDestination] = []
   /// How long the tokens of profiles must last; nil for any time.
   var minTokenLife: Duration?
+  var time = RunTime()
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(
@@ -27,7 +28,8 @@ struct RunSession: Sendable {
     try await HTTPClientTransport.withTransport(
       route: settings.route, concurrency: Concurrency.maximum
     ) { transport in
-      let transport = LockedTransport(transport) { store.holdsLocks }.recorded(by: recorders)
+      let transport = time.over(LockedTransport(transport) { store.holdsLocks })
+        .recorded(by: recorders)
       var outcome = CommandOutcome()
       // A problem with the tokens of the last job must be found before the first job is sent.
       for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
@@ -140,8 +142,8 @@ struct RunSession: Sendable {
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: RunLease, until interruption: Interruption
   ) async throws -> (RunResult?, Trace?, ExitStatus) {
-    var generator = SystemRandomNumberGenerator()
-    let now = WallClock.now()
+    let now = time.now()
+    var generator = time.generator(now)
     let startedAt = job.resuming?.start.startedAt ?? now
     let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &generator)
     var (job, others) = (job, JobRuns(job, with: settings, in: store))
@@ -171,9 +173,8 @@ struct RunSession: Sendable {
       var operations = output.options.verbose ? OperationLines(of: state.runStart()) : nil
       var trace = traces.map { _ in Trace(of: state.runStart(), after: log.report) }
       do {
-        end = try await Pipeline.run(
-          &state, on: runner(over: transport, journal, settings), since: max(.zero, clock),
-          stop: stop, collect: { rows.append($0) }
+        end = try await perform(
+          &state, over: transport, journal, settings, since: max(.zero, clock), stop, collect: { rows.append($0) }
         ) { event in
           start = nil
           for recorder in recorders { recorder.follow(event, of: job.workflow) }
@@ -197,16 +198,20 @@ struct RunSession: Sendable {
     }
   }
 
-  /// What performs a run, which shares what it knows about Graph's limits with other runs.
-  private func runner(
-    over transport: any Transport, _ journal: any RunJournal, _ settings: Settings
-  ) -> Runner<ContinuousClock> {
+  /// Performs a run, which shares what it knows about Graph's limits with other runs.
+  private func perform(
+    _ state: inout RunState, over transport: any Transport, _ journal: any RunJournal,
+    _ settings: Settings, since elapsed: Duration,
+    _ stop: StopSignal, collect: (OutputRow) -> Void, observe: (RunEvent) -> Void
+  ) async throws -> RunEnd {
     let quota = store.quota { [output] problem in
       if !output.options.quiet { Terminal.warn("\(problem)") }
     }
-    return Runner(
-      transport: transport, journal: journal, clock: ContinuousClock(),
+    let runner = Runner(
+      transport: transport, journal: journal, clock: time.clock,
       quota: settings.isSandbox ? nil : quota)
+    return try await Pipeline.run(
+      &state, on: runner, since: elapsed, stop: stop, collect: collect, observe: observe)
   }
 
   /// Opens the journal of a run, and locks the run.
@@ -290,7 +295,7 @@ struct RunSession: Sendable {
       if try resumed.isChanged || store.reading(resumed.start.id).hasChangedFile() {
         let events = try await journal.events()
         if resumed.isChanged {
-          let time = WallClock.now()
+          let time = self.time.now()
           beginning = [.runStarted(start)] + (resumption.acceptsLostEnd ? [.endLost(time)] : [])
           try resumed.refuseLostDoubt(in: Pipeline.report(of: RunHistory(events)), for: start)
         }

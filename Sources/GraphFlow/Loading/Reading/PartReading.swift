@@ -102,6 +102,48 @@ extension PartReading {
   }
 }
 
+// MARK: Conditions
+
+extension PartReading {
+  /// The entries of a list of conditions, such as `expect`.
+  func expectations(_ node: YAMLNode) -> [Workflow.Expectation] {
+    let hint = "write it as a list: - …"
+    return (elements(of: node, "'expect'", hint: hint) ?? []).compactMap { element in
+      let subject: Subject = "an entry of 'expect'"
+      var check = element
+      var message: String?
+      if case .mapping = element.content, element.unquotedReference == nil {
+        let members = members(of: element, subject, known: ["check", "message"])
+        guard let members else { return nil }
+        message = members["message"].flatMap { text($0, "'message'") }
+        guard let node = required("check", in: members) else { return nil }
+        check = node
+      }
+      if reportInnerDash(check) { return nil }
+      return reader.expression(check, subject, of: .expect, in: place).map {
+        Workflow.Expectation(expression: $0, message: message)
+      }
+    }
+  }
+
+  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
+  private func reportInnerDash(_ node: YAMLNode) -> Bool {
+    guard let scalar = node.scalar, scalar.style == .plain, scalar.text.contains(" - "),
+      let line = reader.lines.line(node.location.line + 1)
+    else { return false }
+    let spaces = line.prefix { $0 == " " }
+    // A dash on the same line is reported as an unknown operator.
+    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
+    else { return false }
+    report(
+      .syntax, "this '-' is indented more than the one above, so it is part of that text",
+      at: SourceLocation(
+        line: node.location.line + 1, column: spaces.count + 1, endColumn: spaces.count + 2),
+      hint: "indent both the same")
+    return true
+  }
+}
+
 // MARK: How Graph is called
 
 extension PartReading {
