@@ -39,8 +39,6 @@ public struct Sandbox: Sendable {
     /// The machine's time in seconds since 1970, by which the world's time continues; nil: each
     /// call takes one second.
     public var clock: (@Sendable () -> Int)?
-    /// Lets time pass before an answer that a fault delays; it may be that of a virtual clock.
-    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// How the world begins, and begins again when it is reset.
     package var start = Start()
     /// The token of the control interface; nil: a new one, which only this machine may use.
@@ -65,6 +63,8 @@ public struct Sandbox: Sendable {
     package var webhooks: CallbackURL?
     /// Certificates in PEM that callbacks with https may have; nil: those that the machine trusts.
     package var callbackAuthorities: [UInt8]?
+    /// Lets time pass before an answer that a fault delays; it may be that of a virtual clock.
+    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   }
 
   private let configuration: Configuration

@@ -63,7 +63,7 @@ struct WeekTests {
   @Test func `an hour that comes twice is one start, or two if the hour is open`() throws {
     let once = try week("30 2 * * *", "[]", "--from", "2026-10-24T12:00:00Z")
     #expect(once.output.matches(of: /2026-10-25T02:30/).count == 1)
-    let twice = try week("30 */2 * * *", "[]", "--from", "2026-10-24T12:00:00Z")
+    let twice = try week("30 */2 25 10 *", "[]", "--from", "2026-10-24T12:00:00Z")
     #expect(twice.output.matches(of: /2026-10-25T02:30/).count == 2)
   }
 

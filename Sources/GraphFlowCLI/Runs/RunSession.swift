@@ -174,7 +174,8 @@ struct RunSession: Sendable {
       var trace = traces.map { _ in Trace(of: state.runStart(), after: log.report) }
       do {
         end = try await perform(
-          &state, over: transport, journal, settings, since: max(.zero, clock), stop, collect: { rows.append($0) }
+          &state, over: transport, journal, settings, since: max(.zero, clock), stop,
+          collect: { rows.append($0) }
         ) { event in
           start = nil
           for recorder in recorders { recorder.follow(event, of: job.workflow) }

@@ -38,7 +38,8 @@ extension LeapingClock {
   /// The time of runs by this clock: the same run at the same time takes the same course.
   var runTime: RunTime {
     RunTime(
-      clock: RunClock(leaping: self), now: { Timestamp(milliseconds: self.now.offset.milliseconds) },
+      clock: RunClock(leaping: self),
+      now: { Timestamp(milliseconds: self.now.offset.milliseconds) },
       generator: { SplitMix64(seed: UInt64(bitPattern: $0.milliseconds)) },
       over: { LeapingTransport(base: $0, clock: self) })
   }

@@ -44,7 +44,7 @@ struct Stage: Sendable {
     var configuration = Sandbox.Configuration()
     (configuration.world, configuration.faults) = (given.world, given.faults)
     (configuration.clock, configuration.start.time) = ({ clock.seconds }, start)
-    configuration.pause = { clock.pass($0) }
+    configuration.start.pause = { clock.pass($0) }
     let folder = try ScratchFolder()
     return try await Sandbox(configuration).serving { sandbox in
       let settings = try Settings(sandbox: sandbox, profile: given.profile, isKept: isKept)

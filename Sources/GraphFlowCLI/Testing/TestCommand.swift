@@ -31,7 +31,7 @@ struct TestCommand: ParsableCommand {
   var filter: String?
 
   @Option(help: .value("n", "The most cases at a time, 1 to 64; by default one a processor."))
-  var jobs = min(64, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+  var jobs: Int?
 
   @Option(
     name: .customLong("junit"),
@@ -45,7 +45,7 @@ struct TestCommand: ParsableCommand {
   @OptionGroup(title: "A week of a schedule") var week: WeekOptions
 
   func validate() throws {
-    try require((1...64).contains(jobs), "--jobs must be from 1 to 64")
+    try require(jobs.map { (1...64).contains($0) } ?? true, "--jobs must be from 1 to 64")
     try week.validate(isAlone: paths.isEmpty && filter == nil && jUnit == nil)
   }
 
@@ -67,7 +67,7 @@ struct TestCommand: ParsableCommand {
         try writeAtomically(suite.jUnit, to: jUnit, through: ProcessRedactor.stream)
       }
     }
-    if !quiet || suite.failed > 0 {
+    if !cases.isEmpty, !quiet || suite.failed > 0 {
       let count = suite.results.count == 1 ? "1 case" : "\(suite.results.count) cases"
       Terminal.notify(suite.failed == 0 ? "\(count) passed" : "\(count), \(suite.failed) failed")
     }
@@ -77,7 +77,7 @@ struct TestCommand: ParsableCommand {
   private func run(_ cases: [(file: TestFile, test: TestFile.Case)]) throws -> TestSuite {
     let suite = Mutex(TestSuite())
     guard !cases.isEmpty else { return TestSuite() }
-    let (jobs, quiet) = (jobs, quiet)
+    let (jobs, quiet) = (jobs ?? Parallel.processorCount, quiet)
     let status = try Foreground.run { _ in
       let ran = try await TestSuite.run(cases, atMost: jobs) { try Self.print($0, quiet) }
       suite.withLock { $0 = ran }

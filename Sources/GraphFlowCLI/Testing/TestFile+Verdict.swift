@@ -33,6 +33,7 @@ extension CaseResult {
       milliseconds = run.report?.durationMilliseconds ?? 0
       compare(run)
       if let workflow = test.expected.objects { compare(workflow, with: objects) }
+      differences.sort { $0.precedes($1) }
     } catch {
       add(CommandFailure(error).message, at: test.location)
     }
@@ -102,12 +103,13 @@ extension CaseResult {
     }
     var counts: [String: Int] = [:]
     for instance in instances { counts[instance.status?.rawValue ?? "unfinished", default: 0] += 1 }
+    var isOne = instances.count == 1 && instances[0].item == nil
     switch request.expected.value {
     case .all(let outcome) where counts.keys.elementsEqual([outcome]): return
     case .counts(let wanted) where counts == wanted: return
-    default: break
+    case .counts: isOne = false
+    case .all: break
     }
-    let isOne = instances.count == 1 && instances[0].item == nil
     let actual =
       counts.isEmpty
       ? "not sent" : isOne ? counts.keys.joined() : "\(TestFile.Outcomes.counts(counts))"
@@ -122,8 +124,8 @@ extension CaseResult {
       let inputs = try? test.given.values(for: file.workflow, from: "")
     else { return add("the run was refused", at: conditions[0].expression.location) }
     for condition in conditions {
-      let verdict = condition.verdict(
-        on: document, inputs: inputs, run: start.identity, of: file.workflow)
+      let verdict = ExpectationResult(
+        of: condition, on: document, inputs: inputs, run: start.identity, of: file.workflow)
       add(verdict, of: condition)
     }
   }

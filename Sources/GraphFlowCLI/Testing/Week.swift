@@ -14,7 +14,8 @@ struct Week: Sendable {
   private struct Start: Sendable {
     let line: String
     let exit: Int
-    let calls: [SandboxCall]
+    /// The errors of Graph, each with its time in seconds since 1970.
+    let errors: [(error: String, time: Int)]
     let writes: [SandboxCall.Operation]
   }
 
@@ -68,7 +69,21 @@ struct Week: Sendable {
       words.append(String(result.messages.trimmingPrefix("error: ").prefix { $0 != "\n" }))
     }
     return Start(
-      line: words.joined(separator: "  "), exit: result.exit, calls: result.calls, writes: writes)
+      line: words.joined(separator: "  "), exit: result.exit, errors: errors(of: result, at: time),
+      writes: writes)
+  }
+
+  /// The errors that operations got, and those of calls that were refused as a whole.
+  private func errors(of result: Stage.Result, at time: Int64) -> [(error: String, time: Int)] {
+    let own = result.calls.flatMap { call in
+      call.operations.compactMap { operation in operation.error.map { ($0, call.time) } }
+    }
+    let others = (result.report?.requests ?? []).compactMap { request -> String? in
+      let error = request.currentEnd?.failure?.error
+      return error?.code.map { code in "\(code)" + (error?.subcode.map { "/\($0)" } ?? "") }
+    }
+    let seen = Set(own.map(\.0))
+    return own + others.filter { !seen.contains($0) }.map { ($0, Int(time)) }
   }
 
   private func summary(of starts: [Start], until end: some StringProtocol) -> String {
@@ -84,14 +99,13 @@ struct Week: Sendable {
     var lines = [
       "\(count) until \(end)" + (exits.isEmpty ? "" : ": ") + exits.joined(separator: ", ")
     ]
-    let operations = starts.flatMap(\.calls).flatMap { call in
-      call.operations.map { (error: $0.error, time: call.time) }
-    }
-    for (error, count) in counted(operations.compactMap(\.error)) {
-      let seconds = operations.first { $0.error == error }?.time ?? 0
+    let errors = starts.flatMap(\.errors)
+    for (error, count) in counted(errors.map(\.error)) {
+      let seconds = errors.first { $0.error == error }?.time ?? 0
       let time = "\(Timestamp(milliseconds: Int64(seconds) * 1000))".prefix(19) + "Z"
       let hint = ErrorExplanation(error)?.rows.first.map { ": \($0.hint)" } ?? ""
-      lines.append("error \(error), \(count == 1 ? "once" : "\(count) times"), first at \(time)\(hint)")
+      lines.append(
+        "error \(error), \(count == 1 ? "once" : "\(count) times"), first at \(time)\(hint)")
     }
     let writes = starts.flatMap(\.writes).map { operation in
       "\(operation.method) \(operation.resolvedURL) \(operation.written?.dropFirst() ?? "")"

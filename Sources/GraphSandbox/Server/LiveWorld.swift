@@ -75,7 +75,7 @@ final class LiveWorld: Sendable {
   }
 
   /// Lets time pass before an answer.
-  func pause(for time: Duration) async throws { try await configuration.pause(time) }
+  func pause(for time: Duration) async throws { try await configuration.start.pause(time) }
 
   /// Switches all faults off.
   func stopFaults() {

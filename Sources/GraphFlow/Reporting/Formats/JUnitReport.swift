@@ -21,7 +21,7 @@ struct JUnitReport: ReportFormat {
     let (workflow, file) = (start?.workflow ?? "", start?.file ?? "")
     suite.add(
       request.displayName, of: workflow + ".requests",
-      milliseconds: max(0, request.durationMilliseconds ?? 0), request.problem(in: file))
+      milliseconds: max(0, request.durationMilliseconds ?? 0), Self.problem(of: request, in: file))
     for result in request.currentEnd?.expectations ?? [] {
       let actual = result.actual.map { "actual: \($0.serialized().prefix(200))" } ?? ""
       suite.add(
@@ -50,22 +50,21 @@ struct JUnitReport: ReportFormat {
       [("file", start?.file ?? ""), ("profile", start?.profile ?? "")], to: &output)
     suite = JUnitSuite()
   }
-}
 
-extension Report.Request {
   /// Why a request did not succeed; nil if it did.
   ///
   /// What counts as success for the run, for example because of `on_error: ignore`, is skipped: it must
   /// not make a pipeline fail.
-  fileprivate func problem(
-    in file: String
+  private static func problem(
+    of request: Report.Request, in file: String
   ) -> (kind: JUnitSuite.Problem, type: String, message: String, text: String)? {
+    let status = request.status
     guard status != .succeeded else { return nil }
-    let (name, end) = (status?.rawValue ?? "unfinished", currentEnd)
+    let (name, end) = (status?.rawValue ?? "unfinished", request.currentEnd)
     let failure = end?.failure
     let message =
       failure?.error.message ?? end?.skipReason?.rawValue ?? status?.displayText ?? name
-    let place = "\(file):\(facts.line)"
+    let place = "\(file):\(request.facts.line)"
     let text = failure.map { "\($0.facts)\n\(place)" } ?? place
     if status == .skipped || end?.countsAsSuccess == true {
       return (.skipped, name, message, text)
