@@ -58,6 +58,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Workflow/Dates/time-zones.txt"), .embedInCode("Reporting/Page"),
+        .embedInCode("Loading/Rules/retired.txt"),
       ], swiftSettings: settings),
     .target(
       name: "GraphSandbox",
@@ -72,8 +73,8 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       resources: [
-        .embedInCode("Audience/metrics.txt"), .embedInCode("Catalog/graph.txt"),
-        .embedInCode("Page/Assets"),
+        .embedInCode("Audience/metrics.txt"), .embedInCode("Audience/retired.txt"),
+        .embedInCode("Catalog/graph.txt"), .embedInCode("Page/Assets"),
       ],
       swiftSettings: settings),
     .executableTarget(

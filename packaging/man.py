@@ -25,9 +25,10 @@ FILES = {
     "config": ("the configuration of graphflow", "docs/reference/cli.md", "Configuration"),
     "world": ("descriptions of a sandbox", "docs/reference/sandbox.md", "World files"),
     "faults": ("what a sandbox does wrong", "docs/reference/faults.md", None),
+    "test": ("cases of a workflow", "docs/reference/tests.md", None),
 }
 PAGES = {"language.md": "graphflow-workflow(5)", "report.md": "graphflow-report(5)",
-         "faults.md": "graphflow-faults(5)", "cli.md": "graphflow(1)",
+         "faults.md": "graphflow-faults(5)", "tests.md": "graphflow-test(5)", "cli.md": "graphflow(1)",
          "cli.md#configuration": "graphflow-config(5)", "cli.md#proxies-and-certificates":
          "graphflow-config(5)", "sandbox.md": "graphflow-sandbox(1)",
          "sandbox.md#world-files": "graphflow-world(5)"}

@@ -20,13 +20,15 @@ public enum Pipeline {
   ///   - filePresence: Reports what is at a path in the file's folder. Without it no file is
   ///     checked, and the function is pure.
   ///   - names: The requests and groups of a part, with what they depend on; empty for everything.
+  ///   - settings: The day, and the versions, for advice about what Graph ends.
   /// - Returns: The workflow or the part, if no diagnostic is an error; and the diagnostics, always of
   ///   the whole file.
   package static func load(
     _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)?,
-    only names: Set<String> = []
+    only names: Set<String> = [], settings: LintSettings = .standard
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    let (workflow, diagnostics) = Workflow.reading(source, filePresence: filePresence)
+    let (workflow, diagnostics) = Workflow.reading(
+      source, filePresence: filePresence, settings: settings)
     guard !names.isEmpty, let workflow, names.isSubset(of: workflow.outerNames) else {
       return (workflow, diagnostics)
     }

@@ -26,8 +26,8 @@ struct GraphFlowCommand: ParsableCommand {
         name: "Workflows",
         subcommands: [
           RunCommand.self, PlanCommand.self, ExplainCommand.self, CurlCommand.self,
-          ValidateCommand.self, ResumeCommand.self, ScheduleCommand.self, ExportCommand.self,
-          InitCommand.self,
+          ValidateCommand.self, TestCommand.self, ResumeCommand.self, ScheduleCommand.self,
+          ExportCommand.self, InitCommand.self,
         ]),
       CommandGroup(
         name: "The journal",

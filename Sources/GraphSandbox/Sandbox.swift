@@ -63,6 +63,8 @@ public struct Sandbox: Sendable {
     package var webhooks: CallbackURL?
     /// Certificates in PEM that callbacks with https may have; nil: those that the machine trusts.
     package var callbackAuthorities: [UInt8]?
+    /// Lets time pass before an answer that a fault delays; it may be that of a virtual clock.
+    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   }
 
   private let configuration: Configuration
@@ -162,6 +164,9 @@ public struct RunningSandbox: Sendable {
   ///
   /// The log drops its older half when it holds more than 250,000 operations or takes about 32 MB.
   public func calls() async -> [SandboxCall] { world.calls }
+
+  /// Switches all faults off, so that what the world holds can be read.
+  package func stopFaults() { world.stopFaults() }
 
   /// Waits until no webhook is due, so that the end of the sandbox loses none without an attempt.
   package func sendWebhooks() async throws {

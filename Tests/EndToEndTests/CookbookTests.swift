@@ -29,7 +29,8 @@ struct CookbookTests {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name.hasSuffix(".yaml") { names.append(String(name.dropLast(5))) }
+      guard name.hasSuffix(".yaml"), !name.hasSuffix(".test.yaml") else { continue }
+      names.append(String(name.dropLast(5)))
     }
     return names.sorted()
   }

@@ -107,11 +107,11 @@ struct LoginUseTests {
   ) {
     let facts = TokenFacts(end: end, dataAccessExpiry: data)
 
-    #expect(TokenDemand(scopes: [], days: 7).shortage(of: facts, now: 100_000) == lacks)
-    #expect(TokenDemand(scopes: [], days: nil).shortage(of: facts, now: 100_000) == [])
+    #expect(TokenDemand(scopes: [], seconds: 7 * 86_400).shortage(of: facts, now: 100_000) == lacks)
+    #expect(TokenDemand(scopes: [], seconds: nil).shortage(of: facts, now: 100_000) == [])
     let isForEver = end == .never && data == .never
     #expect(
-      TokenDemand(scopes: [], days: .max).shortage(of: facts, now: 100_000).isEmpty == isForEver)
+      TokenDemand(scopes: [], seconds: .max).shortage(of: facts, now: 100_000).isEmpty == isForEver)
   }
 
   @Test func `whoami exits with 77 for a dead, expired or missing token`() throws {
@@ -239,5 +239,21 @@ struct LoginUseTests {
     let posts = try fixture.sandbox.calls().flatMap(\.operations)
       .filter { $0.method == "POST" && $0.resolvedURL.contains("/comments") && $0.code == 200 }
     #expect(posts.count == 1)
+  }
+
+  @Test func `a login that ends before the deadline is a warning`() throws {
+    try fixture.storeRefusedToken(end: Int(wallTime() / 1000) + 600)
+    let file = try graphflow.folder.write(
+      "graphflow: 1\nrequests: {read: {get: me}}\n", to: "read.yaml")
+
+    let warned = try graphflow("run", file, "--deadline", "2h")
+    let fine = try graphflow("run", file, "--deadline", "5m")
+    let refused = try graphflow("run", file, "--min-token-life", "5m")
+
+    #expect(warned.error.contains("profile 'default': the token ends on "), "\(warned.error)")
+    #expect(warned.error.contains(", before the deadline of the run"))
+    #expect(!fine.error.contains("the token ends on"), "\(fine.error)")
+    // Graph refuses this token, whatever the stored login says of it.
+    #expect(refused.code == 77 && refused.error.contains("log in again"), "\(refused.error)")
   }
 }

@@ -33,4 +33,35 @@ struct SandboxNoteTests {
     #expect(notes["plain"] == .some(nil))
     #expect(outcome.error.contains("note: Graph serves this"), "\(outcome.error)")
   }
+
+  @Test(arguments: [
+    // The workflow's version, in a batch; a request's own, in a batch and alone; one that is served.
+    ("version: v18.0\n", "", ["v18.0"]), ("", ", version: v19.0", ["v19.0"]),
+    ("", ", version: v19.0, batch: alone", ["v19.0"]),
+    ("version: v18.0\n", ", version: v19.0", ["v18.0", "v19.0"]),
+    ("version: v26.0\n", ", version: v25.0", []),
+  ])
+  func `the report says which versions Graph answered in another one`(
+    _ version: String, _ own: String, _ expected: [String]
+  ) throws {
+    let graphflow = try CommandFixture()
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      \(version)requests:
+        a: {get: me, params: {fields: name}}
+        b: {get: me, params: {fields: name}\(own)}
+
+      """, to: "old.yaml")
+    let outcome = try graphflow(
+      "run", file, "--sandbox", "--report", graphflow.folder.path + "/report.json")
+    let report = try JSON(parsing: text(of: graphflow.folder.path + "/report.json"))
+    let pairs = report["run"]?["other_versions"]?.array ?? []
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(pairs.map { $0["asked"]?.string } == expected)
+    #expect(pairs.allSatisfy { $0["served"] == "v20.0" })
+    let lines = outcome.error.split(separator: "\n").filter { $0.hasPrefix("version     ") }
+    #expect(lines.count == expected.count, "\(outcome.error)")
+  }
 }

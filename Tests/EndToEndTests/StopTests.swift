@@ -58,6 +58,30 @@ struct StopTests {
     #expect(try report.one("$.run.status") == "in_doubt")
   }
 
+  @Test func `after SIGTERM the clean-up is sent`() throws {
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        draft: {post: me/feed, params: {message: a draft}}
+        poll:
+          get: "{result=draft:$.id}"
+          until: {check: "$.never", interval: 1s, within: 1h}
+        next: {get: me, depends_on: [poll]}
+        remove: {delete: "{result=draft:$.id}", depends_on: [next], always: true}
+      """, to: "clean.yaml")
+    let run = try graphflow.start(["run", "--verbose", file])
+    try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 3") }
+    run.signal(SIGTERM)
+
+    #expect(try run.wait() == .exited(143))
+
+    let report = try JSON(parsing: try graphflow("report", "latest").output)
+    #expect(try report.one("$.requests[?@.name == 'remove'].status") == "succeeded")
+    #expect(try report.one("$.requests[?@.name == 'next'].status") == "cancelled")
+    #expect(try report.one("$.run.status") == "cancelled")
+  }
+
   @Test func `SIGTERM at random times`() throws {
     let file = try workflow()
     var stopped = 0

@@ -37,6 +37,38 @@ struct ValidateTests {
     }
   }
 
+  @Test(arguments: [
+    // The request's own version, the configuration's, and the tool's are the other side.
+    (", version: v21.0", "", "Graph v26.0"), ("", "version: v21.0\n", "Graph v26.0"),
+    (", version: v21.0", "version: v25.0\n", "Graph v26.0"), ("", "", "Graph"),
+  ])
+  func `what is lost up to another version is reported`(
+    _ own: String, _ configuration: String, _ loser: String
+  ) throws {
+    try graphflow.folder.makeFolder("home/.config/graphflow")
+    try graphflow.folder.write(configuration, to: "home/.config/graphflow/config.yaml")
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        a: {get: act_1/adcreatives, params: {fields: instagram_actor_id}\(own)}
+
+      """, to: "ads.yaml")
+    let lost = "\(loser) no longer has the field 'instagram_actor_id', since v22.0"
+
+    let text = try validate("--graph-version", "v26.0", "ads.yaml")
+    let json = try validate("--format", "json", "--graph-version", "v26.0", "ads.yaml")
+    let found = try JSON(parsing: json.output).array?.filter { $0["rule"] == "retired-field" }
+
+    #expect(text.code == 0 && text.output.contains("warning: \(lost) [retired-field]\n"))
+    #expect(found?.map { $0["message"]?.string } == ["\(lost); use instagram_user_id"])
+    #expect(try validate("--strict", "--graph-version", "v26.0", "ads.yaml").code == 65)
+    #expect(try !validate("ads.yaml").output.contains("v26.0"))
+    #expect(try validate("--graph-version", "26", "ads.yaml").code == 64)
+    let ended = try validate("--graph-version", "v18.0", "ads.yaml")
+    #expect(ended.error.contains("Graph treats v18.0 as its oldest available version, since"))
+  }
+
   @Test func `only --strict treats a warning as an error`() throws {
     try graphflow.folder.write(Self.warned, to: "a.yaml")
 

@@ -106,9 +106,9 @@ struct WorkflowFilesTests {
   @Test func `the whole folder is valid`() throws {
     let outcome = try graphflow("validate", "--strict", "workflows")
 
-    let worlds = 5
+    let (worlds, tests) = (5, 4)
     let count =
-      Self.examples.count + Recipe.all.count + 2 * FaultGalleryTests.lessons.count + worlds
+      Self.examples.count + Recipe.all.count + 2 * FaultGalleryTests.lessons.count + worlds + tests
     #expect(outcome.error == "\(count) files are valid\n")
     #expect(outcome.code == 0)
   }

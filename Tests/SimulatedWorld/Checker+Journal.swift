@@ -30,6 +30,7 @@ extension Checker {
     }
     checkResults(journal)
     checkGroups(journal, from: first, process: process)
+    checkEarlyEnd(journal, from: first)
     checkBudgets(journal, from: first)
     countDoubts(journal, from: first, ledger)
   }
@@ -65,12 +66,15 @@ extension Checker {
     for dependency in request.hard + request.soft + [request.condition].compactMap({ $0 }) {
       let other = sketch.requests[dependency]
       let mark = sketch.reference(of: other, item: other.group == nil ? nil : item)
+      // What cleans up only waits for an end.
+      if request.isCleanUp, status(mark) != nil { continue }
       if status(mark) != "succeeded" && !arrival.predecessors.contains(mark) {
         addViolation(
           "I4: \(arrival.reference) was sent while \(mark) is \(status(mark) ?? "not over")")
       }
     }
-    for group in sketch.groups(before: request) {
+    // After an early end, no one knows the items of a group that were not reached.
+    for group in sketch.groups(before: request) where !request.isCleanUp {
       let members = sketch.requests.filter { $0.group == group }
       for (member, item) in members.flatMap({ member in
         sketch.groups[group].map { (member, $0) }

@@ -16,7 +16,8 @@ extension Checker {
   ) {
     for text in server.violations { addViolation("I7: \(text)") }
     let sent = server.sentOperations
-    if let calls = budget.calls, sent > calls {
+    let outsideBudget = cleanUpOperations(journal, from: first)
+    if let calls = budget.calls, sent - outsideBudget > calls {
       addViolation("I7: \(sent) operations were sent, and the budget is \(calls)")
     }
     // Graph may have counted calls without an answer, and no process knows the count.
@@ -24,7 +25,8 @@ extension Checker {
     let isKnown =
       hasNoFaults && world.knowsApp && world.exchangeTrouble == 0 && server.lostAnswers == 0
       && world.clockSkew.magnitude < 1000 && world.clockSteps.allSatisfy { $0 == 0 }
-    if let usage = budget.usage, isKnown, let quota = world.quota, quota.reportsUsage,
+    if let usage = budget.usage, isKnown, outsideBudget == 0, let quota = world.quota,
+      quota.reportsUsage,
       quota.isOfGraph, server.peak.rounded(.down) > Double(usage)
     {
       addViolation("I7: \(server.peak) % of a limit were used, and the budget is \(usage) %")
@@ -77,6 +79,8 @@ extension Checker {
           if !isRight {
             addViolation("I7: the run may continue later, but is \(status) with \(code)")
           }
+        } else if code == 75 && deadline != nil && isCancelled {
+          reach(.deadlinePassed)
         } else if code == 75 && !isThrottled() {
           addViolation("I7: the run is to be retried later without a reason")
         }

@@ -13,12 +13,14 @@ struct Checker: Sendable {
   private var reached: [RareState] = []
   private var findings: [String: Finding] = [:]
   private var exitCode: Int?
-  private var hasForgotten = false
+  private(set) var hasForgotten = false
   /// Whether the journal records by now that a part of it is missing.
   var isLossReported = false
   private let requests: [String: (request: Sketch.Request, item: String?)]
   /// Whether the last process gave up calls that were under way.
   var hasGivenUpCalls = false
+  /// The time since the run's start after which the last process may begin no call, by its clock.
+  var deadline: Duration?
   /// Writes with a confirmation check that had an attempt in doubt.
   var lost: Set<String> = []
   /// The requests that the last process completed.
@@ -116,6 +118,10 @@ struct Checker: Sendable {
     if exitCode == 143, !hasGivenUpCalls, !isCutShort(found) {
       addViolation("I2: exit code 143 although the signal kept nothing from being sent or awaited")
     }
+    checkCleanUp(found, exitCode)
+    if exitCode == 1, !found.contains(where: { isBad($0.value, $0.key) }) {
+      addViolation("I2: exit code 1, but nothing has failed")
+    }
     guard exitCode == 0 else { return }
     for (mark, finding) in found.sorted(by: { $0.key < $1.key }) {
       // A group whose items could not be read is reported by the names of its requests.
@@ -126,6 +132,14 @@ struct Checker: Sendable {
         addViolation("I2: exit code 0, but \(mark) is \(finding.status ?? "not over")")
       }
     }
+  }
+
+  /// Whether a result makes the run fail.
+  private func isBad(_ finding: Finding, _ mark: String) -> Bool {
+    let request = requests[mark]?.request ?? world.sketch.requests.first { $0.name == mark }
+    if finding.status == "failed" { return request?.onError != "ignore" }
+    return finding.status == "skipped"
+      && !["condition", "dependency"].contains(finding.skipReason)
   }
 
   /// Whether a request was neither completed nor ruled out, or failed earlier and was not retried.

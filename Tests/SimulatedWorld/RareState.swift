@@ -7,6 +7,10 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case checkMissing = "write sent without its confirmation check"
   case checkPart = "confirmation check that did not show everything"
   case checkRead = "confirmation check read before the first send"
+  case cleanUpAfterDeadline = "clean-up was sent after the deadline"
+  case cleanUpAfterEarlyEnd =
+    "clean-up was sent after a signal, or before a wait beyond the deadline"
+  case cleanUpAfterStop = "clean-up was sent after on_error: stop"
   case clockWrong = "process on a machine whose clock is wrong"
   case concurrencyGrown = "more calls at a time were tried"
   case concurrencyHalved = "a throttle or a timeout halved the calls at a time"
@@ -20,6 +24,7 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case damagedItemApplied = "item that cannot be used, of a write that took effect"
   case damagedItemNotApplied = "item that cannot be used, of a write that did not"
   case deadToken = "dead token"
+  case deadlinePassed = "the deadline kept something from being sent"
   case deleteFoundGone = "repeated delete found nothing to delete"
   case diskBrokenAtIntent = "EIO at an intent"
   case diskBrokenAtOutcome = "EIO at an outcome"

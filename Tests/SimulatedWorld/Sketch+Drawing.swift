@@ -37,10 +37,39 @@ extension Sketch {
   /// Draws the failure limits of groups, and a group that another one feeds.
   mutating func addGroupRules(_ generator: inout SeededGenerator) {
     failureLimits = groups.map { _ in generator.happens(250) ? generator.from(1...4) : nil }
-    guard groups.count == 2, generator.happens(600) else { return }
-    groups[1] = groups[0]
-    feeder = requests.count
-    requests.append(Request(name: "feed\(requests.count)", action: .object("{item}"), group: 0))
+    if groups.count == 2, generator.happens(600) {
+      groups[1] = groups[0]
+      feeder = requests.count
+      var feed = Request(name: "feed\(requests.count)", action: .object("{item}"), group: 0)
+      let objects = requests.indices.filter { index in
+        guard case .object = requests[index].action else { return false }
+        return requests[index].group == nil
+      }
+      if generator.happens(250), !objects.isEmpty { feed.condition = generator.pick(objects) }
+      requests.append(feed)
+    }
+    if generator.happens(400) { addCleanUp(&generator) }
+  }
+
+  /// Makes some requests clean-ups, and adds others that come after much of the rest.
+  private mutating func addCleanUp(_ generator: inout SeededGenerator) {
+    for index in requests.indices.dropFirst()
+    where requests[index].group == nil && generator.happens(100) {
+      requests[index].isCleanUp = true
+    }
+    let others = requests.indices.filter { requests[$0].group == nil }
+    let posts = others.filter { if case .post = requests[$0].action { true } else { false } }
+    for number in 0..<generator.from(1...3) {
+      let isDelete = !posts.isEmpty && generator.happens(500)
+      var request = Request(
+        name: "clean\(number)",
+        action: isDelete ? .deleteMade(by: generator.pick(posts)) : .object("mess\(number)"))
+      if case .deleteMade(let made) = request.action { request.hard = [made] }
+      request.soft = others.suffix(generator.from(1...4)).filter { !request.hard.contains($0) }
+      request.softGroups = groups.indices.filter { _ in generator.happens(400) }
+      request.isCleanUp = true
+      requests.append(request)
+    }
   }
 
   private func drawn(

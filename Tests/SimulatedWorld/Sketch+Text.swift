@@ -51,6 +51,7 @@ extension Sketch {
     if case .like = request.action { parts.append("idempotent: true") }
     if request.hasFailingExpectation { parts.append("expect: [\"$.impossible\"]") }
     if let onError = request.onError { parts.append("on_error: \(onError)") }
+    if request.isCleanUp { parts.append("always: true") }
     if let retry = request.retry { parts.append("retry: \(retry)") }
     if request.isSentAlone { parts.append("batch: alone") }
     if request.hasOtherToken { parts.append("token: other") }

@@ -28,6 +28,8 @@ struct Sketch: Sendable {
     var hasFailingExpectation = false
     var condition: Int?
     var onError: String?
+    /// Whether it is sent although the run has been stopped.
+    var isCleanUp = false
     var retry: String?
     var isSentAlone = false
     var hasOtherToken = false

@@ -132,6 +132,7 @@ package struct Story: Sendable {
     let opening = open()
     let first = opening == .beginsInDoubt ? 0 : store.count
     guard let state = state(of: workflow, opening) else { return 0 }
+    let start = clock
     let (isFinished, end) = run(state, on: machine, fate)
     let calls = server.calls
     self.calls += calls
@@ -139,6 +140,7 @@ package struct Story: Sendable {
     if let death = machine.death { reach([death.rareState]) }
     if world.clockIsWrong(inProcess: processes) { reach([.clockWrong]) }
     if !isFinished, !machine.isStopped { violations.append("I6: the run does not end") }
+    checker.deadline = deadline.map { max(.zero, start) + $0 }
     checkProcess(first: first, end: end, fate)
     continueStopped()
     if machine.isStopped {
@@ -207,6 +209,8 @@ package struct Story: Sendable {
     return budget
   }
 
+  private var deadline: Duration? { isHealed ? nil : world.deadline }
+
   /// The initial state of the process; nil, with a violation, if the journal cannot be read.
   private mutating func state(of workflow: Workflow, _ opening: FileTrouble.Opening) -> RunState? {
     let (inputs, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
@@ -217,7 +221,7 @@ package struct Story: Sendable {
       workflow: workflow, inputs: inputs,
       options: RunOptions(
         limits: BatchLimits(width: world.width), concurrency: world.concurrency,
-        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget),
+        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget, deadline: deadline),
       context: RunContext(
         graphURL: .standard, version: .current,
         appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,

@@ -251,6 +251,13 @@ struct World: Sendable {
     return generator.from(-size...size)
   }
 
+  /// How long each process may begin calls; nil for no limit.
+  var deadline: Duration? {
+    var generator = SeededGenerator(seed, stream: 9)
+    guard generator.happens(150) else { return nil }
+    return .milliseconds(generator.from(0...generator.pick([500, 5000, 60_000])))
+  }
+
   /// Draws the posts of others, before and during the run.
   private static func otherPosts(
     of sketch: Sketch, _ generator: inout SeededGenerator

@@ -68,6 +68,62 @@ struct CheckerTests {
     #expect(checker.violations.first.map { String($0.prefix(2)) } == invariant)
   }
 
+  @Test func `a run that failed has a failure`() {
+    for (status, isFine) in [("failed", true), ("succeeded", false)] {
+      var checker = checker()
+      checker.check(
+        report: report(status, exitCode: 1), exitCode: 1,
+        ledger(effects: status == "succeeded" ? 1 : 0), afterCut: false)
+      #expect(checker.violations.contains { $0.hasPrefix("I2") } == !isFine)
+    }
+  }
+
+  @Test func `an early end leaves only the clean-up`() {
+    let start = row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#)
+    let cancelled = row("request_ended", #"{"request":0,"status":"cancelled"}"#)
+    let failed = row("request_ended", #"{"request":0,"status":"failed"}"#)
+    func call(_ number: Int, _ request: Int, at seconds: Int = 0) -> Store.Row {
+      row(
+        "call_started",
+        "{\"call\":\(number),\"kind\":\"single\",\"at\":\(World.epoch + seconds * 1000),"
+          + "\"operations\":[{\"request\":\(request),\"attempt\":1}]}")
+    }
+    // The rows, and whether they are right if the second request cleans up, and if it does not.
+    let cases: [([Store.Row], Bool, Bool)] = [
+      ([start, call(1, 0), cancelled, call(2, 1)], true, false),
+      ([start, call(1, 0), failed, call(2, 1)], true, false),
+      ([start, call(1, 0), call(2, 1, at: 90)], true, false),
+      ([start, call(1, 0), call(2, 1, at: 30)], true, true),
+      ([start, call(1, 0, at: 90)], false, false),
+    ]
+    for (rows, isRight, isRightWithout) in cases {
+      for isCleanUp in [true, false] {
+        var world = World(seed: 1, size: 1)
+        world.sketch = Sketch()
+        world.sketch.requests = [write, read]
+        world.sketch.requests[0].onError = "stop"
+        world.sketch.requests[1].isCleanUp = isCleanUp
+        var checker = Checker(world: world)
+        checker.deadline = .seconds(60)
+        checker.check(process: 1, JournalRow.reading(rows), from: 0, Ledger())
+        #expect(checker.violations.isEmpty == (isCleanUp ? isRight : isRightWithout), "\(rows)")
+      }
+    }
+  }
+
+  @Test func `a run that has ended has cleaned up`() {
+    for (isSent, isFine) in [(true, false), (false, true)] {
+      var world = World(seed: 1, size: 1)
+      world.sketch = Sketch()
+      world.sketch.requests = [write, read]
+      world.sketch.requests[1].isCleanUp = true
+      var checker = Checker(world: world)
+      if isSent { checker.intents["w0"] = Checker.Intent(process: 1, row: 1, time: .zero) }
+      checker.check(report: report("failed", exitCode: 1), exitCode: 1, Ledger(), afterCut: false)
+      #expect(checker.violations.isEmpty == isFine)
+    }
+  }
+
   @Test func `a success must stay`() {
     for (status, id) in [("failed", "n0"), ("succeeded", "n1")] {
       var checker = checker()

@@ -3,11 +3,13 @@ extension SourceFile {
   ///
   /// Only the misspelt words are replaced; every other byte stays. A fix may uncover another
   /// problem, so this repeats until nothing changes: it is idempotent.
-  package func fixed() -> (source: SourceFile, count: Int) {
+  package func fixed(
+    _ settings: LintSettings = .standard
+  ) -> (source: SourceFile, count: Int) {
     var source = self
     var count = 0
     for _ in 0..<Self.maximumRounds {
-      let before = Workflow.reading(source).diagnostics
+      let before = Workflow.reading(source, settings: settings).diagnostics
       let all = TextEdit.edits(for: before, in: source)
       // Some edit may cause a new error, such as a second 'get' in a request: then one at a time.
       let trials = [all] + all.prefix(Self.maximumTrials).map { [$0] }
@@ -89,7 +91,7 @@ struct TextEdit {
       return false
     }
     let word = text.filter { $0 != "\"" && $0 != "'" }
-    if diagnostic.rule == RuleID.retiredPermission.rawValue {
+    if diagnostic.rule.hasPrefix("retired-") {
       return diagnostic.message.contains("'\(word)'")
     }
     return word != fix && NearestName.to(word, among: [fix]) == fix

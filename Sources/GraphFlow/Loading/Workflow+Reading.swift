@@ -7,9 +7,12 @@ extension Workflow {
   ///   - source: The file.
   ///   - filePresence: Returns what is at a path in the file's folder; without it no file is looked
   ///     up, and reading is pure.
+  ///   - settings: What advice about retired names depends on; without it, the result for a file does
+  ///     not change from day to day.
   /// - Returns: The workflow, if no diagnostic is an error; and the diagnostics.
   package static func reading(
-    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)? = nil
+    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)? = nil,
+    settings: LintSettings = .standard
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (root, findings) = YAMLNode.composing(source)
     let reader = TemplateReader(source, findings: findings)
@@ -27,7 +30,8 @@ extension Workflow {
     if let root {
       let slots = reader.scopes.slots
       Lint.advise(
-        on: workflow, root: root, node: { slots[$0].entry.value }, in: source, reader.findings)
+        on: workflow, root: root, node: { slots[$0].entry.value }, in: source, settings,
+        reader.findings)
     }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }

@@ -9,6 +9,8 @@ struct RecordedCalls: Sendable {
   /// The first pauses.
   private(set) var pauses: [Report.Pause] = []
   private static let pauseLimit = 1000
+  /// The versions in which Graph has answered others, each pair once.
+  private(set) var otherVersions: [VersionAnswer] = []
   private var latest = Timestamp(milliseconds: 0)
   private var indices: [Int: Int] = [:]
   /// The operations of each call that has not ended, by its number.
@@ -30,6 +32,9 @@ struct RecordedCalls: Sendable {
 
   /// Ends a call; returns the requests that it carried.
   mutating func finish(_ end: CallEnd) -> [AttemptID] {
+    for pair in end.otherVersions where !otherVersions.contains(pair) {
+      otherVersions.append(pair)
+    }
     if let index = indices[end.number] {
       calls[index].end = end
       let time = calls[index].start.startedAt.milliseconds

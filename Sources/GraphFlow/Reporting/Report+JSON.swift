@@ -68,6 +68,8 @@ extension Report {
     writer.member("status", status)
     writer.member("exit_code", exitCode)
     if let time = end?.resumeAfter { writer.member("resume_after", time) }
+    let versions = recordedCalls.otherVersions
+    if !versions.isEmpty { writer.list("other_versions", versions) }
   }
 
   func writeEnvironment(to writer: inout ReportWriter) {
@@ -94,6 +96,15 @@ extension Report.Summary {
       for kind in CallKind.allCases { writer.member(kind.memberName, httpCalls[kind] ?? 0) }
     }
     writer.member("waited_ms", waitedMilliseconds)
+  }
+}
+
+extension VersionAnswer: ReportValue {
+  func write(to writer: inout ReportWriter) {
+    writer.object(isInline: true) { writer in
+      writer.member("asked", asked)
+      writer.member("served", served)
+    }
   }
 }
 

@@ -40,6 +40,9 @@ extension Report {
         "permission  \(name) of \(UntrustedText.safe(reading.token)) is "
           + "\(UntrustedText.safe(reading.status)); grant it to the app, then use a new token")
     }
+    for pair in recordedCalls.otherVersions {
+      lines.add("version     " + UntrustedText.safe(pair.sentence))
+    }
     if !lines.text.isEmpty { lines.add("") }
     lines.add(headline(style))
     lines.add(callsLine)

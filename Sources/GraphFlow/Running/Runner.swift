@@ -42,7 +42,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       let results = ArrivedResults()
       // Calls whose intents are not in the journal yet.
       var intended: [Call] = []
-      var lastCall: Duration?
+      var hasGraceBegun = false
       var files: [Int: ReadAhead<PreparedItem>] = [:]
       while true {
         let now = start.duration(to: clock.now)
@@ -59,6 +59,10 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         // Graph works on the calls meanwhile.
         for event in events { observe(event) }
         for row in state.takeRows() { collect(row) }
+        if state.isCancelled && !hasGraceBegun {
+          hasGraceBegun = true
+          announce(.graceOver, at: start.advanced(by: now + gracePeriod), &group)
+        }
         switch action {
         case .send: break
         case .obtainToken(let profile):
@@ -76,10 +80,6 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
           announce(.wakeUp(until), at: start.advanced(by: until), &group)
           try await awaitArrival(&group, results, &state, start, waitingFor: until)
         case .awaitResult:
-          if state.isCancelled && lastCall == nil {
-            lastCall = now + gracePeriod
-            announce(.graceOver, at: start.advanced(by: now + gracePeriod), &group)
-          }
           try await awaitArrival(&group, results, &state, start, waitingFor: nil)
         case .finish(let end):
           group.cancelAll()
@@ -151,7 +151,9 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         return
       case .graceOver:
         // The calls that are still under way end as cancelled, and their writes in doubt.
+        state.endGrace()
         group.cancelAll()
+        return
       }
     }
   }
@@ -247,7 +249,8 @@ extension Transport {
           status: response.status, bytesSent: request.body.count,
           bytesReceived: response.body.count, usage: Usage(headers: response.headers),
           retryAfter: response.headers.retryAfter(), date: response.headers.date,
-          hasSandboxNote: response.headers[SandboxDifference.header] != nil))
+          hasSandboxNote: response.headers[SandboxDifference.header] != nil,
+          version: response.headers[VersionAnswer.header].flatMap { GraphVersion($0) }))
     } catch {
       return .failed(error)
     }

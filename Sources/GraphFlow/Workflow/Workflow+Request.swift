@@ -50,8 +50,7 @@ extension Workflow {
     package var headers: [Header] = []
     /// The Graph version, its own or the workflow's; nil for the tool's default.
     package var version: GraphVersion?
-    /// Whether it starts when its dependencies have finished, successfully or not.
-    package var runsAfterFailure = false
+    package var startCondition = StartCondition.success
     package var when: Expression?
     /// When it is sent again; nil for never.
     package var retry: RetryPolicy? = .standard
@@ -113,6 +112,16 @@ extension Workflow {
     package let message: String?
   }
 
+  /// When a request starts.
+  package enum StartCondition: Hashable, Sendable {
+    /// When its dependencies have succeeded.
+    case success
+    /// When its dependencies have ended, successfully or not.
+    case end
+    /// As ``end``, and also when nothing else is started any more: it cleans up.
+    case always
+  }
+
   /// What a request's failure means for the run.
   package enum ErrorPolicy: String, Hashable, Sendable, CaseIterable {
     /// The run has failed, but everything that does not depend on the request continues.
@@ -134,6 +143,10 @@ extension Box where Value == Workflow.RequestKeys {
   package var displayName: String { rare.groupedName ?? value.name }
   private var rare: Box<Workflow.RareKeys> { value.boxedRare }
   package var isWrite: Bool { value.method != .get }
+  /// Whether it starts when its dependencies have ended, successfully or not.
+  var runsAfterFailure: Bool { rare.startCondition != .success }
+  /// Whether it is sent although a failure, a signal or the deadline has stopped the run.
+  var isCleanUp: Bool { rare.startCondition == .always }
   /// Whether an unanswered attempt must not be repeated: it may have taken effect.
   var isUnsafeWrite: Bool { isWrite && !value.isIdempotent }
   /// Whether only a person can find out if an attempt without an answer took effect.

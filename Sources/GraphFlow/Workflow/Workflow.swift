@@ -50,13 +50,24 @@ public struct Workflow: Sendable {
   package let requests: [Request]
   package let outputs: [Output]
   package internal(set) var groups: [Group] = []
-  package internal(set) var schedule: Schedule?
+  package internal(set) var conduct = Conduct()
+
+  package var schedule: Schedule? { conduct.schedule }
 
   /// Whether a file of items has a name with a date.
   package var hasDatedItems: Bool {
     groups.flatMap(\.source.placeholders).contains { placeholder in
       if case .date = placeholder.kind { true } else { false }
     }
+  }
+
+  /// How a workflow is run.
+  package struct Conduct: Hashable, Sendable {
+    package internal(set) var schedule: Schedule?
+    /// How long after its start a session begins no call any more: `deadline`; nil for no limit.
+    package internal(set) var deadline: Duration?
+    /// Whether a profile's token is obtained again after a recoverable error: `recovery`.
+    package internal(set) var recovers = true
   }
 
   /// When a workflow should run: `schedule`.

@@ -45,7 +45,7 @@ struct ResumeCommand: ParsableCommand {
     help: .value("url", "The address of the Graph API; a run that was sent elsewhere is refused."))
   var graphURL: String?
 
-  @OptionGroup(title: "Limits") var budget: BudgetOption
+  @OptionGroup(title: "Limits") var limits: SessionLimits
 
   @Option(
     name: .customLong("report"),
@@ -67,7 +67,7 @@ struct ResumeCommand: ParsableCommand {
       inputs: inputs, acceptsChange: files.acceptChanged,
       findings: try doubt.findings(),
       acceptsLostEnd: lostInDoubt, isQuiet: output.quiet, concurrency: concurrency,
-      budget: budget.value,
+      budget: limits.budget, deadline: limits.deadline,
       files: files.places)
     let start = try start(in: store)
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL
@@ -80,7 +80,7 @@ struct ResumeCommand: ParsableCommand {
     let session = RunSession(
       recorders: [printer].compactMap(\.self), store: store,
       output: RunOutput(options: output, reports: reports, files: state.files), onOverlap: .fail,
-      resumption: resumption, rows: rows.destinations)
+      resumption: resumption, rows: rows.destinations, minTokenLife: limits.minTokenLife)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }
       .throwUnlessSucceeded()
   }

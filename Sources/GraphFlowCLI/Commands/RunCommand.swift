@@ -102,7 +102,7 @@ struct RunCommand: ParsableCommand {
       output: RunOutput(options: output, reports: reports, files: state.files),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),
-      rows: rows.destinations)
+      rows: rows.destinations, minTokenLife: limits.session.minTokenLife)
     try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 
@@ -192,7 +192,8 @@ struct RunCommand: ParsableCommand {
     RunOptions(
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
       concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
-      requiresPermissions: limits.requirePermissions, budget: limits.budget.value ?? RunBudget(),
-      shard: part.shard, only: selection.names)
+      requiresPermissions: limits.requirePermissions, budget: limits.session.budget ?? RunBudget(),
+      deadline: limits.session.deadline, recovers: !limits.noRecovery, shard: part.shard,
+      only: selection.names)
   }
 }

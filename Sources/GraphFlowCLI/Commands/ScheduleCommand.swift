@@ -167,7 +167,7 @@ struct ScheduleCommand: ParsableCommand {
 
 extension ZoneClock {
   /// A time in RFC 3339 as the clocks show it: `2026-11-30T06:30:00+01:00`.
-  fileprivate func rfc3339(_ time: Int64) -> String {
+  func rfc3339(_ time: Int64) -> String {
     let local = local(time)
     let (sign, offset) = local < time ? ("-", time - local) : ("+", local - time)
     let digits = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }

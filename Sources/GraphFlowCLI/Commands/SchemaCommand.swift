@@ -4,7 +4,7 @@ import GraphFlow
 /// `graphflow schema`: the published JSON Schemas.
 struct SchemaCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
-    case workflow, report, world, faults
+    case workflow, report, world, faults, test
 
     /// The file in `schemas/`, which the build puts into the command.
     var schema: [UInt8] {
@@ -13,13 +13,14 @@ struct SchemaCommand: ParsableCommand {
       case .report: PackageResources.report_schema_json
       case .world: PackageResources.world_schema_json
       case .faults: PackageResources.faults_schema_json
+      case .test: PackageResources.test_schema_json
       }
     }
   }
 
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of workflows, reports, or the sandbox's files.",
+    abstract: "Print the JSON Schema of workflows, reports, tests, or the sandbox's files.",
     discussion: """
       With --write the schema becomes a file that editors find without network: the first line of a \
       workflow beside it is

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GraphAPI
 import GraphFlow
 import JSONPath
 
@@ -16,11 +17,15 @@ struct ValidateCommand: ParsableCommand {
       With --fix, certain typos are corrected in the files first: a misspelt key or name with one \
       nearest candidate, and retired names that have one successor. Everything else stays as it is.
 
-      Example: check a folder; the same for programs; correct a file:
+      With --graph-version, it also reports what the files lose between the version that they use and \
+      that one: their own, or that of the configuration.
+
+      Example: check a folder; the same for programs; correct a file; before a change of version:
 
         graphflow validate workflows
         graphflow validate --format json workflows
         graphflow validate --fix workflows/page-post.yaml
+        graphflow validate --graph-version v26.0 workflows
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -38,6 +43,11 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "Correct certain typos in the files.")
   var fix = false
 
+  @Option(
+    name: .customLong("graph-version"),
+    help: .value("version", "Report what the files lose up to this version, such as v26.0."))
+  var graphVersion: String?
+
   @Option(help: "How to print the diagnostics.")
   var format: Format = .text
 
@@ -46,6 +56,9 @@ struct ValidateCommand: ParsableCommand {
 
   func validate() throws {
     try require(!fix || !paths.contains("-"), "--fix changes files; standard input is not a file")
+    if let graphVersion, GraphVersion(graphVersion) == nil {
+      throw ValidationError("--graph-version: '\(graphVersion)' is not a version, such as v25.0")
+    }
   }
 
   func run() throws {
@@ -62,7 +75,16 @@ struct ValidateCommand: ParsableCommand {
     }
     let showsText = format == .text
     let distinct = DistinctFiles(candidates)
-    let files = distinct.map { [fix] in CheckedFile($0, fixes: fix, showsText: showsText) }
+    let target = graphVersion.flatMap { GraphVersion($0) }
+    // Without a comparison, a stranger's files are checked without the operator's configuration.
+    let settings = LintSettings.now(
+      version: target == nil ? .current : Configuration.adviceVersion, comparedWith: target)
+    if !quiet, let target, let end = target.end(before: settings.today) {
+      Terminal.warn("Graph treats \(target) as its oldest available version, since \(end)")
+    }
+    let files = distinct.map { [fix] in
+      CheckedFile($0, fixes: fix, showsText: showsText, settings)
+    }
     for (path, range) in folders
     where distinct.places[range].allSatisfy({ files[$0].isSkipped }) {
       outcome.recordFailure(

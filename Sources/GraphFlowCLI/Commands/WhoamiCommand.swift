@@ -29,7 +29,12 @@ struct WhoamiCommand: ParsableCommand {
   @Option(help: "How to print the result.")
   var format: OutputFormat = .text
 
-  private var demand: TokenDemand { TokenDemand(scopes: require.permissionNames, days: minDays) }
+  private var demand: TokenDemand {
+    let seconds = minDays.map { $0.multipliedReportingOverflow(by: 86_400) }
+    return TokenDemand(
+      scopes: require.permissionNames, seconds: seconds.map { $0.overflow ? .max : $0.partialValue }
+    )
+  }
 
   func validate() throws {
     try require.checkPermissionNames(of: "--require")

@@ -30,22 +30,31 @@ struct Configuration: Sendable {
 extension Configuration {
   /// Reads the configuration file; one that does not exist is empty.
   static func load() throws -> Configuration {
-    guard let path, FileStatus(path) != nil else { return Configuration() }
+    let (configuration, diagnostics) = try read()
+    // Without the lines of the file: a secret that was put there by mistake must not be printed.
+    Diagnostics.report(diagnostics.sorted { $0.location < $1.location }, of: nil)
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      throw CommandFailure.silent(.misconfigured)
+    }
+    return configuration
+  }
+
+  /// The Graph version of workflows that name none, for advice: a mistake elsewhere in the file is
+  /// reported by the commands that need it.
+  static var adviceVersion: GraphVersion { (try? read())?.configuration.version ?? .current }
+
+  private static func read() throws -> (configuration: Configuration, diagnostics: [Diagnostic]) {
+    guard let path, FileStatus(path) != nil else { return (Configuration(), []) }
     let bytes: [UInt8]
     do { bytes = try FileReading.bytes(of: path) } catch let failure as CommandFailure {
       throw CommandFailure(.misconfigured, failure.message)
     }
-    guard !isBlank(bytes) else { return Configuration() }
+    guard !isBlank(bytes) else { return (Configuration(), []) }
     let source = SourceFile(path: path, bytes: bytes)
     let (node, diagnostics) = YAMLNode.reading(source)
     var reader = ConfigurationReader(file: path, diagnostics: diagnostics.map(\.withoutContents))
     if let node { reader.read(node) }
-    // Without the lines of the file: a secret that was put there by mistake must not be printed.
-    Diagnostics.report(reader.diagnostics.sorted { $0.location < $1.location }, of: nil)
-    guard !reader.diagnostics.contains(where: { $0.severity == .error }) else {
-      throw CommandFailure.silent(.misconfigured)
-    }
-    return reader.configuration
+    return (reader.configuration, reader.diagnostics)
   }
 
   /// Whether a file holds nothing but blank lines and comments.

@@ -22,6 +22,8 @@ struct Settings: Sendable {
   private(set) var retention = Retention()
   /// The program that gets events, if there is one.
   private(set) var notifier: Notifier?
+  /// Whether the world of a sandbox is kept for later runs.
+  private var isKept = false
 
   /// Collects the settings; reads no token.
   init(profile: String?, graphURL flag: String?) throws {
@@ -85,7 +87,10 @@ struct Settings: Sendable {
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 
-  init(sandbox url: GraphURL, tokens: [String: AccessToken], profile: String?) {
+  init(
+    sandbox url: GraphURL, tokens: [String: AccessToken], profile: String?, isKept: Bool = false
+  ) {
+    self.isKept = isKept
     self.graphURL = url
     self.route = HTTPRoute()
     self.version = nil
@@ -100,7 +105,8 @@ struct Settings: Sendable {
     appToken = appSecret?.appToken(ofApp: id)
   }
 
-  var isSandbox: Bool { if case .sandbox = tokens { true } else { false } }
+  /// Whether the world ends with the run.
+  var isSandbox: Bool { if case .sandbox = tokens { !isKept } else { false } }
 }
 
 extension HTTPRoute {

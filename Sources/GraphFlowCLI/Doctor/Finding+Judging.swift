@@ -9,7 +9,7 @@ extension Finding {
   static func version(_ version: GraphVersion, answeredAs: String?, now: Int) -> Finding {
     let (check, name) = ("version", "Graph API \(version)")
     let hint = "test with \(GraphVersion.current), then name it in `version` of the workflow"
-    let release = GraphVersion.known.first { $0.version == version }
+    let release = version.release
     if let end = release?.usableUntil, end < DayText.day(now) {
       return .warning(check, "\(name) ended on \(end); Graph answers as a later one", hint: hint)
     }

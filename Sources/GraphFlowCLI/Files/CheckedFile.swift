@@ -14,7 +14,9 @@ struct CheckedFile: Sendable {
   private(set) var text = ""
 
   /// Reads a file and checks it; with `fixes`, certain typos are fixed first.
-  init(_ candidate: WorkflowFiles.Candidate, fixes: Bool, showsText: Bool) {
+  init(
+    _ candidate: WorkflowFiles.Candidate, fixes: Bool, showsText: Bool, _ settings: LintSettings
+  ) {
     do {
       guard var source = try candidate.source() else {
         isSkipped = true
@@ -22,17 +24,19 @@ struct CheckedFile: Sendable {
       }
       switch WorkflowFiles.Kind(source) {
       case .faults: diagnostics = FaultReader.reading(source).diagnostics
+      case .test: diagnostics = TestReader.reading(source).diagnostics
       case .world: diagnostics = WorldReader.reading(source).diagnostics
       case .workflow, nil:
         if fixes, source.isWhole, source.path != "-" {
-          let (fixed, count) = source.fixed()
+          let (fixed, count) = source.fixed(settings)
           if count > 0, let place = candidate.place {
             try place.replace(source.bytes, with: fixed.bytes)
             (source, self.fixes) = (fixed, count)
           }
         }
         let presence = WorkflowFolder.presence(besides: source.path)
-        diagnostics = Pipeline.load(source, filePresence: presence).diagnostics
+        diagnostics =
+          Pipeline.load(source, filePresence: presence, settings: settings).diagnostics
       }
       if showsText { text = Diagnostics.text(of: diagnostics, in: source, on: STDOUT_FILENO) }
     } catch {

@@ -1,4 +1,15 @@
+import GraphAPI
 import GraphFlow
+
+extension LintSettings {
+  /// The present day, and the version of workflows that name none.
+  static func now(
+    version: GraphVersion = Configuration.adviceVersion, comparedWith target: GraphVersion? = nil
+  ) -> LintSettings {
+    LintSettings(
+      daysSince1970: Int64(WallClock.seconds() / 86_400), version: version, target: target)
+  }
+}
 
 /// Reads workflow files: those that are named, and those in a folder.
 enum WorkflowFiles {
@@ -16,7 +27,8 @@ enum WorkflowFiles {
   ) throws -> Workflow {
     let workflow = try checked(path, copy: copy, quietly: quietly) { source in
       let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
-      return Pipeline.load(source, filePresence: presence, only: Set(names))
+      return Pipeline.load(
+        source, filePresence: presence, only: Set(names), settings: .now())
     }
     let known = workflow.outerNames
     guard let unknown = names.first(where: { !known.contains($0) }) else { return workflow }
@@ -61,6 +73,12 @@ enum WorkflowFiles {
       if failure.hint == nil, let near { failure.hint = "did you mean '\(near)'?" }
       throw failure
     }
+  }
+
+  /// The bytes of a file of a kind; nil for one of another kind.
+  static func source(at path: String, of kind: Kind) throws -> SourceFile? {
+    let source = try source(at: FilePlace(path))
+    return Kind(source) == kind ? source : nil
   }
 
   /// The bytes of a file of any kind; its lines are shown only if it is in its folder.
@@ -113,7 +131,7 @@ enum WorkflowFiles {
 
   /// What a file describes, according to the keys at the start of its lines.
   enum Kind {
-    case faults, workflow, world
+    case faults, test, workflow, world
 
     /// Nil for a file of another kind.
     ///
@@ -124,6 +142,8 @@ enum WorkflowFiles {
       }
       if has(FaultReader.key) {
         self = .faults
+      } else if has(TestReader.key) {
+        self = .test
       } else if has("graphflow") {
         self = .workflow
       } else {

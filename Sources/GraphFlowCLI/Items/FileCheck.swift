@@ -6,8 +6,10 @@ import JSONPath
 /// Files that the workflow itself names were checked when it was read.
 enum FileCheck {
   /// Refuses values that name no file in the workflow's folder; all of them are printed.
-  static func refuseMissing(of workflow: Workflow, inputs: InputValues) throws {
-    let folder = WorkflowFolder(of: workflow.source.path)
+  static func refuseMissing(
+    of workflow: Workflow, inputs: InputValues, given: [String: String] = [:]
+  ) throws {
+    let folder = WorkflowFolder(of: workflow.source.path, given: given)
     var reported: Set<String> = []
     func report(_ path: String, _ subject: String) {
       guard let problem = folder.presence(of: path).problem, reported.insert(path).inserted else {

@@ -1,10 +1,11 @@
 import GraphAPI
 
-/// What a job needs of a token before it starts: `whoami --require a,b --min-days N`.
+/// What a job needs of a token before it starts: `whoami --require a,b --min-days N`, and
+/// `run --min-token-life`.
 struct TokenDemand: Sendable {
   let scopes: [String]
-  /// The days for which the token, and the access to the person's data, must last.
-  let days: Int?
+  /// The time for which the token, and the access to the person's data, must last.
+  let seconds: Int?
 
   /// What a token lacks, in words; empty if it will do.
   ///
@@ -16,11 +17,9 @@ struct TokenDemand: Sendable {
       let status = asked.first { $0.names.contains(scope) }?.status ?? "missing"
       return "\(scope) is \(status)"
     }
-    guard let days else { return lacks }
-    let (needed, overflow) = days.multipliedReportingOverflow(by: 86_400)
+    guard let needed = seconds else { return lacks }
     func isTooSoon(_ end: TokenExpiry) -> Bool {
-      guard case .at(let seconds) = end else { return false }
-      return overflow || seconds &- now < needed
+      if case .at(let seconds) = end { seconds &- now < needed } else { false }
     }
     if facts.end == .unknown { lacks.append("it is not known when the token ends") }
     for (name, end) in [("the token", facts.end), ("the access to data", facts.dataAccessExpiry)]
@@ -40,7 +39,7 @@ extension Identity {
   }
 
   private func cure(for demand: TokenDemand) -> String {
-    if facts.end == .unknown && demand.days != nil {
+    if facts.end == .unknown && demand.seconds != nil {
       return "set GRAPHFLOW_APP_ID and GRAPHFLOW_APP_SECRET: then the app asks when its tokens end"
     }
     if let source, source.key != TokenSource.login.key {

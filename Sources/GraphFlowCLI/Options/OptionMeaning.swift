@@ -52,6 +52,7 @@ enum OptionMeaning {
   /// - Parameters:
   ///   - message: the parser's message.
   ///   - help: the help of the command, which names its options.
+  /// - Returns: a sentence; nil if the option is not one of other tools.
   static func advice(about message: String, help: String) -> String? {
     guard let match = message.firstMatch(of: /Unknown option '--?([a-z-]+)/),
       let row = table.first(where: { $0.words.contains(String(match.output.1)) })

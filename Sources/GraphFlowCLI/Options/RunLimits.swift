@@ -13,7 +13,10 @@ struct RunLimits: ParsableArguments {
         """, valueName: "n"))
   var concurrency = Concurrency.automatic
 
-  @OptionGroup var budget: BudgetOption
+  @OptionGroup var session: SessionLimits
+
+  @Flag(help: "Do not obtain a token again when Graph has refused it.")
+  var noRecovery = false
 
   @Flag(help: "Show inputs, permissions and plan, and send nothing.")
   var dryRun = false
@@ -60,8 +63,8 @@ enum Concurrency: ExpressibleByArgument, CustomStringConvertible {
   var number: Int? { if case .fixed(let number) = self { number } else { nil } }
 }
 
-/// The option for how much of Graph's limits a run may use.
-struct BudgetOption: ParsableArguments {
+/// The options for each session of a run, whether it starts the run or continues it.
+struct SessionLimits: ParsableArguments {
   @Option(
     name: .customLong("budget"),
     help: .value(
@@ -77,7 +80,34 @@ struct BudgetOption: ParsableArguments {
         throw ValidationError(error.message)
       }
     })
-  var value: RunBudget?
+  var budget: RunBudget?
+
+  @Option(
+    name: .customLong("deadline"),
+    help: .value(
+      "duration", "Begin no call after this time, such as 45m; default: as the workflow says.",
+      discussion: """
+        Requests with 'always' are still sent. What was not sent is cancelled, and the exit code is \
+        75.
+        """), transform: SessionLimits.duration)
+  var deadline: Duration?
+
+  @Option(
+    name: .customLong("min-token-life"),
+    help: .value(
+      "duration", "Refuse to run (77) if a profile's token ends before this time has passed.",
+      discussion: """
+        Graph is asked before anything else is sent. The access to the person's data must last as \
+        long. A token whose end is not known is refused, too.
+        """), transform: SessionLimits.duration)
+  var minTokenLife: Duration?
+
+  /// Reads a duration that is not zero.
+  private static func duration(_ text: String) throws -> Duration {
+    if let duration = DurationText.duration(text), duration > .zero { return duration }
+    let nearest = DurationText.nearest(to: text).map { "; write \($0)" } ?? ""
+    throw ValidationError("'\(text)' is not a duration such as 30s, 45m or 2h\(nearest)")
+  }
 }
 
 /// The option for how many writes can become in doubt at the same time.

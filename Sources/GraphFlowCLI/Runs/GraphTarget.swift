@@ -49,24 +49,31 @@ struct GraphTarget: Sendable {
     (configuration.clock, configuration.start.time) = (WallClock.seconds, clock?.seconds)
     configuration.start.webhooks = webhooks
     configuration.start.callbackAuthorities = try HTTPRoute.certificates()
-    return try await Sandbox(configuration).serving { sandbox in
-      guard let url = GraphURL(sandbox.url) else {
-        throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")
-      }
-      var tokens: [String: AccessToken] = [:]
-      for (name, text) in sandbox.tokens {
-        guard let token = AccessToken(text) else { continue }
-        ProcessRedactor.record(token)
-        tokens[name] = token
-      }
-      if let profile, tokens[profile] == nil {
-        let names = sandbox.tokens.map(\.name).joined(separator: ", ")
-        throw CommandFailure(
-          .usage, "the sandbox has no token '\(profile)'", hint: "its tokens are: \(names)")
-      }
-      let status = try await body(Settings(sandbox: url, tokens: tokens, profile: profile))
+    return try await Sandbox(configuration).serving { [profile] sandbox in
+      let status = try await body(try Settings(sandbox: sandbox, profile: profile))
       try await sandbox.sendWebhooks()
       return status
     }
+  }
+}
+
+extension Settings {
+  /// The settings for runs against a sandbox; a world that is kept is as good as Graph's.
+  init(sandbox: RunningSandbox, profile: String?, isKept: Bool = false) throws {
+    guard let url = GraphURL(sandbox.url) else {
+      throw CommandFailure(.internalError, "the sandbox listens on '\(sandbox.url)'")
+    }
+    var tokens: [String: AccessToken] = [:]
+    for (name, text) in sandbox.tokens {
+      guard let token = AccessToken(text) else { continue }
+      ProcessRedactor.record(token)
+      tokens[name] = token
+    }
+    if let profile, tokens[profile] == nil {
+      let names = sandbox.tokens.map(\.name).joined(separator: ", ")
+      throw CommandFailure(
+        .usage, "the sandbox has no token '\(profile)'", hint: "its tokens are: \(names)")
+    }
+    self.init(sandbox: url, tokens: tokens, profile: profile, isKept: isKept)
   }
 }

@@ -15,6 +15,7 @@ struct Resumption: Sendable {
   var isQuiet = false
   var concurrency: Concurrency?
   var budget: RunBudget?
+  var deadline: Duration?
   /// The places of files that are not where they were, by their paths in the workflow.
   var files: [String: String] = [:]
 
@@ -34,6 +35,7 @@ struct Resumption: Sendable {
     var options = start.options
     if let concurrency { options.concurrency = concurrency.number }
     if let budget { options.budget = budget }
+    if let deadline { options.deadline = deadline }
     return RunJob(
       workflow: workflow, inputs: values, itemFiles: digests,
       total: WatchedRun.Total(of: workflow, items, shard: shard), options: options, key: start.key,

@@ -7,6 +7,8 @@ struct RunOutput: Sendable {
   /// The reports besides the one in the state directory.
   let reports: [ReportDestination]
   let files: StateDirectory
+  /// Whether nothing but the journal counts: the run is part of a test.
+  var isRehearsal = false
 
   /// Prints a message that is not a failure, unless the command is quiet.
   func notify(_ text: String) { if !options.quiet { Terminal.notify(Untrusted.shown(text)) } }
@@ -127,7 +129,9 @@ struct RunLog: Sendable {
     var added: [ReportFile] = []
     if files == nil {
       added = output.reports.filter(\.isStreamed).map { $0.file(for: workflow) }
-      if let summary = ReportFile.stepSummary(besides: output.reports) { added.append(summary) }
+      if !output.isRehearsal, let summary = ReportFile.stepSummary(besides: output.reports) {
+        added.append(summary)
+      }
     }
     if isTooLarge {
       added.append(

@@ -15,6 +15,9 @@ struct RunSession: Sendable {
   /// Continues a run that is found, instead of starting one.
   let resumption: Resumption
   var rows: [RowsDestination] = []
+  /// How long the tokens of profiles must last; nil for any time.
+  var minTokenLife: Duration?
+  var time = RunTime()
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(
@@ -25,7 +28,8 @@ struct RunSession: Sendable {
     try await HTTPClientTransport.withTransport(
       route: settings.route, concurrency: Concurrency.maximum
     ) { transport in
-      let transport = LockedTransport(transport) { store.holdsLocks }.recorded(by: recorders)
+      let transport = time.over(LockedTransport(transport) { store.holdsLocks })
+        .recorded(by: recorders)
       var outcome = CommandOutcome()
       // A problem with the tokens of the last job must be found before the first job is sent.
       for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
@@ -80,6 +84,7 @@ struct RunSession: Sendable {
         job = try resumption.job(for: start, in: store)
       }
     }
+    try await checkTokenLife(of: job, settings, over: transport)
     // Before the lease records the new run.
     let previous = settings.notifier.flatMap { _ in last(before: job, lease) }
     let (result, trace, status) = try await execute(
@@ -137,8 +142,8 @@ struct RunSession: Sendable {
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: RunLease, until interruption: Interruption
   ) async throws -> (RunResult?, Trace?, ExitStatus) {
-    var generator = SystemRandomNumberGenerator()
-    let now = WallClock.now()
+    let now = time.now()
+    var generator = time.generator(now)
     let startedAt = job.resuming?.start.startedAt ?? now
     let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &generator)
     var (job, others) = (job, JobRuns(job, with: settings, in: store))
@@ -168,9 +173,9 @@ struct RunSession: Sendable {
       var operations = output.options.verbose ? OperationLines(of: state.runStart()) : nil
       var trace = traces.map { _ in Trace(of: state.runStart(), after: log.report) }
       do {
-        end = try await Pipeline.run(
-          &state, on: runner(over: transport, journal, settings), since: max(.zero, clock),
-          stop: stop, collect: { rows.append($0) }
+        end = try await perform(
+          &state, over: transport, journal, settings, since: max(.zero, clock), stop,
+          collect: { rows.append($0) }
         ) { event in
           start = nil
           for recorder in recorders { recorder.follow(event, of: job.workflow) }
@@ -194,16 +199,20 @@ struct RunSession: Sendable {
     }
   }
 
-  /// What performs a run, which shares what it knows about Graph's limits with other runs.
-  private func runner(
-    over transport: any Transport, _ journal: any RunJournal, _ settings: Settings
-  ) -> Runner<ContinuousClock> {
+  /// Performs a run, which shares what it knows about Graph's limits with other runs.
+  private func perform(
+    _ state: inout RunState, over transport: any Transport, _ journal: any RunJournal,
+    _ settings: Settings, since elapsed: Duration,
+    _ stop: StopSignal, collect: (OutputRow) -> Void, observe: (RunEvent) -> Void
+  ) async throws -> RunEnd {
     let quota = store.quota { [output] problem in
       if !output.options.quiet { Terminal.warn("\(problem)") }
     }
-    return Runner(
-      transport: transport, journal: journal, clock: ContinuousClock(),
+    let runner = Runner(
+      transport: transport, journal: journal, clock: time.clock,
       quota: settings.isSandbox ? nil : quota)
+    return try await Pipeline.run(
+      &state, on: runner, since: elapsed, stop: stop, collect: collect, observe: observe)
   }
 
   /// Opens the journal of a run, and locks the run.
@@ -287,7 +296,7 @@ struct RunSession: Sendable {
       if try resumed.isChanged || store.reading(resumed.start.id).hasChangedFile() {
         let events = try await journal.events()
         if resumed.isChanged {
-          let time = WallClock.now()
+          let time = self.time.now()
           beginning = [.runStarted(start)] + (resumption.acceptsLostEnd ? [.endLost(time)] : [])
           try resumed.refuseLostDoubt(in: Pipeline.report(of: RunHistory(events)), for: start)
         }
@@ -338,15 +347,52 @@ struct RunSession: Sendable {
   }
 }
 
+extension RunSession {
+  /// Refuses a run whose tokens end too soon, before anything else is sent; warns of a login that
+  /// ends before the run's deadline.
+  private func checkTokenLife(
+    of job: RunJob, _ settings: Settings, over transport: any Transport
+  ) async throws {
+    let profiles = settings.profiles(of: job.workflow).sorted()
+    if let minTokenLife {
+      let client = GraphClient(
+        transport: transport, url: settings.graphURL, version: settings.version ?? .current)
+      let demand = TokenDemand(scopes: [], seconds: Int(minTokenLife.components.seconds))
+      for profile in profiles {
+        try await Identity(of: profile, settings, by: client)
+          .satisfy(demand, now: WallClock.seconds())
+      }
+    } else if !output.options.quiet, !settings.isSandbox,
+      let deadline = job.options.deadline ?? job.workflow.conduct.deadline
+    {
+      let (now, url) = (WallClock.seconds(), settings.graphURL)
+      for profile in profiles {
+        guard case .login? = settings.tokens.source(of: profile),
+          let facts = try? LoginStore.required().login(of: profile, at: url, now: now).facts
+        else { continue }
+        let demand = TokenDemand(scopes: [], seconds: Int(deadline.components.seconds))
+        for lack in demand.shortage(of: facts, now: now) where facts.end != .unknown {
+          Terminal.warn("profile '\(profile)': \(lack), before the deadline of the run")
+        }
+      }
+    }
+  }
+}
+
 extension Settings {
   /// Refuses a workflow with a profile that can never provide a token.
   ///
   /// The profile that the user chose replaces the workflow's own.
   fileprivate func checkTokens(of workflow: Workflow) throws {
-    let profiles = workflow.requests.compactMap { request -> String? in
-      guard case .profile(let profile) = request.token else { return nil }
-      return profile == workflow.token ? self.profile ?? profile : profile
-    }
-    try tokens.check(Set(profiles))
+    try tokens.check(profiles(of: workflow))
+  }
+
+  /// The profiles whose tokens a workflow's requests use.
+  fileprivate func profiles(of workflow: Workflow) -> Set<String> {
+    Set(
+      workflow.requests.compactMap { request -> String? in
+        guard case .profile(let profile) = request.token else { return nil }
+        return profile == workflow.token ? self.profile ?? profile : profile
+      })
   }
 }

@@ -1,5 +1,6 @@
 import GraphFlow
 import GraphSandbox
+import JSONPath
 
 /// Reads the faults of a sandbox: `--faults FILE`.
 ///
@@ -25,8 +26,12 @@ struct FaultReader: YAMLReading {
     _ = members.value("description") { text($0, $1) }
     let seed = members.value("seed") { integer($0, $1, in: 0...Int.max) }
     guard let faults = required("faults", in: members) else { return nil }
-    let rules = (elements(of: faults, "'faults'") ?? []).compactMap { rule($0) }
-    return FaultPlan(rules, seed: seed.map { UInt64($0) })
+    return FaultPlan(rules(faults), seed: seed.map { UInt64($0) })
+  }
+
+  /// The faults of a list.
+  func rules(_ list: YAMLNode) -> [FaultRule] {
+    (elements(of: list, "'faults'") ?? []).compactMap { rule($0) }
   }
 
   private static let effects = ["operation", "call", "world"]
@@ -268,5 +273,19 @@ extension YAMLReading {
   func checkVersion(_ key: String, in members: YAMLMembers) {
     _ = required(key, in: members, hint: "write \(key): 1")
     _ = members.value(key) { integer($0, $1, in: 1...1) }
+  }
+
+  /// A time: seconds since 1970, a day, or a day and a time in UTC.
+  func time(_ node: YAMLNode, _ subject: Subject) -> Int? {
+    guard let value = value(node, subject) else { return nil }
+    guard let text = value.string ?? value.number?.lexeme else {
+      reportType(node, subject, takes: "a time such as 2026-01-15T12:00:00Z")
+      return nil
+    }
+    if let time = WorldDescription.time(text) { return time }
+    report(
+      .invalidValue, "\(subject) is not a time", at: node.location,
+      hint: "write 2026-01-15, 2026-01-15T12:00:00Z or seconds since 1970")
+    return nil
   }
 }

@@ -32,9 +32,17 @@ struct WorldReader: YAMLReading {
   static func reading(_ source: SourceFile) -> (world: WorldDescription?, diagnostics: [Diagnostic])
   {
     let file = FieldReader(source)
-    var reader = WorldReader(file.findings)
-    let world = file.root.flatMap { reader.world($0) }
+    let world = file.root.flatMap { Self.world(in: $0, file.findings, isFile: true) }
     return (file.hasErrors ? nil : world, file.diagnostics)
+  }
+
+  /// The world that a map describes: the root of a file, or a part of another file, which does not
+  /// need the version of the format.
+  static func world(
+    in node: YAMLNode, _ findings: Findings, isFile: Bool = false
+  ) -> WorldDescription? {
+    var reader = WorldReader(findings)
+    return reader.world(node, isFile: isFile)
   }
 
   private static let keys: [Key<WorldDescription>] = [
@@ -52,10 +60,10 @@ struct WorldReader: YAMLReading {
     },
   ]
 
-  private mutating func world(_ node: YAMLNode) -> WorldDescription? {
+  private mutating func world(_ node: YAMLNode, isFile: Bool) -> WorldDescription? {
     let keys = ["world"] + Self.keys.map(\.name)
     guard let members = members(of: node, "the world", known: keys) else { return nil }
-    checkVersion("world", in: members)
+    if isFile || members["world"] != nil { checkVersion("world", in: members) }
     let users = members.value("users") { entries(of: $0, $1) } ?? []
     let pages = members.value("pages") { entries(of: $0, $1) } ?? []
     let (userKeys, pageKeys) = (Set(users.map(\.key)), Set(pages.map(\.key)))
@@ -123,20 +131,6 @@ extension WorldReader {
   mutating func list<Element>(
     _ node: YAMLNode, _ subject: Subject, _ read: (inout Self, YAMLNode) -> Element?
   ) -> [Element] { (elements(of: node, subject) ?? []).compactMap { read(&self, $0) } }
-
-  /// A time: seconds since 1970, a day, or a day and a time in UTC.
-  func time(_ node: YAMLNode, _ subject: Subject) -> Int? {
-    guard let value = value(node, subject) else { return nil }
-    guard let text = value.string ?? value.number?.lexeme else {
-      reportType(node, subject, takes: "a time such as 2026-01-15T12:00:00Z")
-      return nil
-    }
-    if let time = WorldDescription.time(text) { return time }
-    report(
-      .invalidValue, "\(subject) is not a time", at: node.location,
-      hint: "write 2026-01-15, 2026-01-15T12:00:00Z or seconds since 1970")
-    return nil
-  }
 
   /// An id that the author chose: digits, and unique.
   mutating func id(_ node: YAMLNode, _ subject: Subject) -> String? {

@@ -64,9 +64,7 @@ struct CrontabEntry {
     mark = run.mark
     timeZone = run.schedule.timeZone
     let cron = run.schedule.cron
-    // When the clocks are set back, a job with certain hours runs once. An hourly job runs in both
-    // hours, so its key is in UTC.
-    let clock = cron.hours.isOpen ? "date -u" : "TZ=\(timeZone) date"
+    let clock = run.schedule.keyIsUTC ? "date -u" : "TZ=\(timeZone) date"
     let words =
       [run.program, "run", run.path] + run.inputs.flatMap { ["--input", $0] }
       + ["--quiet", "--on-overlap", "wait"]
@@ -83,6 +81,20 @@ struct CrontabEntry {
     }
     // cron would use the text after an unescaped percent sign as standard input.
     line = times.joined(separator: " ") + " " + command.replacing("%", with: "\\%")
+  }
+}
+
+extension Workflow.Schedule {
+  /// Whether the run key is the time in UTC rather than in the schedule's zone.
+  ///
+  /// When the clocks are set back, a job with certain hours runs once. An hourly job runs in both
+  /// hours.
+  fileprivate var keyIsUTC: Bool { cron.hours.isOpen }
+
+  /// The run key of a start, as the crontab line has it: `2026-11-27T09:00`.
+  func runKey(at time: Int64, in zone: ZoneClock) -> String {
+    let shown = keyIsUTC ? time : zone.local(time)
+    return String(Timestamp(milliseconds: shown * 1000).description.prefix(16))
   }
 }
 

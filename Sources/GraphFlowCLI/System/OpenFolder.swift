@@ -146,6 +146,7 @@ struct WorkflowFolder: Sendable {
   }
 
   func presence(of relative: String) -> FilePresence {
+    if given[relative] != nil { return .file }
     let folder: OpenFolder
     do { folder = try OpenFolder(path) } catch { return .unusable(error.description) }
     do throws(SystemError) {

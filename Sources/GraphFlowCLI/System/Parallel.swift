@@ -8,11 +8,12 @@ enum Parallel {
   /// More threads than this would only wait for the disk.
   private static let maximumThreadCount = 16
 
+  static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   /// The results of `work` for 0 up to `count`, in order, made by as many threads as processors.
   static func map<Result: Sendable>(
     _ count: Int, alone: Set<Int> = [], _ work: @escaping @Sendable (Int) -> Result
   ) -> [Result] {
-    let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let shared = (0..<count).filter { !alone.contains($0) }
     let job = Job<Result>(waiting: shared, count: count)
     let run: @Sendable () -> Void = {
@@ -22,7 +23,7 @@ enum Parallel {
       }
     }
     var others: [SystemThread] = []
-    for _ in 1..<max(1, min(shared.count, processors, maximumThreadCount)) {
+    for _ in 1..<max(1, min(shared.count, processorCount, maximumThreadCount)) {
       guard let thread = SystemThread(run) else { break }
       others.append(thread)
     }

@@ -55,7 +55,21 @@ enum Terminal {
   private static let logFormat = Atomic(false)
 
   /// Whether standard error takes objects for programs instead of lines for people.
-  static var isStructured: Bool { logFormat.load(ordering: .relaxed) }
+  static var isStructured: Bool { kept == nil && logFormat.load(ordering: .relaxed) }
+
+  /// The messages that a task keeps instead of printing them.
+  final class KeptMessages: Sendable {
+    fileprivate let text = Mutex("")
+  }
+
+  @TaskLocal private static var kept: KeptMessages?
+
+  /// Does work whose messages are kept, and returns them.
+  static func keepingMessages(_ work: () async throws -> Void) async rethrows -> String {
+    let messages = KeptMessages()
+    try await $kept.withValue(messages, operation: work)
+    return messages.text.withLock(\.self)
+  }
 
   /// Takes `--log-format`, which every command has, out of the words of the command line.
   static func takeLogFormat(from words: inout [String]) throws {
@@ -87,7 +101,9 @@ enum Terminal {
       for (name, value) in fields { members[name] = value }
       return notify(object: JSON.object(members).serialized())
     }
-    _ = write(Array(TokenShape.masking(text).utf8) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+    let line = TokenShape.masking(text) + "\n"
+    if let kept { return kept.text.withLock { $0 += line } }
+    _ = write(Array(line.utf8), to: STDERR_FILENO)
   }
 
   /// Prints an object for programs as a line on standard error, with tokens masked.

@@ -81,12 +81,14 @@ struct AudienceMetric: Sendable {
   private static let table: Table = {
     var table: Table = ([:], [], [:], [:])
     var section: Substring = ""
-    for line in String(decoding: PackageResources.metrics_txt, as: UTF8.self).split(separator: "\n")
+    // `retired.txt` is the table that the client's advice is made of.
+    let text = PackageResources.metrics_txt + PackageResources.retired_txt
+    for line in String(decoding: text, as: UTF8.self).split(separator: "\n")
     where !line.hasPrefix("#") {
       switch section {
       case _ where line.hasPrefix("["): section = line.dropFirst().dropLast()
+      case _ where section.hasPrefix("metric "): addRetired(line, to: &table)
       case "unserved": table.unserved.formUnion(line.split(separator: " ").map(String.init))
-      case "retired": addRetired(line, to: &table)
       case "dimensions":
         let (name, pairs) = (line.prefix { $0 != " " }, line.drop { $0 != " " })
         table.dimensions[String(name)] = pairs.split(separator: ";").map { pair in
@@ -113,18 +115,18 @@ struct AudienceMetric: Sendable {
     description = String(texts[texts.count - 1])
   }
 
+  /// Adds the metrics of a row of `retired.txt`, which begins with the end and whose they are.
   private static func addRetired(_ line: Substring, to table: inout Table) {
     let words = line.split(separator: " ")
+    let day = words[0].split(separator: "/").last.map(String.init) ?? ""
     var names: [String] = []
-    for word in words.dropFirst() + ["="] {
-      guard word.hasPrefix("=") else {
+    for word in words.dropFirst(2) + ["="] {
+      guard word.hasPrefix("=") || word.hasPrefix(">") else {
         names.append(String(word))
         continue
       }
       let successor = word.count > 1 ? String(word.dropFirst()) : nil
-      for name in names {
-        table.retired[name] = Retirement(day: String(words[0]), successor: successor)
-      }
+      for name in names { table.retired[name] = Retirement(day: day, successor: successor) }
       names = []
     }
   }

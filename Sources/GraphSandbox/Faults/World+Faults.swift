@@ -66,6 +66,11 @@ extension World {
     _ request: GraphRequest, from caller: Caller, named name: String?, at index: Int?,
     _ log: inout SandboxCall.Operation
   ) -> Answer? {
+    defer {
+      if log.isApplied, request.method != .get {
+        log.written = LoggedURL.text(version: nil, path: [], query: request.parameters.members[...])
+      }
+    }
     guard !faults.injector.isEmpty,
       let fault = faults.injector.effect(for: FaultSubject(request, named: name, at: index))
     else {

@@ -36,6 +36,7 @@ extension SandboxCall {
       let names =
         (operations[index].name?.utf8.count ?? 0) + (operations[index].dependsOn?.utf8.count ?? 0)
         + (operations[index].resolvedBody?.utf8.count ?? 0)
+        + (operations[index].written?.utf8.count ?? 0)
       return size + 256 + addresses + names + operations[index].method.utf8.count
     }
   }

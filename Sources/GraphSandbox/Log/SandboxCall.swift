@@ -20,6 +20,8 @@ public struct SandboxCall: Hashable, Sendable {
     public let dependsOn: String?
     /// Whether it took effect, whatever its answer is.
     public internal(set) var isApplied = false
+    /// The parameters of a write that took effect, as they were executed, without tokens.
+    package internal(set) var written: String?
     /// The fault that was injected into it.
     public internal(set) var fault: String?
     /// The code of its error, followed by the subcode if there is one: `190/463`.

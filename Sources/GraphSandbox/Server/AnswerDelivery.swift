@@ -7,10 +7,12 @@ struct AnswerDelivery: Sendable {
   let body: [UInt8]
   /// The world's time: the `Date` of the answer and the times in its body come from the same clock.
   private let time: Int
+  private let world: LiveWorld
 
-  init(answer: HTTPAnswer, hasBody: Bool, time: Int) {
+  init(answer: HTTPAnswer, hasBody: Bool, of world: LiveWorld) {
     self.answer = answer
-    self.time = time
+    self.world = world
+    time = world.time
     body = hasBody ? answer.body : []
   }
 
@@ -47,7 +49,7 @@ struct AnswerDelivery: Sendable {
     case .dripping(let bytes, let pause):
       try await write(head(length: body.count))
       for start in stride(from: 0, to: body.count, by: max(1, bytes)) {
-        try await Task.sleep(for: pause)
+        try await world.pause(for: pause)
         try await write(body[start...].prefix(max(1, bytes)))
       }
     case .padded(let length):
@@ -58,7 +60,7 @@ struct AnswerDelivery: Sendable {
         try await write(blanks.prefix(length - start))
       }
     case .delayed(let time):
-      try? await Task.sleep(for: time)
+      try? await world.pause(for: time)
       fallthrough
     case .error, .throttled, .page, .partial, .truncated:
       try await write(head(length: body.count))

@@ -74,6 +74,14 @@ final class LiveWorld: Sendable {
     }
   }
 
+  /// Lets time pass before an answer.
+  func pause(for time: Duration) async throws { try await configuration.start.pause(time) }
+
+  /// Switches all faults off.
+  func stopFaults() {
+    state.withLockedValue { $0.world.faults = FaultState() }
+  }
+
   /// The handshakes that a call needs before it is answered.
   func handshakes(for call: GraphCall) -> [Handshake] {
     guard Handshake.mayNeed(call) else { return [] }

@@ -101,7 +101,7 @@ final class RequestHandler: ChannelInboundHandler {
     let channel = context.channel
     // An answer to HEAD has no body: a client would read one as the next answer.
     let delivery = AnswerDelivery(
-      answer: answer, hasBody: request.method != .HEAD, time: server.world.time)
+      answer: answer, hasBody: request.method != .HEAD, of: server.world)
     if let fault = answer.delivery {
       written.completeWithTask { try await delivery.deliver(with: fault, over: channel) }
     } else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphFlow
 
-/// The tables of required permissions and of retired ones.
+/// The table of required permissions.
 struct EdgePermissionsTests {
   @Test func `every row is documented and names permissions that are not retired`() {
     #expect(EdgePermissions.all.count >= 16)
@@ -12,19 +12,6 @@ struct EdgePermissionsTests {
       #expect(row.source?.isEmpty != true, "\(row)")
       #expect(!row.anyOf.isEmpty && row.anyOf.allSatisfy { !$0.isEmpty }, "\(row)")
       for name in row.anyOf.joined() { #expect(RetiredNames.permission(name) == nil, "\(name)") }
-    }
-  }
-
-  @Test func `every retired name is listed once and its successor is not retired`() {
-    for rows in [RetiredName.permissions, RetiredName.edges] {
-      #expect(!rows.isEmpty && Set(rows.map(\.name)).count == rows.count)
-    }
-    for row in RetiredName.permissions + RetiredName.edges {
-      #expect((row.severity == .note) == (row.source == .general), "\(row.name)")
-      #expect(!row.source.rawValue.isEmpty)
-      if let fix = row.fix {
-        #expect(row.replacement.contains(fix) && RetiredNames.permission(fix) == nil)
-      }
     }
   }
 

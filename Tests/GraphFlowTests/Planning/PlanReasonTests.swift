@@ -128,6 +128,11 @@ struct PlanReasonTests {
         + "when: \"$.data[?@.message == 'x']\"}}", "`confirm` sends GET me/feed"
     ),
     ("a: {get: me, on_error: stop}", "nothing else is started; exit code 1"),
+    (
+      "a: {get: me, always: true, on_error: stop}",
+      "nothing else is started but what cleans up (`always`); exit code 1"
+    ),
+    ("a: {get: me, always: true}", "not because of a failure, a signal or the deadline"),
     ("a: {get: me, on_error: ignore}", "exit code 0"),
     ("a: {get: me, permissions: [email]}", "a permission is missing: exit code 77"),
     ("a: {get: me, when: \"1 == 1\"}", "`when` (1 == 1) is false: a success, exit code 0"),

@@ -43,7 +43,9 @@ struct ReportLinesTests {
     #expect(first["graphflow_report"] == report["graphflow_report"])
     #expect(first["tool"] == report["tool"])
     for (name, value) in report["run"]?.object ?? [:] {
-      let isLate = ["finished_at", "duration_ms", "status", "exit_code"].contains(name)
+      let isLate = [
+        "finished_at", "duration_ms", "status", "exit_code", "resume_after", "other_versions",
+      ].contains(name)
       #expect((isLate ? last : first["run"])?[name] == value, "\(name)")
     }
     for (name, value) in report["summary"]?.object ?? [:] { #expect(last[name] == value) }
@@ -62,6 +64,37 @@ struct ReportLinesTests {
         #expect(checker.faults(in: line).isEmpty, "after \(count): \(line)")
       }
     }
+  }
+
+  @Test
+  func `the last line has the time to resume, and versions that Graph answered instead`() throws {
+    let path = SharedFiles.packageRoot(of: #filePath) + "/schemas/report.schema.json"
+    let schema = try JSON(parsing: try contents(of: path))
+    let definitions = try #require(schema["$defs"])
+    let pair = VersionAnswer(asked: "v18.0", served: "v20.0")
+    let events = SampleRuns.reads(60) { _ in "{}" }.map { event in
+      switch event {
+      case .callEnded(var end):
+        end.otherVersions = [pair]
+        return RunEvent.callEnded(end)
+      case .runEnded(var end):
+        end.resumeAfter = SampleRuns.timestamp(900)
+        return .runEnded(end)
+      default: return event
+      }
+    }
+    let lines = try lines(of: events)
+    let report = Report(of: events)
+    let run = try #require(try JSON(parsing: report.json)["run"])
+
+    for member in ["resume_after", "other_versions"] {
+      #expect(lines.last?["summary"]?[member] == run[member])
+    }
+    #expect(run["other_versions"] == [["asked": "v18.0", "served": "v20.0"]])
+    let line = try JSONSchema(["$defs": definitions, "$ref": "#/$defs/line"])
+    for text in lines { #expect(line.faults(in: text).isEmpty) }
+    #expect(try JSONSchema(schema).faults(in: JSON(parsing: report.json)).isEmpty)
+    #expect(report.text().contains("\nversion     Graph answers v18.0 as v20.0: "))
   }
 
   @Test

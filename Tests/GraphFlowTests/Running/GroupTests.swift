@@ -248,6 +248,55 @@ struct GroupTests {
     #expect(run.statuses == ["after": .succeeded])
   }
 
+  @Test func `a group whose items were all skipped by their condition is success for dependents`()
+    throws
+  {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          first: {for_each: [1, 2], when: "{item} > 5", get: "{item}"}
+          second: {for_each: "{result=first:$[*].id | []}", get: "{item}"}
+          both:
+            for_each: [a]
+            requests:
+              read: {get: "{item}"}
+              more: {get: more, when: "{item} == 'b'"}
+          third: {for_each: "{result=both.more:$[*].id}", get: "{item}"}
+          after: {get: me, depends_on: [first]}
+        """))
+
+    let end = try run.run()
+
+    #expect(run.calls.flatMap(\.operations).map(\.path) == ["a"])
+    #expect(run.outcomes["second"]?.skipReason == .dependency)
+    #expect(run.outcomes["third"]?.skipReason == .dependency)
+    #expect(run.outcomes["after"]?.skipReason == .dependency)
+    #expect(end?.status == .succeeded && end?.exitCode == 0)
+  }
+
+  @Test func `a group with skipped and failed items is no success for dependents`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          first:
+            for_each: [1, 2]
+            when: "{item} > 1"
+            get: "{item}"
+            permissions: [pages_show_list]
+          second: {for_each: "{result=first:$[*].id}", get: "{item}"}
+        """))
+    run.graph.permissions = [:]
+
+    let end = try run.run()
+
+    #expect(run.outcomes["second"]?.countsAsSuccess == false)
+    #expect(end?.exitCode == 77)
+  }
+
   @Test func `a group with a failed source is skipped as a whole`() throws {
     var run = try Simulation(
       workflow(

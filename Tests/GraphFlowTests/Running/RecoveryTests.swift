@@ -31,6 +31,22 @@ struct RecoveryTests {
     #expect(run.calls.count == 2)
   }
 
+  @Test(arguments: [true, false])
+  func `recovery can be switched off`(_ isOption: Bool) throws {
+    let requests = Self.three.map { "  \($0)\n" }.joined()
+    var run = try Simulation(
+      workflow("graphflow: 1\n\(isOption ? "" : "recovery: false\n")requests:\n\(requests)"),
+      options: RunOptions(recovers: !isOption))
+    run.giving(["default": ["old", "new"]])
+    run.refusing(["old"])
+
+    let end = try run.run()
+
+    #expect(end?.exitCode == 77)
+    #expect(run.graph.ledger.isEmpty && run.readings.isEmpty)
+    #expect(run.calls.count == 1)
+  }
+
   @Test func `a source that repeats a refused token has a dead one, and others continue`() throws {
     var run = try Simulation(
       workflow(

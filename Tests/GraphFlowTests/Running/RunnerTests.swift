@@ -108,6 +108,28 @@ struct RunnerTests {
     #expect(end.exitCode == 130 && end.status == .cancelled)
   }
 
+  @Test func `the grace period after a signal includes the clean-up`() async throws {
+    let stop = StopSignal()
+    let calls = Mutex(0)
+    let transport = ScriptedTransport { request throws(TransportFailure) in
+      let isFirst = calls.withLock { calls in
+        calls += 1
+        return calls == 1
+      }
+      guard isFirst else { throw TransportFailure(kind: .timedOut, message: "timed out") }
+      stop.give(exitCode: 130)
+      return ScriptedTransport.items(in: request) { _ in "{}" }
+    }
+    let retry = "retry: {jitter: none, initial_delay: 2s, max_attempts: 2}"
+    let end = try await run(
+      requests: ["a: {get: x}", "clean: {get: y, depends_on: [a], always: true, \(retry)}"],
+      transport, ScriptedJournal(Log()), clock: ContinuousClock(), stop: stop,
+      gracePeriod: .milliseconds(100))
+
+    #expect(end.exitCode == 130 && end.status == .cancelled)
+    #expect(calls.withLock { $0 } <= 2)
+  }
+
   @Test func `an unavailable token fails the requests that need it`() async throws {
     let transport = ScriptedTransport { _ in WireResponse(status: 200) }
     let end = try await run(
@@ -136,7 +158,8 @@ struct RunnerTests {
   private func run(
     requests: [String], _ transport: ScriptedTransport, _ journal: ScriptedJournal,
     clock: some Clock<Duration> & Sendable = ManualClock(), stop: StopSignal = StopSignal(),
-    token: String? = "EAAtoken", quota: (any QuotaStore)? = nil
+    token: String? = "EAAtoken", quota: (any QuotaStore)? = nil,
+    gracePeriod: Duration = .seconds(10)
   ) async throws -> RunEnd {
     let workflow = try workflow(requests: requests)
     let (values, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
@@ -153,8 +176,9 @@ struct RunnerTests {
           return token
         }, readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
       startedAt: startedAt, seed: 1)
-    return try await Runner(transport: transport, journal: journal, clock: clock, quota: quota)
-      .run(&state, stop: stop) { _ in }
+    let runner = Runner(
+      transport: transport, journal: journal, clock: clock, gracePeriod: gracePeriod, quota: quota)
+    return try await runner.run(&state, stop: stop) { _ in }
   }
 }
 

@@ -42,6 +42,11 @@ struct Simulation {
   /// Chooses which of the calls under way is answered next, by its position in the order of sending.
   var arrivals: (_ underWay: [Call]) -> Int = { _ in 0 }
 
+  /// How long a call takes.
+  var latency = Duration.milliseconds(10)
+  /// The signal that comes just before a call is answered.
+  var signal: (call: Int, exitCode: Int)?
+
   /// Where a call is lost.
   enum Loss {
     case beforeItIsApplied
@@ -130,7 +135,8 @@ struct Simulation {
       case .awaitResult:
         let call = underWay.remove(at: arrivals(underWay))
         if call.number >= limit { return nil }
-        now += .milliseconds(10)
+        now += latency
+        if let signal, call.number == signal.call { state.cancel(exitCode: signal.exitCode) }
         graph.now = Simulation.startedAt.advanced(by: now)
         let number = numbers[call.number] ?? call.number
         state.handleCallResult(result(of: call), forCall: number, at: now)

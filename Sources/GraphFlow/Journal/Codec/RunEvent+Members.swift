@@ -195,7 +195,16 @@ extension CallEnd: MemberRecord {
       bytesSent: try coder.required("sent", value?.bytesSent),
       bytesReceived: try coder.required("received", value?.bytesReceived),
       usage: try coder.optional("usage", value?.usage),
-      failure: try coder.optional("failure", value?.failure))
+      failure: try coder.optional("failure", value?.failure),
+      otherVersions: try coder.list("versions", value?.otherVersions))
+  }
+}
+
+extension VersionAnswer: MemberRecord {
+  init<C: MemberCoder>(_ value: VersionAnswer?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      asked: try coder.required("asked", value?.asked),
+      served: try coder.required("served", value?.served))
   }
 }
 

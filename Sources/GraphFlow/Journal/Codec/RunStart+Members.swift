@@ -57,6 +57,9 @@ extension RunOptions: MemberRecord {
       budget: RunBudget(
         calls: try coder.optional("budget_calls", value?.budget.calls),
         usage: try coder.optional("budget_usage", value?.budget.usage)),
+      deadline: try coder.optional("deadline_ms", value?.deadline?.milliseconds)
+        .map { .milliseconds($0) },
+      recovers: try !coder.flag("no_recovery", value.map { !$0.recovers }),
       shard: try coder.optional("shard", value?.shard),
       only: try coder.list("only", value?.only))
   }

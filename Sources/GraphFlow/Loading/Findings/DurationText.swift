@@ -1,7 +1,7 @@
 internal import JSONPath
 
 /// The syntax of durations: a whole number and a unit (docs/reference/language.md, "Requests").
-enum DurationText {
+package enum DurationText {
   static let maximum = Duration.seconds(8760 * 3600)
 
   private static let units: [(name: String, milliseconds: Int64)] = [
@@ -11,7 +11,7 @@ enum DurationText {
   /// The duration that an invalid text was probably meant to be; nil if that is unclear.
   ///
   /// A number without a unit counts seconds.
-  static func nearest(to text: String) -> String? {
+  package static func nearest(to text: String) -> String? {
     let plain = text.lowercased().filter { $0 != " " }
     let digits = plain.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = JSON.Number(lexeme: String(digits))?.double, number >= 0, number < 1e9,
@@ -41,7 +41,7 @@ enum DurationText {
   }
 
   /// Reads `250ms`, `30s`, `5m` or `2h`; nil for anything else and for more than a year.
-  static func duration(_ text: String) -> Duration? {
+  package static func duration(_ text: String) -> Duration? {
     let digits = text.utf8.prefix(while: WorkflowName.isDigit)
     guard let digitText = String(digits), let number = Int64(digitText) else { return nil }
     let unit = text.utf8.dropFirst(digits.count)

@@ -80,6 +80,8 @@ extension LintedFile {
 /// The fields of requests; each list is parsed once, because most files repeat a few.
 struct FieldTable {
   private var lists: [String: RequestedFields?] = [:]
+  /// Whether a list may hold a retired name.
+  var suspicious: [String: Bool] = [:]
 
   /// The fields that a GET requests; nil with `ids`, which changes the shape of the answer.
   mutating func fields(of request: Workflow.Request) -> RequestedFields? {
@@ -87,6 +89,11 @@ struct FieldTable {
       !request.params.contains(where: { $0.name == "ids" || $0.name == "metadata" }),
       case .literal(.string(let text))? = request.params["fields"]
     else { return nil }
+    return fields(text)
+  }
+
+  /// The fields that a text requests; nil if it is not clearly a list of fields.
+  mutating func fields(_ text: String) -> RequestedFields? {
     if let known = lists[text] { return known }
     let read = RequestedFields(text)
     lists[text] = .some(read)

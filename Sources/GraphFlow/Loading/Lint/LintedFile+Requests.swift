@@ -67,6 +67,22 @@ extension LintedFile {
       hint: "write as: {page: \"\(page)\"}")
   }
 
+  /// A version that Graph no longer has, or ends soon.
+  mutating func checkVersion(_ version: GraphVersion?, _ node: YAMLNode) {
+    guard let version, let place = node.member("version") else { return }
+    if let end = version.end(before: settings.today) {
+      report(
+        .retiredVersion,
+        "Graph treats \(version) as its oldest available version"
+          + (end.isEmpty ? "" : ", since \(end)"),
+        at: place.location, hint: "write \(GraphVersion.current)")
+    } else if let end = version.release?.usableUntil, end <= settings.horizon {
+      report(
+        .retiredVersion, "Graph ends \(version) on \(end)", at: place.location,
+        hint: "write \(GraphVersion.current)")
+    }
+  }
+
   static func userProfiles(of workflow: Workflow) -> Set<String> {
     Set(
       workflow.requests.compactMap { request in

@@ -16,7 +16,8 @@ struct LintedFile {
 
   /// The rules in the order that decides which advice is kept if there is too much of it.
   private enum Step: Int, CaseIterable {
-    case inputs, writes, tokens, permissions, fields, selectedFields, personalData, limits, ads,
+    case inputs, writes, versions, retirement, tokens, permissions, fields, selectedFields,
+      personalData, limits, ads,
       conditions
     case reachability
     case confirmations, deletedBodies
@@ -31,11 +32,18 @@ struct LintedFile {
   var adsBatch = AdsBatch()
   /// The profiles that read `me/accounts`, so that their tokens are users'.
   private(set) lazy var userProfiles = Self.userProfiles(of: workflow)
+  let settings: LintSettings
+  let source: SourceFile
+  private(set) lazy var lines = SourceLines(of: source.bytes)
   private var step = Step.inputs
   private var advice = [[Diagnostic]](repeating: [], count: Step.allCases.count)
 
-  init(_ workflow: Workflow, root: YAMLNode, node: @escaping (_ request: Int) -> YAMLNode) {
+  init(
+    _ workflow: Workflow, of source: SourceFile, root: YAMLNode,
+    node: @escaping (_ request: Int) -> YAMLNode, _ settings: LintSettings
+  ) {
     self.workflow = workflow
+    (self.source, self.settings) = (source, settings)
     self.root = root
     self.node = node
     inputTypes = Dictionary(workflow.inputs.map { ($0.name, $0.type) }) { _, last in last }
@@ -46,9 +54,13 @@ struct LintedFile {
   /// Each request is visited once, because many requests do not fit in a cache.
   mutating func check() -> [Diagnostic] {
     checkInputs()
+    let (version, root) = (workflow.version, root)
+    apply(.versions) { $0.checkVersion(version, root) }
     for (index, request) in workflow.requests.enumerated() {
       let node = node(index)
       apply(.writes) { $0.checkUnconfirmedWrite(request, node) }
+      apply(.versions) { $0.checkVersion(request.version, node) }
+      apply(.retirement) { $0.checkRetirement(request, node) }
       apply(.fields) { $0.checkRequestedFields(request, index) }
       apply(.limits) { $0.checkLimits(request, node) }
       if EdgePath.mayEnd(request.path, inOneOf: EdgePath.checkedEdges) {
@@ -68,6 +80,8 @@ struct LintedFile {
       for placeholder in output.value.placeholders { checkSelection(placeholder, in: group) }
     }
     apply(.reachability) { $0.checkReachability() }
+    let retirement = Step.retirement.rawValue
+    advice[retirement] = Self.settled(advice[retirement], in: source)
     return Array(advice.joined())
   }
 
@@ -92,12 +106,12 @@ struct LintedFile {
 
   mutating func report(
     _ rule: RuleID, _ message: String, as severity: Diagnostic.Severity = .warning,
-    at location: SourceLocation, hint: String? = nil
+    at location: SourceLocation, hint: String? = nil, fix: String? = nil
   ) {
     advice[step.rawValue].append(
       Diagnostic(
         severity: severity, rule: rule.rawValue, message: message, file: workflow.source.path,
-        location: location, hint: hint))
+        location: location, hint: hint, fix: fix))
   }
 }
 
@@ -106,14 +120,14 @@ enum Lint {
   /// Adds the advice about a valid workflow, and removes what the file's comments silence.
   static func advise(
     on workflow: Workflow?, root: YAMLNode, node: @escaping (_ request: Int) -> YAMLNode,
-    in source: SourceFile, _ findings: Findings
+    in source: SourceFile, _ settings: LintSettings, _ findings: Findings
   ) {
     var ignored = IgnoreComments(in: source)
     findings.remove { ignored.silence($0) }
     var isValid = false
     if let workflow, !findings.hasErrors {
       isValid = true
-      var file = LintedFile(workflow, root: root, node: node)
+      var file = LintedFile(workflow, of: source, root: root, node: node, settings)
       for advice in file.check() where !ignored.silence(advice) { findings.add(advice) }
     }
     ignored.report(to: findings, isValid: isValid)

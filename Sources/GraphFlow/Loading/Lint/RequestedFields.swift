@@ -12,11 +12,14 @@ struct RequestedFields {
   /// The names of the fields in the answer.
   private let names: Set<String>
   private let inner: [String: String]
+  /// The fields in order, each with those requested within it, as written.
+  let list: [(name: String, inner: String?)]
 
   /// Reads the outermost names; nil if the text is not clearly a list of fields.
   init?(_ text: String) {
     var names: Set<String> = []
     var inner: [String: String] = [:]
+    var list: [(name: String, inner: String?)] = []
     var bytes = Array(text.utf8)[...]
     repeat {
       bytes = bytes.drop { $0 == UInt8(ascii: " ") }
@@ -27,10 +30,12 @@ struct RequestedFields {
       guard let modifiers = Self.modifiers(&bytes) else { return nil }
       let own = modifiers.alias.isEmpty ? String(decoding: name, as: UTF8.self) : modifiers.alias
       names.insert(own)
+      list.append((String(decoding: name, as: UTF8.self), modifiers.inner))
       if let fields = modifiers.inner { inner[own] = fields }
     } while bytes.popFirst() != nil
     self.names = names
     self.inner = inner
+    self.list = list
   }
 
   /// Reads the modifiers of a name, up to the next outermost comma or the end: the alias, and the

@@ -102,6 +102,48 @@ extension PartReading {
   }
 }
 
+// MARK: Conditions
+
+extension PartReading {
+  /// The entries of a list of conditions, such as `expect`.
+  func expectations(_ node: YAMLNode) -> [Workflow.Expectation] {
+    let hint = "write it as a list: - …"
+    return (elements(of: node, "'expect'", hint: hint) ?? []).compactMap { element in
+      let subject: Subject = "an entry of 'expect'"
+      var check = element
+      var message: String?
+      if case .mapping = element.content, element.unquotedReference == nil {
+        let members = members(of: element, subject, known: ["check", "message"])
+        guard let members else { return nil }
+        message = members["message"].flatMap { text($0, "'message'") }
+        guard let node = required("check", in: members) else { return nil }
+        check = node
+      }
+      if reportInnerDash(check) { return nil }
+      return reader.expression(check, subject, of: .expect, in: place).map {
+        Workflow.Expectation(expression: $0, message: message)
+      }
+    }
+  }
+
+  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
+  private func reportInnerDash(_ node: YAMLNode) -> Bool {
+    guard let scalar = node.scalar, scalar.style == .plain, scalar.text.contains(" - "),
+      let line = reader.lines.line(node.location.line + 1)
+    else { return false }
+    let spaces = line.prefix { $0 == " " }
+    // A dash on the same line is reported as an unknown operator.
+    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
+    else { return false }
+    report(
+      .syntax, "this '-' is indented more than the one above, so it is part of that text",
+      at: SourceLocation(
+        line: node.location.line + 1, column: spaces.count + 1, endColumn: spaces.count + 2),
+      hint: "indent both the same")
+    return true
+  }
+}
+
 // MARK: How Graph is called
 
 extension PartReading {
@@ -118,11 +160,6 @@ extension PartReading {
       return refuse(
         node, "'\(text.short)' is not a version of the Graph API", hint: hint(for: text))
     }
-    if let end = Self.end(of: version) {
-      warn(
-        .retiredVersion, "Graph treats \(version) as its oldest available version\(end)",
-        at: node.location, hint: "write \(GraphVersion.current)")
-    }
     return version
   }
 
@@ -130,23 +167,9 @@ extension PartReading {
   private static func versionMeant(by text: String) -> GraphVersion? {
     let digits = text.first == "v" || text.first == "V" ? text.dropFirst() : text[...]
     guard let version = GraphVersion("v" + digits + (digits.contains(".") ? "" : ".0")),
-      let oldest = GraphVersion.known.map(\.version).min(), version >= oldest
+      version.end(before: GraphVersion.known.first?.released ?? "") == nil
     else { return nil }
     return version
-  }
-
-  /// The end of a retired version's availability, for a message; nil if it is still available.
-  ///
-  /// A version is retired if it ended before the newest known version was released. The current
-  /// time is not used, so that the result for a file does not change from day to day.
-  private static func end(of version: GraphVersion) -> String? {
-    guard let newest = GraphVersion.known.first, let oldest = GraphVersion.known.last else {
-      return nil
-    }
-    if version < oldest.version { return "" }
-    let release = GraphVersion.known.first { $0.version == version }
-    guard let day = release?.usableUntil, day < newest.released else { return nil }
-    return ", since \(day)"
   }
 
   func profile(_ node: YAMLNode) -> String? {

@@ -29,7 +29,6 @@ struct PathReader: PartReading {
       }
     }
     checkJoined(path)
-    if let warning = RetiredNames.warning(forPath: path) { report(warning, at: node.location) }
     return path
   }
 

@@ -33,8 +33,11 @@ struct RequestReader: PartReading {
     RequestKey("when", \.rare.when) { $0.reader.expression($1, $2, of: .when, in: $0.place) },
     RequestKey(name: "expect") { $2.expect = $0.expectations($1) },
     RequestKey(name: "depends_on") { $2.dependsOn = $0.reader.dependsOn($1, in: $0.place) },
-    RequestKey("on_dependency_failure", \.rare.runsAfterFailure) {
-      $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run }
+    RequestKey("on_dependency_failure", \.rare.startCondition) {
+      $0.choice($1, $2, of: DependencyFailure.self).map { $0 == .run ? .end : .success }
+    },
+    RequestKey(name: "always") { reader, node, request in
+      if reader.always(node) { request.rare.startCondition = .always }
     },
     RequestKey(name: "retry") {
       $2.rare.retry = ErrorReader(reader: $0.reader).retry($1, over: $2.rare.retry)
@@ -181,41 +184,21 @@ extension RequestReader {
     }
   }
 
-  private func expectations(_ node: YAMLNode) -> [Workflow.Expectation] {
-    let hint = "write it as a list: - …"
-    return (elements(of: node, "'expect'", hint: hint) ?? []).compactMap { element in
-      let subject: Subject = "an entry of 'expect'"
-      var check = element
-      var message: String?
-      if case .mapping = element.content, element.unquotedReference == nil {
-        let members = members(of: element, subject, known: ["check", "message"])
-        guard let members else { return nil }
-        message = members["message"].flatMap { text($0, "'message'") }
-        guard let node = required("check", in: members) else { return nil }
-        check = node
-      }
-      if reportInnerDash(check) { return nil }
-      return reader.expression(check, subject, of: .expect, in: place).map {
-        Workflow.Expectation(expression: $0, message: message)
-      }
+  /// Reads `always`: whether the request is sent although the run has been stopped.
+  private func always(_ node: YAMLNode) -> Bool {
+    let isCleanUp = boolean(node, "'always'") == true
+    if place.group != nil {
+      report(
+        .misplacedKey, "'always' is for a request outside of 'for_each'",
+        at: members.keyLocation("always"),
+        hint: "clean up after the whole group, with a request that refers to it")
+    } else if isCleanUp, members["on_dependency_failure"]?.scalarValue == .string("skip") {
+      report(
+        .misplacedKey, "'always: true' cannot be combined with 'on_dependency_failure: skip'",
+        at: members.keyLocation("always"),
+        hint: "remove one of them: 'always' also runs after a failure")
     }
-  }
-
-  /// Reports a list entry followed by a dash that is indented more: to YAML both are one text.
-  private func reportInnerDash(_ node: YAMLNode) -> Bool {
-    guard let scalar = node.scalar, scalar.style == .plain, scalar.text.contains(" - "),
-      let line = reader.lines.line(node.location.line + 1)
-    else { return false }
-    let spaces = line.prefix { $0 == " " }
-    // A dash on the same line is reported as an unknown operator.
-    guard line.dropFirst(spaces.count).hasPrefix("- "), spaces.count > node.location.column - 3
-    else { return false }
-    report(
-      .syntax, "this '-' is indented more than the one above, so it is part of that text",
-      at: SourceLocation(
-        line: node.location.line + 1, column: spaces.count + 1, endColumn: spaces.count + 2),
-      hint: "indent both the same")
-    return true
+    return isCleanUp
   }
 
   // MARK: Keys for one method

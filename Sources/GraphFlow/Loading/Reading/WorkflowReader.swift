@@ -8,7 +8,7 @@ internal import JSONPath
 struct WorkflowReader: PartReading {
   static let keys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
-    "errors", "requests", "outputs", "schedule", "overlap_key",
+    "errors", "requests", "outputs", "schedule", "overlap_key", "deadline", "recovery",
   ]
 
   let reader: TemplateReader
@@ -36,6 +36,8 @@ struct WorkflowReader: PartReading {
         .schedule($0, at: members.keyLocation("schedule"), for: inputs)
     }
     if let schedule { reader.timeZone = schedule.timeZone }
+    let deadline = members["deadline"].flatMap { duration($0, "'deadline'") }
+    let recovers = members["recovery"].flatMap { boolean($0, "'recovery'") } ?? true
     registerRequests(in: members)
     let profile = members["token"].flatMap { self.profile($0) } ?? "default"
     let defaults = self.defaults(in: members, token: profile)
@@ -55,7 +57,8 @@ struct WorkflowReader: PartReading {
       name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs,
       version: defaults.rare.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: OutputReader.ordered(requests, before: outputs),
-      outputs: outputs, groups: groups, schedule: schedule)
+      outputs: outputs, groups: groups,
+      conduct: .init(schedule: schedule, deadline: deadline, recovers: recovers))
   }
 
   private func checkLanguageVersion(in members: YAMLMembers) {

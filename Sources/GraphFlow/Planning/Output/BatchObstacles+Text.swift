@@ -93,7 +93,7 @@ extension BatchObstacles {
     case .expectation: "remove `expect` from '\(other)', or move it to a request that nothing uses"
     case .pages: "remove `paginate` from '\(other)', if its first page is enough"
     case .polling: "remove `until` from '\(other)'"
-    case .cleanUp: "remove `on_dependency_failure: run` from '\(dependent)'"
+    case .cleanUp: "remove `on_dependency_failure: run` or `always` from '\(dependent)'"
     case .group: "move '\(dependent)' into the group, so that it only waits for its own item"
     case .source: "give the items as a list, an input or a file"
     case .alone: "remove `batch: alone`, or the text '{result=', from '\(dependent)'"

@@ -20,7 +20,8 @@ extension Explanation {
     let verdict =
       switch request.onError {
       case .continue: "`on_error: continue`: everything else continues; exit code 1"
-      case .stop: "`on_error: stop`: nothing else is started; exit code 1"
+      case .stop:
+        "`on_error: stop`: nothing else is started\(cleanUpText); exit code 1"
       case .ignore: "`on_error: ignore`: the run does not fail because of it; exit code 0"
       }
     var lines = [verdict] + dependentLines
@@ -28,6 +29,10 @@ extension Explanation {
       lines.append("other items continue" + limitText(of: plan.workflow.groups[group]))
     }
     return lines
+  }
+
+  private var cleanUpText: String {
+    plan.workflow.requests.contains(where: \.isCleanUp) ? " but what cleans up (`always`)" : ""
   }
 
   private func limitText(of group: Workflow.Group) -> String {
@@ -57,7 +62,9 @@ extension Explanation {
     if !waits.isEmpty, !request.runsAfterFailure {
       lines.append("something it waits for has no result: that request decides the exit code")
     }
-    if request.runsAfterFailure {
+    if request.isCleanUp {
+      lines.append("not because of a failure, a signal or the deadline: `always: true`")
+    } else if request.runsAfterFailure {
       lines.append("not because of an earlier failure: `on_dependency_failure: run`")
     }
     return lines.isEmpty ? ["only if the run stops first"] : lines + dependentLines

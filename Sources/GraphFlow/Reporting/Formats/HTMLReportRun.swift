@@ -32,6 +32,7 @@ struct HTMLReportRun: Sendable {
     parts.append("run \(start.id), \(start.startedAt)")
     parts.append(start.file)
     parts.append("profile \(start.profile), \(start.graphURL), \(start.graphVersion)")
+    parts += report.recordedCalls.otherVersions.map(\.sentence)
     if let bound = report.summary.callsLowerBound {
       parts.append("lower bound of the calls \(bound)")
     }

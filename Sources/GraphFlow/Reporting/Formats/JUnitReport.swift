@@ -3,51 +3,34 @@ internal import JSONPath
 
 /// A report in the format of JUnit: a test case for each request, and for each of its expectations.
 ///
-/// A suite states its counts before its cases, so cases are kept until a suite is full. A long run has
-/// several suites. It is valid by the schema of Jenkins (`junit-10.xsd` of its xUnit plugin).
+/// Cases are kept until a suite is full, and a long run has several suites.
 struct JUnitReport: ReportFormat {
   private var start: RunStart?
-  private var suite = Suite()
+  private var suite = JUnitSuite()
   private var suites = 0
   private var hasHeader = false
   private static let suiteSize = 1000
 
-  /// The cases that are not written yet.
-  fileprivate struct Suite: Sendable {
-    var cases = MarkupText()
-    var tests = 0
-    var failures = 0
-    var errors = 0
-    var skipped = 0
-    var milliseconds: Int64 = 0
-  }
-
   mutating func begin(_ report: Report, to output: inout [UInt8]) {
     (start, suites) = (report.start, 0)
-    if !hasHeader {
-      output += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".utf8
-    }
+    if !hasHeader { output += JUnitSuite.header.utf8 }
     hasHeader = true
   }
 
   mutating func add(_ request: Report.Request, to output: inout [UInt8]) {
     let (workflow, file) = (start?.workflow ?? "", start?.file ?? "")
-    let milliseconds = max(0, request.durationMilliseconds ?? 0)
-    suite.milliseconds += milliseconds
-    addCase(request.displayName, of: workflow + ".requests", milliseconds) { suite in
-      suite.count(request, in: file)
-    }
+    suite.add(
+      request.displayName, of: workflow + ".requests",
+      milliseconds: max(0, request.durationMilliseconds ?? 0), Self.problem(of: request, in: file))
     for result in request.currentEnd?.expectations ?? [] {
-      addCase("\(request.displayName): \(result.check)", of: workflow + ".expectations", nil) {
-        suite in
-        guard !result.passed else { return }
-        let actual = result.actual.map { "actual: \($0.serialized().prefix(200))" } ?? ""
-        suite.failures += 1
-        suite.cases.element(
-          "failure",
-          ["type": "expectation", "message": result.message ?? "an expectation does not hold"],
-          text: actual)
-      }
+      let actual = result.actual.map { "actual: \($0.serialized().prefix(200))" } ?? ""
+      suite.add(
+        "\(request.displayName): \(result.check)", of: workflow + ".expectations",
+        result.passed
+          ? nil
+          : (
+            .failure, "expectation", result.message ?? "an expectation does not hold", actual
+          ))
     }
     if suite.tests >= JUnitReport.suiteSize { writeSuite(to: &output) }
   }
@@ -56,77 +39,37 @@ struct JUnitReport: ReportFormat {
     if suite.tests > 0 || suites == 0 { writeSuite(to: &output) }
   }
 
-  func finish(to output: inout [UInt8]) { output += "</testsuites>\n".utf8 }
-
-  private mutating func addCase(
-    _ name: String, of group: String, _ milliseconds: Int64?, _ content: (inout Suite) -> Void
-  ) {
-    suite.tests += 1
-    suite.cases.verbatim("    ")
-    suite.cases.begin(
-      "testcase",
-      ["classname": group, "name": name, "time": ElapsedTime.seconds(milliseconds ?? 0)])
-    content(&suite)
-    suite.cases.end("testcase")
-    suite.cases.verbatim("\n")
-  }
+  func finish(to output: inout [UInt8]) { output += JUnitSuite.footer.utf8 }
 
   private mutating func writeSuite(to output: inout [UInt8]) {
     suites += 1
     let name = start?.workflow ?? ""
-    var text = MarkupText()
-    text.verbatim("  ")
-    text.begin(
-      "testsuite",
-      [
-        "name": suites == 1 ? name : "\(name) \(suites)", "tests": "\(suite.tests)",
-        "failures": "\(suite.failures)", "errors": "\(suite.errors)",
-        "skipped": "\(suite.skipped)", "time": ElapsedTime.seconds(suite.milliseconds),
-        "timestamp": "\(start?.startedAt ?? Timestamp(milliseconds: 0))",
-        "id": "\(start?.id.description ?? "")-\(suites)",
-      ])
-    text.verbatim("\n    ")
-    text.element("properties") { text in
-      text.element("property", ["name": "file", "value": start?.file ?? ""])
-      text.element("property", ["name": "profile", "value": start?.profile ?? ""])
-    }
-    text.verbatim("\n")
-    text.append(suite.cases)
-    text.verbatim("  ")
-    text.end("testsuite")
-    text.verbatim("\n")
-    output += text.bytes
-    suite = Suite()
+    suite.write(
+      suites == 1 ? name : "\(name) \(suites)", id: "\(start?.id.description ?? "")-\(suites)",
+      at: start?.startedAt ?? Timestamp(milliseconds: 0),
+      [("file", start?.file ?? ""), ("profile", start?.profile ?? "")], to: &output)
+    suite = JUnitSuite()
   }
-}
 
-extension JUnitReport.Suite {
-  /// Counts a request, and writes why it did not succeed.
+  /// Why a request did not succeed; nil if it did.
   ///
   /// What counts as success for the run, for example because of `on_error: ignore`, is skipped: it must
   /// not make a pipeline fail.
-  fileprivate mutating func count(_ request: Report.Request, in file: String) {
+  private static func problem(
+    of request: Report.Request, in file: String
+  ) -> (kind: JUnitSuite.Problem, type: String, message: String, text: String)? {
     let status = request.status
-    guard status != .succeeded else { return }
+    guard status != .succeeded else { return nil }
     let (name, end) = (status?.rawValue ?? "unfinished", request.currentEnd)
     let failure = end?.failure
     let message =
-      failure?.error.message ?? end?.skipReason?.rawValue ?? request.status?.displayText ?? name
-    func write(_ element: StaticString, type: String) {
-      cases.element(
-        element, ["type": type, "message": message],
-        text: failure.map { "\($0.facts)\n\(file):\(request.facts.line)" }
-          ?? "\(file):\(request.facts.line)")
-    }
+      failure?.error.message ?? end?.skipReason?.rawValue ?? status?.displayText ?? name
+    let place = "\(file):\(request.facts.line)"
+    let text = failure.map { "\($0.facts)\n\(place)" } ?? place
     if status == .skipped || end?.countsAsSuccess == true {
-      skipped += 1
-      write("skipped", type: name)
-    } else if status == .failed {
-      failures += 1
-      write("failure", type: failure?.reason.rawValue ?? name)
-    } else {
-      errors += 1
-      write("error", type: name)
+      return (.skipped, name, message, text)
     }
+    return status == .failed
+      ? (.failure, failure?.reason.rawValue ?? name, message, text) : (.error, name, message, text)
   }
 }

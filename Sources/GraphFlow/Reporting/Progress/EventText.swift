@@ -67,7 +67,10 @@ package struct EventText: Sendable {
     let time = ElapsedTime.text(milliseconds: end.durationMilliseconds)
     let status = end.httpStatus.map { "HTTP \($0)" } ?? "no answer"
     let failure = end.failure.map { ": " + UntrustedText.safe($0) } ?? ""
-    return "call \(end.number): \(status) after \(time)\(failure)"
+    let versions = end.otherVersions.map {
+      ", " + UntrustedText.safe("\($0.asked) as \($0.served)")
+    }
+    return "call \(end.number): \(status) after \(time)\(versions.joined())\(failure)"
   }
 
   private func line(for change: ConcurrencyChange) -> String {

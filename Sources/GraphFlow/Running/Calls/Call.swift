@@ -40,10 +40,13 @@ package struct CallFacts: Hashable, Sendable {
   package var date: HTTPDate?
   /// Whether the answer is from graphflow's own sandbox, which says where it differs from Graph.
   package var hasSandboxNote: Bool
+  /// The version of the answer.
+  package var version: GraphVersion?
 
   package init(
     status: Int, bytesSent: Int, bytesReceived: Int, usage: Usage = Usage(),
-    retryAfter: Duration? = nil, date: HTTPDate? = nil, hasSandboxNote: Bool = false
+    retryAfter: Duration? = nil, date: HTTPDate? = nil, hasSandboxNote: Bool = false,
+    version: GraphVersion? = nil
   ) {
     self.status = status
     self.bytesSent = bytesSent
@@ -52,5 +55,6 @@ package struct CallFacts: Hashable, Sendable {
     self.retryAfter = retryAfter
     self.date = date
     self.hasSandboxNote = hasSandboxNote
+    self.version = version
   }
 }

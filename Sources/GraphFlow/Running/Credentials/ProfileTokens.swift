@@ -33,6 +33,8 @@ struct ProfileTokens: Sendable {
     let serverDelay: Duration?
   }
 
+  /// Whether a profile's token is obtained again at all.
+  private let recovers: Bool
   private var tokens: [String: AccessToken] = [:]
   /// Why a profile has no token.
   private var failures: [String: Failure] = [:]
@@ -44,6 +46,8 @@ struct ProfileTokens: Sendable {
   /// The profiles whose sources had no other token.
   private var unchanged: Set<String> = []
   private(set) var waiting: [Int: Waiting] = [:]
+
+  init(recovers: Bool = true) { self.recovers = recovers }
 
   subscript(profile: String) -> AccessToken? { tokens[profile] }
 
@@ -150,7 +154,7 @@ struct ProfileTokens: Sendable {
       if renewal.trouble == .refused { renewals[index] = renewal }
       return true
     }
-    guard renewal.trouble != .blocked, !renewed.contains(renewal.profile),
+    guard recovers, renewal.trouble != .blocked, !renewed.contains(renewal.profile),
       renewal.trouble == .refused || !unchanged.contains(renewal.profile)
     else { return false }
     renewals.append(renewal)

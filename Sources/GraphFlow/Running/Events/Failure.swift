@@ -117,6 +117,7 @@ extension Failure {
       switch cause {
       case _ where isStopped: "the run was stopped"
       case .budget: "the budget is used up"
+      case .deadline: "the deadline has passed"
       case .throttled: "Graph has refused more calls"
       case .usage: "most of one of Graph's limits is used up"
       case .outage: "Graph does not answer"

@@ -12,6 +12,8 @@ package struct QuotaPause: Hashable, Sendable {
     case outage
     /// The run's budget is used up.
     case budget
+    /// The run's deadline has passed.
+    case deadline
   }
 
   package var until: Timestamp
@@ -37,6 +39,7 @@ package struct QuotaPause: Hashable, Sendable {
     case .usage: "most of the rate \(limit) is used up"
     case .outage: "Graph does not answer"
     case .budget: "the budget is used up"
+    case .deadline: "the deadline has passed"
     }
   }
 }

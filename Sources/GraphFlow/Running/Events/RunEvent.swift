@@ -190,6 +190,8 @@ package struct CallEnd: Hashable, Sendable {
   package var usage: JSON?
   /// Why there was no usable answer, in a sentence for people.
   package var failure: String?
+  /// The versions in which Graph has answered others.
+  package var otherVersions: [VersionAnswer] = []
 }
 
 /// A change of the number of calls that may be under way at a time.

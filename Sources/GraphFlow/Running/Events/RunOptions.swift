@@ -10,6 +10,10 @@ package struct RunOptions: Hashable, Sendable {
   /// Whether a missing permission stops the whole run.
   package var requiresPermissions: Bool
   package var budget: RunBudget
+  /// How long after its start a session begins no call any more; nil for what the workflow says.
+  package var deadline: Duration?
+  /// Whether a token may be obtained again after a recoverable error.
+  package var recovers: Bool
   /// The part of a job that the run performs; nil for a run of everything.
   package var shard: Shard?
   /// The requests and groups to which the workflow is reduced; empty for all of them.
@@ -18,13 +22,15 @@ package struct RunOptions: Hashable, Sendable {
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget(),
-    shard: Shard? = nil, only: [String] = []
+    deadline: Duration? = nil, recovers: Bool = true, shard: Shard? = nil, only: [String] = []
   ) {
     self.limits = limits
     self.concurrency = concurrency.map { max($0, 1) }
     self.maxUnsafeWrites = max(maxUnsafeWrites, 1)
     self.requiresPermissions = requiresPermissions
     self.budget = budget
+    self.deadline = deadline
+    self.recovers = recovers
     self.shard = shard
     self.only = only
   }

@@ -88,6 +88,11 @@ struct CollectedRows: Sendable {
     }
   }
 
+  /// Records that a group was closed before all of its items were opened.
+  mutating func addGap(ofGroup group: Int) {
+    for output in outputs(ofGroup: group) { add(.gap, ofItem: 0, to: output) }
+  }
+
   /// Removes and returns the next rows.
   mutating func take() -> [OutputRow] {
     defer { ready = [] }

@@ -35,6 +35,28 @@ struct GroupRun: Sendable {
     }
   }
 
+  /// What dependents have to know about the outcomes of a group's instances.
+  struct Outcomes: Sendable {
+    private(set) var hasSucceeded = false
+    /// Whether the group was completed without opening an item.
+    var isUnopened = false
+    /// The requests with an outcome that does not count as success.
+    private var failed: Set<Int> = []
+
+    mutating func record(_ status: RequestStatus, of request: Int, countsAsSuccess: Bool) {
+      if status == .succeeded {
+        hasSucceeded = true
+      } else if !countsAsSuccess {
+        failed.insert(request)
+      }
+    }
+
+    /// Whether every outcome counts as success, of one request or of all.
+    func countAsSuccess(of request: Int? = nil) -> Bool {
+      request.map { !failed.contains($0) } ?? failed.isEmpty
+    }
+  }
+
   private(set) var supply = Supply.untouched
   /// Items that were read and are not open yet.
   private(set) var buffer: ArraySlice<PreparedItem> = []
@@ -49,20 +71,17 @@ struct GroupRun: Sendable {
   private var failed = 0
   /// Whether the failed items have reached the limit, so that nothing more is sent for any item.
   private(set) var hasReachedFailureLimit = false
-  /// Whether any instance has succeeded.
-  var hasSucceeded = false
+  /// The outcomes of its instances so far.
+  var outcomes = Outcomes()
   var isFinished = false
   /// Why the items could not be read completely.
   @Indirect private(set) var failure: Failure?
-
-  /// Whether a group that was completed without any item counts as success; nil for other groups.
-  var unopenedCountsAsSuccess: Bool?
 
   /// Whether the dependents of the group as a whole may start.
   ///
   /// They may if there were no items, or if any instance succeeded: the list of bodies holds `null`
   /// for the others.
-  var hasResult: Bool { unopenedCountsAsSuccess == nil && (nextItem == 0 || hasSucceeded) }
+  var hasResult: Bool { !outcomes.isUnopened && (nextItem == 0 || outcomes.hasSucceeded) }
 
   /// Whether all items were opened and have finished, and the group itself has not.
   var isExhausted: Bool { !isFinished && supply == .buffer && buffer.isEmpty && open.isEmpty }

@@ -23,14 +23,29 @@ struct Pace: Sendable {
   private var announced: QuotaPause?
   /// The pause that ended this session because it is too long.
   private(set) var outOfQuota: QuotaPause?
+  /// The time from which this session begins no call.
+  private var deadline: Timestamp?
 
   init(_ pacer: Pacer) { self.pacer = pacer }
 
+  /// Begins a session.
+  mutating func begin(at now: Timestamp, lasting duration: Duration?) {
+    deadline = duration.map { now.advanced(by: $0) }
+  }
+
+  func isPastDeadline(at time: Timestamp) -> Bool { deadline.map { $0 <= time } ?? false }
+
+  /// Records that the deadline has ended this session; the rest may be sent at once in another.
+  mutating func recordDeadline(at now: Timestamp) {
+    outOfQuota = outOfQuota ?? QuotaPause(until: now, cause: .deadline)
+  }
+
   /// How many operations the next call may carry; nil sets ``hold`` to the reason.
   mutating func allowedOperations(
-    for tokens: Set<AccessToken>, isSmall: Bool, isIdle: Bool, at now: Timestamp
+    for tokens: Set<AccessToken>, isSmall: Bool, isIdle: Bool, isCleanUp: Bool, at now: Timestamp
   ) -> Int? {
-    let allowance = pacer.allowance(for: tokens, isSmall: isSmall, at: now)
+    let allowance = pacer.allowance(
+      for: tokens, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
     switch allowance {
     case .operations(let count): return count
     case .afterAnswer where isIdle: return 1
@@ -84,6 +99,7 @@ struct Pace: Sendable {
   private func isBearable(
     _ pause: QuotaPause, since: Timestamp, patience: Duration, at now: Timestamp
   ) -> Bool {
+    if isPastDeadline(at: pause.until) { return false }
     let wait = pause.until.milliseconds - now.milliseconds
     let trouble = pause.until.milliseconds - since.milliseconds
     let limit = patience.milliseconds

@@ -54,8 +54,12 @@ struct Pacer: Sendable {
   /// What the next call may carry with the tokens of its operations.
   ///
   /// `isSmall` means that so little is left to send that a slow start would take longer.
-  func allowance(for tokens: Set<AccessToken>, isSmall: Bool, at now: Timestamp) -> Allowance {
-    var allowance = budget.allowance(at: now)
+  /// The run's own budget does not limit what cleans up.
+  func allowance(
+    for tokens: Set<AccessToken>, isSmall: Bool, isCleanUp: Bool = false, at now: Timestamp
+  ) -> Allowance {
+    var allowance = isCleanUp ? .operations(.max) : budget.allowance(at: now)
+    let bounds = isCleanUp ? QuotaGauge.Bounds() : budget.bounds
     var limits = Set([fingerprints.app].compactMap(\.self))
     let tokens = Set(tokens.map { fingerprints[$0] })
     for token in tokens {
@@ -67,14 +71,12 @@ struct Pacer: Sendable {
       let scope: ThrottleScope =
         limit == fingerprints.app ? .app : tokens.contains(limit) ? .token : .business
       allowance = allowance.stricter(
-        gauge.allowance(at: now, budget.bounds, isSmall: isSmall).scoped(scope))
-      if turn.count > 1,
-        let room = gauge.knownRoom(from: turn.firstPercent, at: now, budget.bounds)
-      {
+        gauge.allowance(at: now, bounds, isSmall: isSmall).scoped(scope))
+      if turn.count > 1, let room = gauge.knownRoom(from: turn.firstPercent, at: now, bounds) {
         allowance = allowance.stricter(turn.allowance(of: room, limit, at: now))
       }
     }
-    if budget.bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
+    if bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
       return .exhausted(QuotaPause(until: pause.until, cause: .budget))
     }
     return allowance
@@ -92,7 +94,8 @@ struct Pacer: Sendable {
   }
 
   mutating func startCall(
-    _ number: Int, _ call: Call.Content, isProbe: Bool, isRetry: Bool, at now: Timestamp
+    _ number: Int, _ call: Call.Content, isProbe: Bool, isRetry: Bool, isBudgeted: Bool = true,
+    at now: Timestamp
   ) {
     removeIdleGauges(at: now)
     let (outer, operations) = call.tokensAndOperations
@@ -106,7 +109,7 @@ struct Pacer: Sendable {
       isRetry: isRetry)
     for (limit, count) in paced.loads { update(limit) { $0.recordSent(count) } }
     turn.recordSent(paced.loads)
-    budget.spend(paced.count, at: now)
+    if isBudgeted { budget.spend(paced.count, at: now) }
     if isProbe { breakers[token]?.startProbe() }
     calls[number] = paced
   }

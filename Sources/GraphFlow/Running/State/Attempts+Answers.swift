@@ -243,7 +243,9 @@ extension Attempts {
 
   /// Sends the instances that waited for another token again, and ends those without one.
   func settleRecoveries(_ credentials: inout Credentials, _ progress: inout RunProgress) {
-    for (instance, waiting) in credentials.takeSettled() {
+    // An early end may have completed what waited.
+    for (instance, waiting) in credentials.takeSettled()
+    where progress[instance].phase == .recovering {
       let (tokens, profile) = (credentials.tokens, progress.facts.profile(of: instance))
       if tokens.mayReplace(waiting.token, of: profile) {
         progress[instance].attempts.refund(.anotherToken)

@@ -8,7 +8,7 @@ extension BaselineCache {
     for batches: some Sequence<PackedBatch>, _ progress: RunProgress, _ clock: ServerClock
   ) {
     let facts = progress.facts
-    guard facts.canConfirm, !progress.verdict.isStopped else { return }
+    guard facts.canConfirm, !progress.verdict.startsOnlyCleanUp else { return }
     beginRound()
     for instance in batches.lazy.flatMap(\.requests) {
       guard facts.request(of: instance).confirmation != nil, progress[instance].gathersEvidence,

@@ -47,12 +47,42 @@ struct CallDraft: Sendable {
   var isProbe = false
   /// Whether its operations are sent again.
   var isRetry = true
+  /// Whether it carries only requests that clean up, which the run's budget does not count.
+  var isCleanUp = false
   /// How long to wait for the answer.
   var timeout = Duration.seconds(60)
 
   init(_ operations: [BoundOperation] = [], for purpose: CallPurpose) {
     self.operations = operations
     self.purpose = purpose
+  }
+
+  /// Where the answer is of another version than the one asked for, each pair once.
+  ///
+  /// An operation with a version of its own is compared by its own header.
+  func otherVersions(
+    in answer: BatchAnswer, _ served: GraphVersion?, insteadOf asked: GraphVersion
+  ) -> [VersionAnswer] {
+    guard let served else { return [] }
+    var found: [VersionAnswer] = []
+    func compare(_ asked: GraphVersion, _ served: GraphVersion) {
+      guard asked != served else { return }
+      let pair = VersionAnswer(asked: asked.description, served: served.description)
+      if !found.contains(pair) { found.append(pair) }
+    }
+    if !isAlone { compare(asked, served) }
+    for index in operations.indices {
+      let own = operations[index].operation.version ?? asked
+      if isAlone {
+        compare(own, served)
+      } else if own != asked, case .items(let items) = answer, items.indices.contains(index),
+        case .response(let response) = items[index],
+        let served = response.headers[VersionAnswer.header].flatMap({ GraphVersion($0) })
+      {
+        compare(own, served)
+      }
+    }
+    return found
   }
 }
 
@@ -147,7 +177,9 @@ struct Calls: Sendable {
     let (number, time) = (tally.calls, facts.wallClock(at: now))
     if let round = draft.round { tally.round = max(tally.round, round) }
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
-    pacer.startCall(number, content, isProbe: isOutageProbe, isRetry: draft.isRetry, at: time)
+    pacer.startCall(
+      number, content, isProbe: isOutageProbe, isRetry: draft.isRetry,
+      isBudgeted: !draft.isCleanUp, at: time)
     underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
     limit.recordCall(number, underWay: underWay.count)
     log.append(
@@ -162,12 +194,11 @@ struct Calls: Sendable {
 
   private func content(of operations: [BoundOperation], isAlone: Bool) -> Call.Content? {
     guard let first = operations.first else { return nil }
-    let version = facts.workflow.version ?? facts.context.version
     let appSecret = facts.context.appSecret
     if isAlone {
       return .single(
         SingleRequest(
-          operation: first.operation, accessToken: first.token, version: version,
+          operation: first.operation, accessToken: first.token, version: facts.version,
           appSecret: appSecret))
     }
     var sent = operations.map(\.operation)
@@ -175,7 +206,7 @@ struct Calls: Sendable {
       sent[index].accessToken = operations[index].token
     }
     return BatchRequest(
-      operations: sent, accessToken: first.token, version: version, appSecret: appSecret
+      operations: sent, accessToken: first.token, version: facts.version, appSecret: appSecret
     ).map(Call.Content.batch)
   }
 
@@ -195,6 +226,8 @@ struct Calls: Sendable {
     switch answered.result {
     case .failed(let failure): end.failure = failure.message
     case .answered(let answer, let facts):
+      end.otherVersions = call.draft.otherVersions(
+        in: answer, facts.version, insteadOf: self.facts.version)
       end.httpStatus = facts.status
       end.bytesSent = facts.bytesSent
       end.bytesReceived = facts.bytesReceived

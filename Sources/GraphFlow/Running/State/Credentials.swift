@@ -8,7 +8,7 @@ import JSONPath
 struct Credentials: Sendable {
   private let facts: RunFacts
   /// The tokens of profiles, and those that Graph refused.
-  private(set) var tokens = ProfileTokens()
+  private(set) var tokens: ProfileTokens
   /// The permissions of tokens that were read.
   private var permissions = Permissions()
   /// Whether permissions are read only when a request that needs them is about to be sent.
@@ -16,7 +16,10 @@ struct Credentials: Sendable {
   /// In a resumed run, no remaining request may need them.
   private(set) var readsLate = false
 
-  init(_ facts: RunFacts) { self.facts = facts }
+  init(_ facts: RunFacts) {
+    self.facts = facts
+    tokens = ProfileTokens(recovers: facts.recovers)
+  }
 
   // MARK: - Tokens
 
@@ -112,8 +115,10 @@ struct Credentials: Sendable {
   }
 
   /// The subject whose permissions an instance needs, if they were not read yet.
+  ///
+  /// What cleans up after a stop is sent without a look-up.
   func awaitedSubject(of instance: Int, _ progress: RunProgress) -> Permissions.Subject? {
-    guard !facts.request(of: instance).permissions.isEmpty,
+    guard !progress.verdict.startsOnlyCleanUp, !facts.request(of: instance).permissions.isEmpty,
       let subject = subject(of: instance, progress),
       permissions.lookups[subject] != nil || readsLate, !permissions.isKnown(subject)
     else { return nil }
@@ -208,7 +213,7 @@ struct Credentials: Sendable {
 
   /// The next step before requests can be checked for permissions, if there is one.
   mutating func prerequisite(_ progress: inout RunProgress) -> Prerequisite? {
-    guard !progress.verdict.isStopped else { return nil }
+    guard !progress.verdict.startsOnlyCleanUp else { return nil }
     var batch: [(subject: Permissions.Subject, token: AccessToken)] = []
     let asked = permissions.unread
     for subject in asked where batch.count < facts.options.limits.width {

@@ -14,6 +14,8 @@ final class RunFacts: Sendable {
   let graph: InstanceGraph
   /// Whether any write of the workflow can be confirmed.
   let canConfirm: Bool
+  /// The requests that are sent although the run has been stopped.
+  let cleanUps: [Int]
   /// For each request, whether another run of the job performs it.
   let isElsewhere: [Bool]
   /// What each part of the job performs; nil if the run is not a part of a job.
@@ -40,6 +42,7 @@ final class RunFacts: Sendable {
       parts.map { options.shard?.performs($0.phases[request]) == false } ?? false
     }
     canConfirm = workflow.requests.contains { $0.confirmation != nil }
+    cleanUps = workflow.requests.indices.filter { workflow.requests[$0].isCleanUp }
     let outputs = workflow.outputs.filter { options.shard?.shows($0) ?? true }
     let shown = Set(outputs.flatMap(\.value.placeholders).compactMap(\.reference?.request))
     isInOutput = workflow.requests.indices.map(shown.contains)
@@ -67,12 +70,26 @@ final class RunFacts: Sendable {
   /// Whether an output is the run's own.
   func shows(_ output: Workflow.Output) -> Bool { options.shard?.shows(output) ?? true }
 
+  /// The version of requests without a version of their own.
+  var version: GraphVersion { workflow.version ?? context.version }
+
   /// The wall clock at a time of the run.
   func wallClock(at now: Duration) -> Timestamp { identity.startedAt.advanced(by: now) }
 
   func request(of instance: Int) -> Workflow.Request {
     workflow.requests[graph.request(of: instance)]
   }
+
+  /// Whether all of some instances clean up.
+  func areCleanUp(_ instances: [Int]) -> Bool {
+    !cleanUps.isEmpty && instances.allSatisfy { request(of: $0).isCleanUp }
+  }
+
+  /// How long after its start a session begins no call any more; nil for no limit.
+  var deadline: Duration? { options.deadline ?? workflow.conduct.deadline }
+
+  /// Whether a profile's token is obtained again after a recoverable error.
+  var recovers: Bool { options.recovers && workflow.conduct.recovers }
 
   /// The profile whose token an instance uses; `nil` if it comes from a reference.
   func profile(of instance: Int) -> String? { profiles[graph.request(of: instance)] }
@@ -93,7 +110,7 @@ final class RunFacts: Sendable {
       id: identity.id, workflow: workflow.name, file: workflow.source.path,
       fileDigest: workflow.source.digest, startedAt: identity.startedAt,
       datesFrom: identity.datesFrom == identity.startedAt ? nil : identity.datesFrom,
-      graphVersion: (workflow.version ?? context.version).description,
+      graphVersion: version.description,
       graphURL: context.graphURL.description, profile: context.profile ?? workflow.token,
       isSandboxRun: context.isSandboxRun, inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in

@@ -25,7 +25,9 @@ extension RunProgress {
     for instance in instances.delayed.sorted() where isHeldBack(instance) {
       complete(instance, endingHeldBack(instance, credentials))
     }
-    unblock(credentials.release { isHeldBack($0) }.filter { items.isOpen($0) })
+    unblock(
+      credentials.release { isHeldBack($0) || facts.request(of: $0).isCleanUp }
+        .filter { items.isOpen($0) })
   }
 
   /// The ending of an instance that must not be sent: a failed one keeps its failure.
@@ -35,6 +37,72 @@ extension RunProgress {
     }
     return credentials.skip(instance, self) ?? Ending(skipped: .stopped)
   }
+
+  /// Completes every instance that did not finish, because nothing more is sent.
+  mutating func completeRest(because unsent: Failure) {
+    for request in facts.workflow.requests.indices
+    where facts.workflow.requests[request].group == nil && !instances[request].isFinished {
+      cancel(request, because: unsent)
+    }
+    completeGroups(because: unsent)
+  }
+
+  /// Completes every instance that did not finish and cleans nothing up; the groups are closed, so
+  /// that what cleans up after them can start.
+  mutating func completeAllButCleanUp(because unsent: Failure) {
+    for request in facts.workflow.requests.indices
+    where facts.workflow.requests[request].group == nil && !instances[request].isFinished
+      && !facts.workflow.requests[request].isCleanUp
+    {
+      cancel(request, because: unsent)
+    }
+    completeGroups(because: unsent)
+    for index in items.indices where !items[index].isFinished {
+      rows.addGap(ofGroup: index)
+      closeGroup(index)
+    }
+  }
+
+  private mutating func completeGroups(because unsent: Failure) {
+    for (index, group) in facts.workflow.groups.enumerated() {
+      for position in items[index].open.keys.sorted() {
+        for member in group.members {
+          let instance = facts.graph.instance(of: member, item: position)
+          guard items.isOpen(instance), !instances[instance].isFinished else { continue }
+          cancel(instance, because: unsent)
+        }
+      }
+      if !items[index].isFinished { completeUnopenedItems(of: index, because: unsent) }
+    }
+    if items.recorded.hasDoubtLeft { verdict.recordDoubt() }
+  }
+
+  /// Completes an instance that did not finish; one that was attempted keeps its last error.
+  private mutating func cancel(_ instance: Int, because unsent: Failure) {
+    if let doubt = instances[instance].doubt {
+      complete(instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code)
+      return
+    }
+    let failure = instances[instance].lastFailure ?? unsent
+    // It may have a place in a batch.
+    move(instance, to: .waiting)
+    complete(instance, Ending(status: .cancelled, failure: failure))
+  }
+
+  /// Whether everything besides the clean-up has finished.
+  var isOrdinaryComplete: Bool {
+    items.indices.allSatisfy { items[$0].isFinished }
+      && facts.workflow.requests.indices.allSatisfy {
+        let request = facts.workflow.requests[$0]
+        return request.group != nil || request.isCleanUp || instances[$0].isFinished
+      }
+  }
+
+  /// Whether a request that cleans up has not finished.
+  var hasCleanUpLeft: Bool { facts.cleanUps.contains { !instances[$0].isFinished } }
+
+  /// Whether everything has finished.
+  var isComplete: Bool { isOrdinaryComplete && !hasCleanUpLeft }
 
   /// Evaluates an instance without pending dependencies: makes it ready, or completes it.
   private mutating func evaluate(_ instance: Int, _ credentials: inout Credentials) {
@@ -104,7 +172,7 @@ extension RunProgress {
 
   private func countsAsSuccess(_ end: Int) -> Bool {
     end < 0
-      ? items[~end].unopenedCountsAsSuccess == true
+      ? items[~end].outcomes.countAsSuccess()
       : instances[end].outcome?.countsAsSuccess == true
   }
 

@@ -17,7 +17,7 @@ extension RunProgress {
 
   /// Whether more of a group's items have to be read from its file before a round can be packed.
   private func needsItems(_ index: Int) -> Bool {
-    guard !verdict.isStopped, !verdict.isCancelled, !items[index].isFinished,
+    guard !verdict.startsOnlyCleanUp, !items[index].isFinished,
       case .file = items[index].supply
     else { return false }
     let members = facts.workflow.groups[index].members
@@ -50,7 +50,7 @@ extension RunProgress {
       let room = flow.room(for: index, open: items.openCounts)
       while !items[index].isFinished,
         verdict.isStopped
-          || !verdict.isCancelled && items[index].hasPlace(in: room)
+          || !verdict.endsEarly && items[index].hasPlace(in: room)
             && rows.hasPlace(forItemOf: index),
         let item = items[index].takeNextItem()
       { openItem(item, of: index, &credentials) }
@@ -119,7 +119,8 @@ extension RunProgress {
   /// What the report shows of an output's rows: how many there are, or null if they are incomplete.
   func summary(ofRows output: Int, of request: Int) -> JSON {
     guard let group = facts.workflow.requests[request].group, items[group].isFinished,
-      items[group].unopenedCountsAsSuccess != false, let count = rows.count(of: output)
+      !items[group].outcomes.isUnopened || items[group].outcomes.countAsSuccess(),
+      let count = rows.count(of: output)
     else { return .null }
     return ["rows": .number(JSON.Number(count))]
   }
@@ -138,7 +139,9 @@ extension RunProgress {
         bodies.hasAny(of: request) || items[group].nextItem == 0 && items[group].hasResult
       } ?? instances[request].hasSucceeded
     guard !hasBody else { return nil }
-    let countsAsSuccess = instances[request].outcome?.countsAsSuccess == true
+    let countsAsSuccess =
+      referred.group.map { items[$0].outcomes.countAsSuccess(of: request) }
+      ?? (instances[request].outcome?.countsAsSuccess == true)
     return Ending(
       skipped: .dependency, detail: referred.displayName, countsAsSuccess: countsAsSuccess)
   }
@@ -188,8 +191,10 @@ extension RunProgress {
       let outcome = record(
         adoptLost(member) ? Ending(status: .inDoubt, failure: .lost) : ending, of: member, item: nil
       )
-      items[index].unopenedCountsAsSuccess = outcome.countsAsSuccess
+      items[index].outcomes.record(
+        outcome.status, of: member, countsAsSuccess: outcome.countsAsSuccess)
     }
+    items[index].outcomes.isUnopened = true
     closeGroup(index)
   }
 

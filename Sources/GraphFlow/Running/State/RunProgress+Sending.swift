@@ -85,7 +85,9 @@ extension RunProgress {
     }
     if fitting.count == members.count { return batch }
     if fitting.isEmpty {
-      guard facts.options.budget == RunBudget() else { return nil }
+      guard facts.options.budget == RunBudget() || facts.areCleanUp(batch.requests) else {
+        return nil
+      }
       fitting = members.prefix(1)
     }
     for member in members.dropFirst(fitting.count) { putBack(member.request) }

@@ -43,8 +43,10 @@ struct RunProgress: Sendable {
   }
 
   /// Whether an instance must not be sent: the run or its group has been stopped by failures.
+  ///
+  /// What cleans up is sent nevertheless, unless nothing was sent before.
   func isHeldBack(_ instance: Int) -> Bool {
-    verdict.isStopped
+    verdict.isStopped && !(verdict.hasSent && facts.request(of: instance).isCleanUp)
       || facts.graph.group(of: instance).map { items[$0].hasReachedFailureLimit } == true
   }
 
@@ -101,6 +103,7 @@ struct RunProgress: Sendable {
   /// - Returns: Whether the instance was never sent before.
   mutating func startAttempt(of instance: Int, inCall call: Int, round: Int) -> Bool {
     defer { instances[instance].wasSent = true }
+    verdict.recordSent()
     instances[instance].attempts.recordAttempt(at: now)
     instances[instance].round = Int32(truncatingIfNeeded: round)
     move(instance, to: .underWay(call: call))
@@ -145,7 +148,7 @@ struct RunProgress: Sendable {
       claims.claim(ending.madeIDs, at: time)
     }
     let hasFailed = ending.status == .failed && !outcome.countsAsSuccess
-    settle(instance, ending.status, hasFailed: hasFailed || ending.status == .inDoubt)
+    settle(instance, outcome, hasFailed: hasFailed || ending.status == .inDoubt)
   }
 
   /// Records an outcome and counts it.
@@ -161,10 +164,14 @@ struct RunProgress: Sendable {
   }
 
   /// Unblocks what waits for an instance that has finished; the last one of an item closes it.
-  private mutating func settle(_ instance: Int, _ status: RequestStatus, hasFailed: Bool) {
+  private mutating func settle(
+    _ instance: Int, _ outcome: InstanceState.Outcome, hasFailed: Bool
+  ) {
     unblocked += packer.settle(instance)
     guard let index = facts.graph.group(of: instance) else { return }
-    if status == .succeeded { items[index].hasSucceeded = true }
+    items[index].outcomes.record(
+      outcome.status, of: facts.graph.request(of: instance),
+      countsAsSuccess: outcome.countsAsSuccess)
     let position = facts.graph.item(of: instance)
     // Without a copy of the whole group.
     let maxFailures = facts.workflow.groups[index].maxFailures
@@ -187,48 +194,12 @@ struct RunProgress: Sendable {
       request: facts.graph.request(of: instance), key: items.item(of: instance)?.key ?? "")
   }
 
-  /// Completes every instance that did not finish, because nothing more is sent.
-  mutating func completeRest(because unsent: Failure) {
-    let workflow = facts.workflow
-    for request in workflow.requests.indices where workflow.requests[request].group == nil {
-      if !instances[request].isFinished { cancel(request, because: unsent) }
-    }
-    for (index, group) in workflow.groups.enumerated() {
-      for position in items[index].open.keys.sorted() {
-        for member in group.members {
-          let instance = facts.graph.instance(of: member, item: position)
-          guard items.isOpen(instance), !instances[instance].isFinished else { continue }
-          cancel(instance, because: unsent)
-        }
-      }
-      if !items[index].isFinished { completeUnopenedItems(of: index, because: unsent) }
-    }
-    if items.recorded.hasDoubtLeft { verdict.recordDoubt() }
-  }
-
-  /// Completes an instance that did not finish; one that was attempted keeps its last error.
-  private mutating func cancel(_ instance: Int, because unsent: Failure) {
-    if let doubt = instances[instance].doubt {
-      complete(instance, Ending(status: .inDoubt, failure: doubt.failure), code: doubt.code)
-      return
-    }
-    let failure = instances[instance].lastFailure ?? unsent
-    complete(instance, Ending(status: .cancelled, failure: failure))
-  }
-
-  /// Whether everything has finished.
-  var isComplete: Bool {
-    items.indices.allSatisfy { items[$0].isFinished }
-      && facts.workflow.requests.indices.allSatisfy {
-        facts.workflow.requests[$0].group != nil || instances[$0].isFinished
-      }
-  }
-
   // MARK: - Resuming
 
   /// Takes over what a journal holds, and restores the requests outside groups.
-  mutating func resume(from recorded: RecordedItems, _ claims: ClaimedNodes) {
+  mutating func resume(from recorded: RecordedItems, _ claims: ClaimedNodes, hasSent: Bool) {
     items.resume(from: recorded)
+    if hasSent { verdict.recordSent() }
     self.claims = claims
     for request in facts.workflow.requests.indices
     where facts.workflow.requests[request].group == nil && !facts.isElsewhere[request] {
@@ -266,8 +237,9 @@ struct RunProgress: Sendable {
     if items.recorded.contains(id) { return restore(instance) }
     // Nothing here depends on it.
     let end = RequestEnd(request: request, status: .skipped, countsAsSuccess: true)
-    move(instance, to: .ended(InstanceState.Outcome(end)))
-    if facts.graph.group(of: instance) != nil { settle(instance, .skipped, hasFailed: false) }
+    let outcome = InstanceState.Outcome(end)
+    move(instance, to: .ended(outcome))
+    if facts.graph.group(of: instance) != nil { settle(instance, outcome, hasFailed: false) }
     return true
   }
 
@@ -298,7 +270,7 @@ struct RunProgress: Sendable {
     }
     if end.status == .failed, request.onError == .stop { verdict.stop() }
     // Failures of earlier sessions do not count towards the group's limit.
-    settle(instance, end.status, hasFailed: false)
+    settle(instance, outcome, hasFailed: false)
     return true
   }
 

@@ -1,4 +1,5 @@
 import GraphAPI
+import JSONPath
 
 /// Decides which call is started next, within the limits of the run and of Graph.
 extension RunState {
@@ -21,7 +22,7 @@ extension RunState {
 
   /// Starts the next call that reads baselines, if one is left and may be started now.
   mutating func nextBaselineCall() -> Call? {
-    if progress.verdict.isStopped { confirmations.baselines.cancelReadings() }
+    if progress.verdict.startsOnlyCleanUp { confirmations.baselines.cancelReadings() }
     guard calls.hasRoom,
       let (reading, token) = confirmations.baselines.takeReady(credentials.tokens, at: progress.now)
     else { return nil }
@@ -48,7 +49,8 @@ extension RunState {
         continue
       }
       let tokens = credentials.tokens(of: batch.requests, progress)
-      guard let operations = allowedOperations(for: tokens) else {
+      let isCleanUp = facts.areCleanUp(batch.requests)
+      guard let operations = allowedOperations(for: tokens, isCleanUp: isCleanUp) else {
         if moveAllowedBatchToFront() { continue }
         return nil
       }
@@ -92,12 +94,15 @@ extension RunState {
   ///
   /// - Returns: whether there is such a batch.
   private mutating func moveAllowedBatchToFront() -> Bool {
-    guard pace.pacer.knowsSeveralTokens else { return false }
+    guard pace.pacer.knowsSeveralTokens || !facts.cleanUps.isEmpty else { return false }
     let hold = pace.hold
     for index in queue.indices.dropFirst() {
       let batch = queue[index]
       let tokens = credentials.tokens(of: batch.requests, progress)
-      guard tokens != hold?.tokens, allowedOperations(for: tokens) != nil else { continue }
+      let isCleanUp = facts.areCleanUp(batch.requests)
+      guard tokens != hold?.tokens || isCleanUp,
+        allowedOperations(for: tokens, isCleanUp: isCleanUp) != nil
+      else { continue }
       queue.remove(at: index)
       queue.insert(batch, at: queue.startIndex)
       pace.hold = nil
@@ -121,6 +126,7 @@ extension RunState {
     let round = round(of: members)
     draft.round = round
     draft.isAlone = batch.closeReason == .alone
+    draft.isCleanUp = facts.areCleanUp(batch.requests)
     draft.isProbe = attempts.isProbe(members)
     draft.timeout = .zero
     draft.attempts.reserveCapacity(members.count)
@@ -158,12 +164,14 @@ extension RunState {
   // MARK: - Graph's limits
 
   /// How many operations the next call may carry for these tokens; nil if it has to wait.
-  mutating func allowedOperations(for tokens: Set<AccessToken>) -> Int? {
+  ///
+  /// What cleans up is outside of the run's own budget.
+  mutating func allowedOperations(for tokens: Set<AccessToken>, isCleanUp: Bool = false) -> Int? {
     let checks = confirmations.pending.count / max(facts.options.limits.width, 1)
     let few = 4 / facts.options.activeShards
     return pace.allowedOperations(
       for: tokens, isSmall: progress.isSent(byCalls: few - queue.count - checks - calls.count),
-      isIdle: calls.isEmpty, at: progress.time)
+      isIdle: calls.isEmpty, isCleanUp: isCleanUp, at: progress.time)
   }
 
   /// The action after a hold, when nothing is under way.
@@ -225,5 +233,80 @@ extension RunState {
   /// The time of an exchange: by Graph's clock, if known.
   package func graphTime(at now: Duration) -> Timestamp {
     facts.wallClock(at: now).advanced(by: pace.sharedTime.lead)
+  }
+}
+
+/// Ends a run: early after a signal or the deadline, or because nothing is left to send.
+extension RunState {
+  /// What follows a signal or the deadline; nil if the run continues, if only with what cleans up.
+  mutating func earlyEnd() -> Action? {
+    guard progress.verdict.endsEarly else { return nil }
+    if !progress.verdict.hasBegunCleanUp {
+      guard calls.isEmpty else { return .awaitResult }
+      // Instances that need no further call are completed as they would be without the early end.
+      if nextBatch() == nil { prepare() }
+      guard progress.hasCleanUpLeft, progress.verdict.hasSent, !progress.verdict.isGraceOver else {
+        return finish()
+      }
+      beginCleanUp()
+    }
+    guard progress.verdict.isGraceOver || progress.isComplete else { return nil }
+    return calls.isEmpty ? finish() : .awaitResult
+  }
+
+  /// Completes everything but what cleans up, which can start then.
+  private mutating func beginCleanUp() {
+    progress.verdict.beginCleanUp(cuttingShort: !progress.isOrdinaryComplete)
+    progress.completeAllButCleanUp(because: unsent)
+    for instance in queue.flatMap(\.requests) where !progress[instance].isFinished {
+      progress.putBack(instance)
+    }
+    queue = []
+    confirmations.baselines.cancelReadings()
+    _ = confirmations.beginRound(progress)
+  }
+
+  /// Why something was not sent.
+  private var unsent: Failure {
+    let cause = progress.verdict.isPastDeadline ? .deadline : pace.outOfQuota?.cause
+    return .unsent(cause: cause, isStopped: isCancelled)
+  }
+
+  /// Completes the instances that did not finish, and computes the result of the run.
+  mutating func finish() -> Action {
+    let isCutShort = progress.verdict.isCutShort || !progress.isComplete
+    if progress.verdict.isPastDeadline, isCutShort { pace.recordDeadline(at: progress.time) }
+    // Whether a signal kept a call from being sent or awaited; otherwise it has no effect.
+    let wasCancelled = isCancelled && (calls.hasGivenUp || isCutShort)
+    let outOfQuota = pace.outOfQuota
+    progress.completeRest(because: unsent)
+    let (verdict, tally) = (progress.verdict, calls.tally)
+    let (status, exitCode) = verdict.ending(
+      isCutShort: wasCancelled, wasReached: tally.calls == 0 || tally.wasReached,
+      outOfQuota: outOfQuota)
+    // Even if a person has to act first: before this time a resumed run would be refused.
+    let isSaved = status != .cancelled && (outOfQuota != nil || verdict.isThrottled)
+    let time = progress.time
+    let pause = outOfQuota.flatMap { $0.cause == .deadline ? nil : $0 }
+    let end = RunEnd(
+      finishedAt: time, status: status, exitCode: exitCode, outputs: outputs,
+      callsLowerBound: LowerBound(for: facts.graph.requests, limits: facts.options.limits) {
+        tally.sentInstances[$0]
+      }.calls, waitedMilliseconds: waits.total.milliseconds,
+      resumeAfter: isSaved ? pause?.until ?? pace.pacer.silentUntil(at: time) : nil)
+    progress.log.append(.runEnded(end))
+    return .finish(end)
+  }
+
+  /// The outputs' values without secrets; `null` for an output without a value, or without all rows.
+  private var outputs: JSON.Object {
+    var bindings = progress.bindings(for: nil)
+    bindings.masksSecrets = true
+    return JSON.Object(
+      facts.workflow.outputs.enumerated().compactMap { index, output in
+        guard facts.shows(output) else { return nil }
+        let rows = output.each.map { progress.summary(ofRows: index, of: $0) }
+        return (output.name, rows ?? bindings.shown(output))
+      })
   }
 }

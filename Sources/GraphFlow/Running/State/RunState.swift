@@ -49,7 +49,7 @@ package struct RunState: Sendable {
   var pace: Pace
   /// The packed batches that are still to be sent.
   var queue: ArraySlice<PackedBatch> = []
-  private var waits = WaitTime()
+  var waits = WaitTime()
   private var hasBegun = false
 
   /// Prepares a run of a workflow; the seed is that of the jitter.
@@ -76,7 +76,8 @@ package struct RunState: Sendable {
   ///
   /// The first of these steps that applies decides:
   ///
-  /// 1. After a signal nothing new is started. The run waits for the answers to calls under way.
+  /// 1. After a signal or the deadline nothing new is started. The run waits for the answers to calls
+  ///    under way; then only what cleans up is sent.
   /// 2. A token that Graph has refused is renewed before it is used again. The instances that
   ///    waited for it are then sent again or completed.
   /// 3. When all packed batches were sent and one more call may be, more is packed. Permissions are
@@ -93,8 +94,21 @@ package struct RunState: Sendable {
     progress.now = now
     waits.end(at: now)
     beginIfNeeded()
+    if pace.isPastDeadline(at: progress.time) { progress.verdict.passDeadline() }
+    let action = decide()
+    guard case .wait(let wakeUp) = action, !progress.verdict.endsEarly,
+      pace.isPastDeadline(at: facts.wallClock(at: wakeUp))
+    else { return action }
+    // Nothing could be sent after the wait.
+    progress.verdict.passDeadline()
+    waits.end(at: now)
+    return decide()
+  }
+
+  private mutating func decide() -> Action {
+    let now = progress.now
     while true {
-      if isCancelled { return calls.isEmpty ? finishCancelled() : .awaitResult }
+      if let action = earlyEnd() { return action }
       if let profile = credentials.tokens.profileToRenew { return .obtainToken(profile: profile) }
       attempts.settleRecoveries(&credentials, &progress)
       if mayPack {
@@ -137,6 +151,7 @@ package struct RunState: Sendable {
   private mutating func beginIfNeeded() {
     guard !hasBegun else { return }
     hasBegun = true
+    pace.begin(at: progress.time, lasting: facts.deadline)
     credentials.begin(&progress)
     progress.settleOtherParts()
     if !progress.items.isResumed { progress.log.append(.runStarted(runStart())) }
@@ -164,7 +179,7 @@ package struct RunState: Sendable {
   }
 
   /// Evaluates every instance that no longer waits.
-  private mutating func prepare() {
+  mutating func prepare() {
     progress.giveUpWaiting(&credentials)
     if !calls.hasProbe { attempts.chooseProbes(&progress) }
     progress.prepare(&credentials)
@@ -183,7 +198,7 @@ package struct RunState: Sendable {
   }
 
   private var earliestWakeUp: Duration? {
-    let lookup = progress.verdict.isStopped ? nil : credentials.earliestLookup
+    let lookup = progress.verdict.startsOnlyCleanUp ? nil : credentials.earliestLookup
     return [
       progress.instances.earliestDelay, attempts.nextProbeTime,
       confirmations.earliestCheck(progress), lookup,
@@ -252,6 +267,9 @@ package struct RunState: Sendable {
 
   /// Stops the run: it starts nothing new, but waits for the calls under way.
   package mutating func cancel(exitCode: Int) { progress.verdict.cancel(exitCode: exitCode) }
+
+  /// Ends the time after a signal: nothing is sent any more, not even to clean up.
+  mutating func endGrace() { progress.verdict.endGrace() }
 
   /// Whether a signal has stopped the run.
   var isCancelled: Bool { progress.verdict.isCancelled }
@@ -327,51 +345,7 @@ package struct RunState: Sendable {
     }
     calls.resume(from: replay.tally)
     confirmations.baselines.reserveNumbers(upTo: replay.lastBaseline)
-    progress.resume(from: replay.recorded, replay.claims)
-  }
-
-  // MARK: - Finishing
-
-  /// Finishes a run that a signal has stopped, once no call is under way.
-  ///
-  /// Instances that need no further call are completed as they would be without the signal.
-  private mutating func finishCancelled() -> Action {
-    if nextBatch() == nil { prepare() }
-    return finish()
-  }
-
-  /// Completes the instances that did not finish, and computes the result of the run.
-  mutating func finish() -> Action {
-    // Whether a signal kept a call from being sent or awaited; otherwise it has no effect.
-    let isCutShort = isCancelled && (calls.hasGivenUp || !progress.isComplete)
-    let outOfQuota = pace.outOfQuota
-    progress.completeRest(because: .unsent(cause: outOfQuota?.cause, isStopped: isCancelled))
-    let (verdict, tally) = (progress.verdict, calls.tally)
-    let (status, exitCode) = verdict.ending(
-      isCutShort: isCutShort, wasReached: tally.calls == 0 || tally.wasReached,
-      outOfQuota: outOfQuota)
-    // Even if a person has to act first: before this time a resumed run would be refused.
-    let isSaved = status != .cancelled && (outOfQuota != nil || verdict.isThrottled)
-    let time = progress.time
-    let end = RunEnd(
-      finishedAt: time, status: status, exitCode: exitCode, outputs: outputs,
-      callsLowerBound: LowerBound(for: facts.graph.requests, limits: facts.options.limits) {
-        tally.sentInstances[$0]
-      }.calls, waitedMilliseconds: waits.total.milliseconds,
-      resumeAfter: isSaved ? outOfQuota?.until ?? pace.pacer.silentUntil(at: time) : nil)
-    progress.log.append(.runEnded(end))
-    return .finish(end)
-  }
-
-  /// The outputs' values without secrets; `null` for an output without a value, or without all rows.
-  private var outputs: JSON.Object {
-    var bindings = progress.bindings(for: nil)
-    bindings.masksSecrets = true
-    return JSON.Object(
-      facts.workflow.outputs.enumerated().compactMap { index, output in
-        guard facts.shows(output) else { return nil }
-        let rows = output.each.map { progress.summary(ofRows: index, of: $0) }
-        return (output.name, rows ?? bindings.shown(output))
-      })
+    let hasSent = replay.tally.sentInstances.contains { $0 > 0 }
+    progress.resume(from: replay.recorded, replay.claims, hasSent: hasSent)
   }
 }

@@ -11,13 +11,37 @@ struct RunVerdict: Hashable, Sendable {
   private(set) var isStopped = false
   /// The exit code of the signal that stopped the run.
   private var cancellation: Int?
+  private(set) var isPastDeadline = false
+  /// Whether the time after a signal has ended, so that nothing at all is sent any more.
+  private(set) var isGraceOver = false
+  /// Whether any request was sent, so that there may be something to clean up.
+  private(set) var hasSent = false
+  /// Whether only the clean-up is left, because the run ends early.
+  private(set) var hasBegunCleanUp = false
+  /// Whether anything besides the clean-up was kept from being sent by the early end.
+  private(set) var isCutShort = false
 
   /// Whether a signal has stopped the run.
   var isCancelled: Bool { cancellation != nil }
+  /// Whether a signal or the deadline ends the run: only what cleans up is started.
+  var endsEarly: Bool { isCancelled || isPastDeadline }
+  /// Whether a request may be sent only if it cleans up.
+  var startsOnlyCleanUp: Bool { isStopped || endsEarly }
 
   mutating func stop() { isStopped = true }
 
   mutating func cancel(exitCode: Int) { cancellation = exitCode }
+
+  mutating func passDeadline() { isPastDeadline = true }
+
+  mutating func endGrace() { isGraceOver = true }
+
+  mutating func recordSent() { hasSent = true }
+
+  mutating func beginCleanUp(cuttingShort isCutShort: Bool) {
+    hasBegunCleanUp = true
+    self.isCutShort = isCutShort
+  }
 
   /// Records a doubt of an earlier session about an item that this session has not opened.
   mutating func recordDoubt() { isDoubtful = true }
