@@ -21,8 +21,9 @@ struct OnlyTests {
           for_each: "{result=pages:$.data}"
           requests:
             name: {get: "{item=$.id}"}
-            feed: {get: "{item=$.id}/feed", depends_on: [name]}
+            feed: {get: "{item=$.id}/feed", depends_on: [name, post]}
         last: {get: me, depends_on: [read]}
+        sum: {get: me, depends_on: [each.name]}
       outputs:
         posted: "{result=post:$.id}"
         read: "{result=read:$.id}"
@@ -40,9 +41,10 @@ struct OnlyTests {
 
   static let parts: [(names: [String], requests: [String], outputs: String)] = [
     (["read"], ["post", "read"], "posted read"), (["post"], ["post"], "posted"),
-    (["each"], ["pages", "each.name", "each.feed"], "names"),
+    (["each"], ["pages", "post", "each.name", "each.feed"], "posted names"),
     (["pages", "post"], ["pages", "post"], "posted"),
     (["last"], ["post", "read", "last"], "posted read"),
+    (["sum"], ["pages", "post", "each.name", "each.feed", "sum"], "posted names"),
   ]
 
   @Test(arguments: parts)

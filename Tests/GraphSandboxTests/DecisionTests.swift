@@ -93,7 +93,7 @@ struct DecisionTests {
   func `is_transient is set on codes 1, 2 and 960 and on duplicates`(_ index: Int) throws {
     let (fault, isTransient) = Self.transient[index]
 
-    let answer = Answer(fault, version: "v25.0", usage: UsageHeaders(), traceID: "A")
+    let answer = Answer(fault, version: "v25.0", usage: UsageHeaders.none, traceID: "A")
 
     let error = try JSON(parsing: answer.body)["error"]
     #expect(error?["is_transient"] == isTransient)

@@ -27,7 +27,6 @@ struct RunCommand: ParsableCommand {
   var files: [String]
 
   @OptionGroup(title: "Inputs") var inputs: InputOptions
-  @OptionGroup(title: "Inputs") var selection: SelectionOption
   @OptionGroup(title: "Graph API") var graph: GraphOptions
   @OptionGroup(title: "Packing") var packing: PackingOptions
   @OptionGroup(title: "Limits") var limits: RunLimits
@@ -73,7 +72,7 @@ struct RunCommand: ParsableCommand {
   /// `validate()` is too early: the value of an unknown option could be taken for a file.
   private func checkFiles() throws {
     try require(plan == nil || files.count == 1, "--plan takes one workflow")
-    try require(selection.names.isEmpty || files.count == 1, "--only takes one workflow")
+    try require(limits.selection.names.isEmpty || files.count == 1, "--only takes one workflow")
     try require(
       rules.key == nil || !files.contains("-"),
       "--run-key needs a file; standard input is not a file")
@@ -120,7 +119,7 @@ struct RunCommand: ParsableCommand {
     }
     let workflows = try files.compactMap { file in
       try recording(file) {
-        try WorkflowFiles.workflow(at: file, only: selection.names, quietly: output.quiet)
+        try WorkflowFiles.workflow(at: file, only: limits.selection.names, quietly: output.quiet)
       }
     }
     // The inputs of a file that cannot be used are unknown.
@@ -194,6 +193,6 @@ struct RunCommand: ParsableCommand {
       concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
       requiresPermissions: limits.requirePermissions, budget: limits.session.budget ?? RunBudget(),
       deadline: limits.session.deadline, recovers: !limits.noRecovery, shard: part.shard,
-      only: selection.names)
+      only: limits.selection.names)
   }
 }

@@ -14,6 +14,7 @@ struct RunLimits: ParsableArguments {
   var concurrency = Concurrency.automatic
 
   @OptionGroup var session: SessionLimits
+  @OptionGroup var selection: SelectionOption
 
   @Flag(help: "Do not obtain a token again when Graph has refused it.")
   var noRecovery = false
