@@ -124,9 +124,9 @@ extension CaseResult {
       let inputs = try? test.given.values(for: file.workflow, from: "")
     else { return add("the run was refused", at: conditions[0].expression.location) }
     for condition in conditions {
-      let verdict = ExpectationResult(
-        of: condition, on: document, inputs: inputs, run: start.identity, of: file.workflow)
-      add(verdict, of: condition)
+      let (holds, actual) = condition.expression.evaluate(
+        on: document, inputs: inputs, run: start.identity, of: file.workflow)
+      if !holds { add(actual, of: condition) }
     }
   }
 
@@ -138,18 +138,20 @@ extension CaseResult {
     for instance in instances {
       let request = workflow.requests[instance.index]
       let verdicts = instance.currentEnd?.expectations ?? []
-      for (verdict, condition) in zip(verdicts, request.expect) { add(verdict, of: condition) }
+      for (verdict, condition) in zip(verdicts, request.expect) where !verdict.passed {
+        add(verdict.actual, of: condition)
+      }
       guard instance.status != .succeeded, verdicts.allSatisfy(\.passed) else { continue }
       let reason = instance.currentEnd?.failure?.error.message
       add("'\(request.displayName)' was not read", at: request.location, hint: reason)
     }
   }
 
-  private mutating func add(_ verdict: ExpectationResult, of condition: Workflow.Expectation) {
-    guard !verdict.passed else { return }
+  /// Adds a condition that does not hold, with the value of its left side.
+  private mutating func add(_ actual: JSON?, of condition: Workflow.Expectation) {
     add(
-      verdict.message ?? "this does not hold", at: condition.expression.location,
-      hint: verdict.actual.map { "the value is \($0.serialized().prefix(200))" })
+      condition.message ?? "this does not hold", at: condition.expression.location,
+      hint: actual.map { "the value is \($0.serialized().prefix(200))" })
   }
 }
 
