@@ -1,5 +1,6 @@
 import ArgumentParser
 import GraphFlow
+import JSONPath
 import Synchronization
 
 /// `graphflow test`: runs the cases of test files, or plays a week of a schedule.
