@@ -32,7 +32,12 @@ public enum Pipeline {
     guard !names.isEmpty, let workflow, names.isSubset(of: workflow.outerNames) else {
       return (workflow, diagnostics)
     }
-    return (workflow.part(of: names, in: source), diagnostics)
+    if let part = workflow.part(of: names, in: source) { return (part, diagnostics) }
+    // The list of pages for `as` is a request that the file does not name.
+    let problem = Diagnostic(
+      rule: RuleID.missingKey.rawValue, message: "the part has no request of the file",
+      file: source.path, location: .start)
+    return (nil, diagnostics + [problem])
   }
 
   /// Packs a workflow into calls: the course of a run in which every request succeeds.

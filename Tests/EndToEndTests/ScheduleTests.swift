@@ -226,6 +226,26 @@ struct ScheduleTests {
     #expect(outcome.output == "")
   }
 
+  @Test(arguments: [false, true])
+  func `a secret of the schedule is not written into the crontab`(isInstalled: Bool) throws {
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      inputs: {proof: secret}
+      schedule: {cron: "30 6 * * *", timezone: Europe/Berlin, inputs: {proof: secret-of-the-file}}
+      requests:
+        a: {get: me, token: "{input=proof}"}
+
+      """, to: "secret.yaml")
+
+    let outcome = try graphflow.run(["schedule", file] + (isInstalled ? ["--install"] : []))
+
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("--input proof=@FILE"), "\(outcome.error)")
+    #expect(outcome.output == "")
+    #expect(!graphflow.folder.files().contains("crontab"))
+  }
+
   @Test func `a run by hand needs its own value of an input`() throws {
     let file = try writeWithInputs()
 

@@ -46,7 +46,10 @@ struct ScheduledRun {
     let names = Set(assignments.map(\.name))
     for input in workflow.inputs {
       let name = input.name.text
-      if input.isSecret, assignments.contains(where: { $0.name == name && $0.isOnCommandLine }) {
+      let isWritten =
+        !names.contains(name) && schedule.inputs[input.name] != nil
+        || assignments.contains { $0.name == name && $0.isOnCommandLine }
+      if input.isSecret, isWritten {
         throw CommandFailure(
           .invalid, "the secret input '\(name)' would be written down in the scheduler",
           hint: "--input \(name)=@FILE takes it from a file at each run")
