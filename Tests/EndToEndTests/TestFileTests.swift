@@ -260,6 +260,8 @@ struct TestFileTests {
     let valid = "graphflow-test: 1\ncases: {a: {inputs: {message: x}}, b: {exit: 0, writes: 9}}\n"
     #expect(try outcome(valid, "--filter", "yaml: a").output.split(separator: "\n").count == 1)
     #expect(try outcome(valid, "--filter", "yaml: a", "--quiet").error == "")
+    let none = try outcome(valid, "--filter", "yaml: nothing")
+    #expect(none.code == 66 && none.error.contains("no case has 'yaml: nothing'"))
     let failed = try outcome(valid, "--quiet")
     #expect(failed.code == 1 && failed.output.hasPrefix("FAILED") && !failed.output.contains("ok "))
     #expect(try graphflow("test", "docs").code == 66)

@@ -57,6 +57,12 @@ extension Checker {
     if budget.calls == sent { reach(.budgetUsedUp) }
   }
 
+  /// Whether the deadline kept something from being sent: a wait beyond it, or, without an outcome, a
+  /// group that was not opened.
+  private func hasPassedDeadline(at end: Int, isCancelled: Bool) -> Bool {
+    deadline.map { isCancelled || .milliseconds(end - World.epoch) >= $0 } ?? false
+  }
+
   /// A run that a limit stopped reports this, and the time when it can continue.
   private mutating func checkSaved(
     _ journal: [JournalRow], from first: Int, isThrottled: () -> Bool
@@ -79,7 +85,7 @@ extension Checker {
           if !isRight {
             addViolation("I7: the run may continue later, but is \(status) with \(code)")
           }
-        } else if code == 75 && deadline != nil && isCancelled {
+        } else if code == 75 && hasPassedDeadline(at: end, isCancelled: isCancelled) {
           reach(.deadlinePassed)
         } else if code == 75 && !isThrottled() {
           addViolation("I7: the run is to be retried later without a reason")

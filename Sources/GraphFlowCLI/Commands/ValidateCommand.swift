@@ -80,7 +80,11 @@ struct ValidateCommand: ParsableCommand {
     let settings = LintSettings.now(
       version: target == nil ? .current : Configuration.adviceVersion, comparedWith: target)
     if !quiet, let target, let end = target.end(before: settings.today) {
-      Terminal.warn("Graph treats \(target) as its oldest available version, since \(end)")
+      let since = end.isEmpty ? "" : ", since \(end)"
+      Terminal.warn("Graph treats \(target) as its oldest available version\(since)")
+    }
+    if !quiet, let target, let newest = GraphVersion.known.first?.version, target > newest {
+      Terminal.warn("what \(target) ends is not known: the newest known version is \(newest)")
     }
     let files = distinct.map { [fix] in
       CheckedFile($0, fixes: fix, showsText: showsText, settings)

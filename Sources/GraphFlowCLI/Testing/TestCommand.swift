@@ -61,6 +61,12 @@ struct TestCommand: ParsableCommand {
     }
     let cases = files.flatMap { file in file.cases.map { (file: file, test: $0) } }
       .filter { filter == nil || CaseResult.matches(filter ?? "", $0.file, $0.test) }
+    if let filter, cases.isEmpty, !files.isEmpty {
+      outcome.recordFailure(
+        CommandFailure(
+          .unreadable, "no case has '\(filter)' in its file or its name",
+          hint: "graphflow test without --filter shows the names"))
+    }
     let suite = try run(cases)
     if suite.failed > 0 { outcome.record(.failed) }
     if let jUnit {

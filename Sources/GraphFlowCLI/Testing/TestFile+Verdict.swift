@@ -35,7 +35,8 @@ extension CaseResult {
       if let workflow = test.expected.objects { compare(workflow, with: objects) }
       differences.sort { $0.precedes($1) }
     } catch {
-      add(CommandFailure(error).message, at: test.location)
+      let failure = CommandFailure(error)
+      add(failure.message, at: test.location, hint: failure.hint)
     }
   }
 
@@ -99,7 +100,9 @@ extension CaseResult {
     _ request: TestFile.Named<TestFile.Outcomes>, with report: Report?
   ) {
     let instances = (report?.requests ?? []).filter {
-      $0.facts.name == request.name && ($0.item != nil || !$0.facts.isRepeated)
+      // A group that was skipped as a whole has an outcome without an item.
+      $0.facts.name == request.name
+        && ($0.item != nil || !$0.facts.isRepeated || $0.status != nil)
     }
     var counts: [String: Int] = [:]
     for instance in instances { counts[instance.status?.rawValue ?? "unfinished", default: 0] += 1 }
@@ -162,7 +165,12 @@ extension TestFile.Given {
     let (values, problems) = InputValues.resolving(
       workflow, flags: [], file: file, environment: [:])
     guard let values else {
-      throw CommandFailure(.invalid, problems.joined(separator: "\n"))
+      // The command's own advice is about its options.
+      let own = problems.map { problem in
+        problem.split(separator: ": set --input").first.map(String.init) ?? problem
+      }
+      throw CommandFailure(
+        .invalid, own.joined(separator: "\n"), hint: "write inputs: {NAME: …} in the case")
     }
     return values
   }

@@ -222,7 +222,7 @@ extension YAMLReading {
     at location: SourceLocation, _ read: (SourceFile) -> (Value?, [Diagnostic])
   ) -> Value? {
     let folder = FilePlace(source.path).folder
-    let place = folder == "." ? path : "\(folder)/\(path)"
+    let place = folder == "." && path != "-" ? path : "\(folder)/\(path)"
     do {
       guard !path.hasPrefix("/"), let file = try WorkflowFiles.source(at: place, of: kind) else {
         report(

@@ -27,7 +27,8 @@ struct RetirementTests {
     for row in RetiredNames.all {
       #expect(!row.places.isEmpty && !row.replacement.isEmpty, "\(row)")
       #expect(row.source?.contains("/") == true, "\(row)")
-      #expect(row.severity == (row.source?.hasPrefix("/") == true ? .warning : .note), "\(row)")
+      // A warning needs a page of Meta's.
+      #expect(row.severity == .note || row.source?.hasPrefix("/") == true, "\(row)")
       #expect(row.day.map { $0.count == 10 } ?? true, "\(row)")
       // Meta says when; of others it is not always known.
       let hasEnd = row.day != nil || row.version != nil || row.isUnheardOf
@@ -86,9 +87,38 @@ struct RetirementTests {
     "{get: 1/posts, params: {fields: \"attachments{description,type}\"}}",
     "{get: act_1/insights, params: {fields: impressions}}", "{get: search, params: {q: user}}",
     "{get: 1/insights, params: {metric: \"page_follows,views\"}}",
+    "{get: me, token: page, params: {fields: \"name,website,cover\"}}",
   ])
   func `what Graph still has is not reported`(_ request: String) {
     #expect(diagnostics(request) == [])
+  }
+
+  @Test(arguments: [
+    ("$.data[0].id", true), ("$.data[?@.message == 'x'].id", true),
+    ("$.data[0].from.id", false), ("$.data[0].object_id", false),
+    ("$.data[0].likes.data[0].id", false),
+  ])
+  func `a node that a feed only mentions is no post`(_ query: String, _ isPost: Bool) {
+    let requests = """
+      {get: me/feed, params: {fields: "id,from,object_id,likes"}}
+        b: {get: "{result=a:\(query)}", params: {fields: "id,name"}}
+      """
+    #expect(diagnostics(requests).isEmpty == !isPost)
+  }
+
+  @Test(arguments: [
+    ("$.data", "$.id", true), ("$.data[*].id", "$", true), ("$.data[*].from", "$.id", false),
+    ("$.data", "$.from.id", false),
+  ])
+  func `an item that a feed only mentions is no post`(
+    _ source: String, _ query: String, _ isPost: Bool
+  ) {
+    let item = query == "$" ? "{item}" : "{item=\(query)}"
+    let requests = """
+      {get: me/feed, params: {fields: "id,from"}}
+        b: {for_each: "{result=a:\(source)}", get: "\(item)", params: {fields: "id,name"}}
+      """
+    #expect(diagnostics(requests).isEmpty == !isPost)
   }
 
   @Test func `a comment silences a retired name`() {
