@@ -36,7 +36,7 @@ public enum Pipeline {
     // The list of pages for `as` is a request that the file does not name.
     let problem = Diagnostic(
       rule: RuleID.missingKey.rawValue, message: "the part has no request of the file",
-      file: source.path, location: .start)
+      file: source.path, location: .start, hint: "name a request or a group that the file has")
     return (nil, diagnostics + [problem])
   }
 

@@ -172,7 +172,7 @@ struct ScheduleTests {
     #expect(plain.output.contains(" run \(file) --input page=@@home --input 'tags=[\"a\",\"b\"]' "))
     #expect(plain.output.contains("+\\%FT\\%H:\\%M)\"\n"))
     let inputs =
-      "--input 'page=x y' --input limit=7 --input proof=@\(graphflow.folder.path)/proof.txt"
+      "--input limit=7 --input 'page=x y' --input proof=@\(graphflow.folder.path)/proof.txt"
     #expect(given.output.hasPrefix("# graphflow schedule \(file) \(inputs)\n"), "\(given.output)")
     #expect(given.output.contains("run \(file) --input 'tags=[\"a\",\"b\"]' \(inputs) --quiet"))
     #expect(given.output.contains(/\+\\%FT\\%H:\\%M\)-[0-9a-f]{8}"\n/))

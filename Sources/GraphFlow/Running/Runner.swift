@@ -42,10 +42,12 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
       let results = ArrivedResults()
       // Calls whose intents are not in the journal yet.
       var intended: [Call] = []
-      var hasGraceBegun = false
+      var graceEnd: Duration?
       var files: [Int: ReadAhead<PreparedItem>] = [:]
       while true {
         let now = start.duration(to: clock.now)
+        // A token may have taken longer than the rest of the time after a signal.
+        if let graceEnd, now >= graceEnd { endGrace(of: &state, &group) }
         try await exchangeQuota(of: &state, at: now, observe)
         let action = state.next(at: now)
         if case .send(let call) = action {
@@ -59,8 +61,8 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         // Graph works on the calls meanwhile.
         for event in events { observe(event) }
         for row in state.takeRows() { collect(row) }
-        if state.isCancelled && !hasGraceBegun {
-          hasGraceBegun = true
+        if state.isCancelled && graceEnd == nil {
+          graceEnd = now + gracePeriod
           announce(.graceOver, at: start.advanced(by: now + gracePeriod), &group)
         }
         switch action {
@@ -150,12 +152,18 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
         state.cancel(exitCode: exitCode)
         return
       case .graceOver:
-        // The calls that are still under way end as cancelled, and their writes in doubt.
-        state.endGrace()
-        group.cancelAll()
+        endGrace(of: &state, &group)
         return
       }
     }
+  }
+
+  /// Cancels the calls that are still under way, and their writes are in doubt.
+  private func endGrace(
+    of state: inout RunState, _ group: inout ThrowingTaskGroup<Arrival, any Error>
+  ) {
+    state.endGrace()
+    group.cancelAll()
   }
 
   private func exchangeQuota(

@@ -135,7 +135,7 @@ struct ScheduleCommand: ParsableCommand {
 
   private func removeAll() throws {
     var crontab = systemd ? nil : try Crontab()
-    let given = try inputs.map { try $0.kept }
+    let given = try inputs.kept
     var removed: [String] = []
     for file in files {
       let path = StateDirectory.canonical(file)
@@ -148,6 +148,12 @@ struct ScheduleCommand: ParsableCommand {
     if !removed.isEmpty { try crontab?.install() }
     for path in removed { Terminal.notify("removed the \(what) of '\(Untrusted.shown(path))'") }
     guard removed.isEmpty else { return }
+    let others = crontab?.lines.filter { line in
+      files.contains { line.hasPrefix(ScheduledRun.mark(of: StateDirectory.canonical($0), [])) }
+    }
+    for line in others ?? [] {
+      Terminal.notify("another line of the file: \(Untrusted.shown(String(line)))")
+    }
     Terminal.notify(
       systemd ? "there is no timer for these files" : "the crontab has no line for these files")
   }

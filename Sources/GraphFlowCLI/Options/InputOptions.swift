@@ -133,5 +133,8 @@ struct SelectionOption: ParsableArguments {
     help: .value(
       "name", "Only this request or group, and what it depends on; may be repeated.",
       discussion: "Outputs that need anything else are left out."))
-  var names: [String] = []
+  private var only: [String] = []
+
+  /// The names, each once: their order has no meaning.
+  var names: [String] { Set(only).sorted() }
 }

@@ -86,7 +86,9 @@ struct SessionLimits: ParsableArguments {
   @Option(
     name: .customLong("deadline"),
     help: .value(
-      "duration", "Begin no call after this time, such as 45m; default: as the workflow says.",
+      "duration",
+      "Begin no call after this time, such as 45m; default: that of the workflow, or of the run "
+        + "that is resumed.",
       discussion: """
         Requests with 'always' are still sent. What was not sent is cancelled, and the exit code is \
         75.

@@ -12,7 +12,8 @@ extension RunJob {
 
   /// The text that tells its locks from those of other parts, and of runs with another overlap key.
   func suffix(of shard: Shard?) -> String {
-    let separating = workflow.inputs.filter(\.separatesRuns).map { inputs[$0.name] ?? .null }
+    let separating = workflow.inputs.filter(\.separatesRuns).sorted { $0.name < $1.name }
+      .map { inputs[$0.name] ?? .null }
     return (separating.isEmpty ? "" : "\0\(JSON.array(separating).serialized())")
       + (shard.map { "\0\($0)" } ?? "")
   }

@@ -22,7 +22,7 @@ struct ScheduledRun {
     self.schedule = schedule
     self.program = program
     path = StateDirectory.canonical(workflow.source.path)
-    given = try assignments.map { try $0.kept }
+    given = try assignments.kept
     try Self.check(workflow, schedule, assignments)
     let names = Set(assignments.map(\.name))
     let scheduled = workflow.inputs.compactMap { input -> String? in
@@ -88,11 +88,23 @@ struct ScheduledRun {
   }
 }
 
+extension [InputAssignment] {
+  /// The assignments as a scheduler keeps them: each input once, with its last value, in the order of
+  /// the names, so that the same inputs are the same entry.
+  var kept: [String] {
+    get throws {
+      var last: [String: String] = [:]
+      for assignment in self { last[assignment.name] = try assignment.kept }
+      return last.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+}
+
 extension InputAssignment {
   /// The assignment as a scheduler keeps it: a file's path is absolute.
   ///
   /// - Throws: a ``CommandFailure`` for standard input, which a scheduler does not have.
-  var kept: String {
+  fileprivate var kept: String {
     get throws {
       if isOnCommandLine { return "\(name)=\(value)" }
       guard !isStandardInput else {

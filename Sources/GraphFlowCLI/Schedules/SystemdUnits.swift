@@ -34,7 +34,7 @@ struct SystemdUnits {
       [Service]
       Type=oneshot
       ExecStart=\(command)
-      # Codes 69 and 75, and a crash: the next start continues the run. All others need a person.
+      # Codes 69 and 75, a crash or a signal: the next start continues the run. Others need a person.
       Restart=on-failure
       RestartSec=15min
       RestartPreventExitStatus=1 3 64 65 66 70 71 73 74 77 78

@@ -170,7 +170,8 @@ extension TestFile.Given {
         problem.split(separator: ": set --input").first.map(String.init) ?? problem
       }
       throw CommandFailure(
-        .invalid, own.joined(separator: "\n"), hint: "write inputs: {NAME: …} in the case")
+        .invalid, own.joined(separator: "\n"),
+        hint: own == problems ? nil : "write inputs: {NAME: …} in the case")
     }
     return values
   }

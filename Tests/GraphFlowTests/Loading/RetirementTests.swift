@@ -100,7 +100,7 @@ struct RetirementTests {
   ])
   func `a node that a feed only mentions is no post`(_ query: String, _ isPost: Bool) {
     let requests = """
-      {get: me/feed, params: {fields: "id,from,object_id,likes"}}
+      {get: me/feed, params: {fields: "id,from,likes"}}
         b: {get: "{result=a:\(query)}", params: {fields: "id,name"}}
       """
     #expect(diagnostics(requests).isEmpty == !isPost)

@@ -46,7 +46,7 @@ extension LintedFile {
   mutating func checkRetirement(_ request: Workflow.Request, _ node: YAMLNode) {
     let version = request.version ?? settings.version
     if mayHoldRetiredName(request.path, request.params) {
-      let origin = request.method == .get ? workflow.listing(of: request) : nil
+      let origin = request.method == .get ? listing(of: request) : nil
       check(
         RetirementSubject(
           request.method, request.path, request.params, version, node,
@@ -58,6 +58,28 @@ extension LintedFile {
     check(
       RetirementSubject(
         .get, confirmation.path, confirmation.params, version, node, origin: nil))
+  }
+
+  /// The request whose answer is the node that a request reads, or a list with it; nil if the node
+  /// may be another one, which is only mentioned there.
+  private func listing(of request: Workflow.Request) -> Int? {
+    guard let kind = request.path.only?.kind else { return nil }
+    var ids = ""
+    switch kind {
+    case .result(let reference): ids = reference.query.text
+    case .item(let query):
+      guard let group = request.group,
+        case .values(let placeholder) = workflow.groups[group].source,
+        let source = placeholder.reference
+      else { return nil }
+      let list = source.query.text == "$.data" ? "$.data[*]" : source.query.text
+      ids = list + query.text.dropFirst()
+    default: return nil
+    }
+    guard ids.hasSuffix(".id") else { return nil }
+    let node = ids.dropLast(".id".count)
+    let isListed = node.hasPrefix("$.data[") && node.firstIndex(of: "]") == node.indices.last
+    return node == "$" || isListed ? workflow.origin(of: request.path, request) : nil
   }
 
   /// Most requests hold none, so this is fast.
@@ -248,29 +270,6 @@ extension FieldTable {
     let found = text.contains("metric(") || text[...].words.contains(where: Self.retired.contains)
     suspicious[text] = found
     return found
-  }
-}
-
-extension Workflow {
-  /// The request whose answer is the node that a request reads, or a list with it; nil if the node
-  /// may be another one, which is only mentioned there.
-  fileprivate func listing(of request: Request) -> Int? {
-    guard let kind = request.path.only?.kind else { return nil }
-    var ids = ""
-    switch kind {
-    case .result(let reference): ids = reference.query.text
-    case .item(let query):
-      guard let group = request.group, case .values(let placeholder) = groups[group].source,
-        let source = placeholder.reference
-      else { return nil }
-      let list = source.query.text == "$.data" ? "$.data[*]" : source.query.text
-      ids = list + query.text.dropFirst()
-    default: return nil
-    }
-    guard ids.hasSuffix(".id") else { return nil }
-    let node = ids.dropLast(".id".count)
-    let isListed = node.hasPrefix("$.data[") && node.firstIndex(of: "]") == node.indices.last
-    return node == "$" || isListed ? origin(of: request.path, request) : nil
   }
 }
 

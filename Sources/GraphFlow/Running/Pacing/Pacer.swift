@@ -21,6 +21,8 @@ struct Pacer: Sendable {
   private(set) var links: [Fingerprint: Set<Fingerprint>] = [:]
   /// The tokens whose links changed since the last exchange.
   private var newLinks: Set<Fingerprint> = []
+  /// The limits that processes share although there are thousands.
+  private var shared: Set<Fingerprint> = []
   var breakers: [Fingerprint: CircuitBreaker] = [:]
   var calls: [Int: PacedCall] = [:]
   private(set) var fingerprints: TokenFingerprints
@@ -174,13 +176,13 @@ extension Pacer {
 
   /// What was found out since the last exchange.
   ///
-  /// Of thousands of limits only those are shared that may soon hold a process back. Graph's answers
-  /// report the others to each process.
+  /// Of thousands of limits only those are shared that may soon hold a process back, the application's,
+  /// and those that were shared before. Graph's answers report the others to each process.
   func changes(at now: Timestamp) -> QuotaSnapshot {
     let isCrowded = gauges.count > Self.maxShared
     var changes = QuotaSnapshot()
     for (key, gauge) in gauges {
-      guard let unshared = gauge.unshared, !isCrowded || gauge.isNotable(at: now) else { continue }
+      guard let unshared = gauge.unshared, isShared(key, gauge, at: now) else { continue }
       changes.records[key] = gauge.record
       changes.records[key]?.history = unshared
     }
@@ -191,10 +193,16 @@ extension Pacer {
     return changes
   }
 
+  private func isShared(_ key: Fingerprint, _ gauge: QuotaGauge, at now: Timestamp) -> Bool {
+    gauges.count <= Self.maxShared || key == fingerprints.app || shared.contains(key)
+      || gauge.isNotable(at: now)
+  }
+
   /// Merges what all processes know, including the changes of this one.
   mutating func merge(_ snapshot: QuotaSnapshot, at now: Timestamp, jitter: () -> Double) {
     scheduleExchange(after: now)
-    newLinks = gauges.count > Self.maxShared ? newLinks.filter { snapshot.links[$0] == nil } : []
+    // With thousands of limits, a link is shared with its limit, now or later.
+    if gauges.count <= Self.maxShared { newLinks = [] }
     for key in fingerprints.all {
       for limit in snapshot.links[key] ?? [] { links[key, default: []].insert(limit) }
     }
@@ -202,6 +210,10 @@ extension Pacer {
     let relevant = fingerprints.all.union(gauges.keys).union(links.values.flatMap(\.self))
     for key in snapshot.records.keys.filter(relevant.contains).sorted() {
       guard let record = snapshot.records[key]?.current(at: now) else { continue }
+      // The record lacks what this process has not shared; from now on it does.
+      let isKnown = gauges[key].map { $0.unshared == nil || isShared(key, $0, at: now) } ?? true
+      shared.insert(key)
+      guard isKnown else { continue }
       let jitter = jitter()
       update(key) { $0.merge(record, isOfShards: isOfShards, jitter: jitter) }
     }

@@ -213,6 +213,8 @@ struct RunProgress: Sendable {
     var end = end
     if !bodies.isNeeded(end.request) { end.body = nil }
     items.recorded.inherit(end)
+    // There may be something to clean up after.
+    if [.succeeded, .failed, .inDoubt].contains(end.status) { verdict.recordSent() }
   }
 
   /// Settles the requests outside groups that other runs of the job perform, and closes the groups

@@ -346,7 +346,7 @@ struct PacerTests {
     #expect((try? RunBudget(text)) == expected)
   }
 
-  @Test(arguments: [(100, 101), (600, 5)])
+  @Test(arguments: [(100, 101), (600, 6)])
   func `of many limits only those are shared that are filling up`(
     tokens: Int, shared: Int
   ) throws {
@@ -365,6 +365,26 @@ struct PacerTests {
     #expect(changes.records.count == shared)
     #expect(changes.records.values.filter { $0.usage == 60 }.count == 5)
     #expect(pacer.changes(at: Self.start).isEmpty)
+  }
+
+  @Test func `an old record of another process replaces no newer one that was not shared`() throws {
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    func send(_ number: Int, _ token: String, _ percent: Int, at time: Timestamp) throws {
+      let usage = #"{"call_count":\#(percent),"total_time":0,"total_cputime":0}"#
+      let call = try Self.batch(1, Self.token(token))
+      pacer.startCall(number, call, isProbe: false, isRetry: false, at: time)
+      pacer.finishCall(number, Self.answer(1, [("X-Page-Usage", usage)]), at: time) { 0 }
+    }
+    for number in 0..<600 { try send(number, "token-\(number)", 1, at: Self.start) }
+    var old = QuotaSnapshot()
+    old.records = pacer.gauges.filter { $0.value.record.usage == 1 }.mapValues(\.record)
+    let later = Self.start.advanced(by: .seconds(5))
+    try send(600, "token-7", 20, at: later)
+
+    pacer.merge(old, at: later) { 0 }
+
+    #expect(pacer.gauges.values.contains { $0.record.usage == 20 })
+    #expect(pacer.changes(at: later).records.values.contains { $0.usage == 20 })
   }
 
   @Test func `each id counts`() {
