@@ -118,6 +118,7 @@ struct TidyTests {
       }
     }
     #expect(count > 150)
+    #expect(bugs.count { $0 == ">>>" } == count, "a bug does not end with >>>")
   }
 
   @Test func `every golden file is an input of some test`() throws {
