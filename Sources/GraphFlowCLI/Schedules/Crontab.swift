@@ -65,11 +65,8 @@ struct CrontabEntry {
     timeZone = run.schedule.timeZone
     let cron = run.schedule.cron
     let clock = run.schedule.keyIsUTC ? "date -u" : "TZ=\(timeZone) date"
-    let words =
-      [run.program, "run", run.path] + run.inputs.flatMap { ["--input", $0] }
-      + ["--quiet", "--on-overlap", "wait"]
     let command =
-      words.map(\.shellWord).joined(separator: " ")
+      run.words().map(\.shellWord).joined(separator: " ")
       + " --run-key \"$(\(clock) +%FT%H:%M)\(run.suffix)\""
     let fields = zip(
       cron.text.split(separator: " "),

@@ -70,6 +70,12 @@ struct ScheduledRun {
     if let problem = problems.first { throw CommandFailure(.invalid, problem) }
   }
 
+  /// The words of the command, with these flags at their end.
+  func words(_ flags: [String] = []) -> [String] {
+    [program, "run", path] + inputs.flatMap { ["--input", $0] }
+      + ["--quiet", "--on-overlap", "wait"] + flags
+  }
+
   /// The text that tells entries of a file with different given inputs apart; empty without any.
   var suffix: String { Self.suffix(of: path, given) }
 

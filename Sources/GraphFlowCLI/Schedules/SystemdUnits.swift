@@ -22,9 +22,7 @@ struct SystemdUnits {
   init(for run: ScheduledRun) {
     name = Self.name(of: run.path, run.suffix)
     mark = run.mark
-    let words =
-      [run.program, "run", run.path] + run.inputs.flatMap { ["--input", $0] }
-      + ["--quiet", "--on-overlap", "wait", "--on-unfinished", "resume"]
+    let words = run.words(["--on-unfinished", "resume"])
     let command = words.map { Self.word($0) }.joined(separator: " ")
     service = """
       \(mark)
