@@ -22,7 +22,10 @@ enum Secret {
   static func isPlausible(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in
-        !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+        // Real tokens are ASCII, and Unicode's tables are slow.
+        scalar.isASCII
+          ? ("!"..."~").contains(scalar)
+          : !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
       }
   }
 }

@@ -5,10 +5,15 @@ internal import Crypto
 /// It is half of a SHA-256 hash of the credential, its purpose and the host. The credential cannot be
 /// computed from it, and has another fingerprint for another purpose or host.
 package struct Fingerprint: Hashable, Sendable, Comparable {
-  /// Thirty-two hexadecimal digits.
-  package let text: String
+  private let (high, low): (UInt64, UInt64)
 
-  private static let length = 16
+  /// Thirty-two hexadecimal digits.
+  package var text: String {
+    Hexadecimal.text(
+      of: [high, low].flatMap { word in
+        (0..<8).reversed().map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+      })
+  }
 
   package init(of token: AccessToken, at url: GraphURL) {
     self.init(["token", url.description, token.exposed])
@@ -30,17 +35,22 @@ package struct Fingerprint: Hashable, Sendable, Comparable {
 
   /// Parses a stored fingerprint; nil if the text is not one.
   package init?(_ text: String) {
-    guard text.utf8.count == Self.length * 2,
-      text.utf8.allSatisfy(Hexadecimal.lowerDigits.contains)
+    guard text.utf8.count == 32, text.utf8.allSatisfy(Hexadecimal.lowerDigits.contains),
+      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
     else { return nil }
-    self.text = text
+    (self.high, self.low) = (high, low)
   }
 
   private init(_ parts: [String]) {
     let bytes = Array(parts.joined(separator: "\0").utf8)
-    text = Hexadecimal.text(of: SHA256.hash(data: bytes).prefix(Self.length))
+    (high, low) = SHA256.hash(data: bytes).withUnsafeBytes { hash in
+      let words = hash.bindMemory(to: UInt64.self)
+      return (UInt64(bigEndian: words[0]), UInt64(bigEndian: words[1]))
+    }
   }
 
-  /// Orders by text, so that stored lists are deterministic.
-  package static func < (left: Fingerprint, right: Fingerprint) -> Bool { left.text < right.text }
+  /// Orders as the texts do, so that stored lists are deterministic.
+  package static func < (left: Fingerprint, right: Fingerprint) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
 }
