@@ -9,7 +9,8 @@ extension Checker {
       guard case .attempt(let mark, _, _, let reason, let call) = entry, reason != "throttled"
       else { continue }
       let limit = request(mark)?.request.retry == "false" ? 1 : world.sketch.maxAttempts
-      let isRead = request(mark)?.request.isWrite == false
+      // What is not in the sketch is the product's own read of pages.
+      let isRead = request(mark)?.request.isWrite != true
       attempts[mark, default: Attempts()].add(isRead ? collapses[call] : nil, limit: limit)
     }
     for (mark, made) in attempts.sorted(by: { $0.key < $1.key }) {
@@ -129,7 +130,7 @@ extension Checker {
   /// Whether a request is sent repeatedly on purpose, which uses up no budget.
   private func isPolledOrPaged(_ mark: String) -> Bool {
     switch request(mark)?.request.action {
-    case .list, .poll: true
+    case .directory, .list, .poll: true
     default: false
     }
   }

@@ -18,13 +18,13 @@ extension Checker {
         addViolation("I7: \(mark) was sent before the time that Graph named")
       }
       guard let (request, item) = request(mark) else { continue }
-      if ends[mark]?.contains(where: { $0.row < arrival.rows && $0.status == "succeeded" }) == true
+      if !isReadAgain(mark),
+        ends[mark]?.contains(where: { $0.row < arrival.rows && $0.status == "succeeded" }) == true
       {
         addViolation("I5: \(mark) had succeeded, and was sent again")
       }
-      let token = request.hasOtherToken ? Tokens.other : Tokens.usual
-      if let used = arrival.token, used != token {
-        addViolation("I4: \(mark) was sent with the token of another profile")
+      if let used = arrival.token, used != world.sketch.token(of: request, item: item) {
+        addViolation("I4: \(mark) was sent with the token of another profile or page")
       }
       if arrival.isWorkedOn { checkOrder(request, item, arrival, ends) }
     }
@@ -94,7 +94,7 @@ extension Checker {
     for entry in journal {
       switch entry {
       case .request(let mark, let status, _):
-        if succeeded.contains(mark) {
+        if succeeded.contains(mark), !isReadAgain(mark) {
           addViolation("I5: \(mark) had succeeded, and ends again: \(status)")
         }
         if status == "succeeded" { succeeded.insert(mark) }

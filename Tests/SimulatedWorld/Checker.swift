@@ -280,10 +280,15 @@ struct Checker: Sendable {
     }
   }
 
+  /// Whether each process reads it again, because the journal does not hold the tokens in its answer.
+  func isReadAgain(_ mark: String) -> Bool {
+    mark == "page-tokens" || request(mark)?.request.action == .directory
+  }
+
   /// I5: a success stays, with its result.
   private mutating func checkKept(_ found: [String: Finding], afterCut isCut: Bool) {
     for (mark, before) in findings.sorted(by: { $0.key < $1.key })
-    where before.status == "succeeded" {
+    where before.status == "succeeded" && !isReadAgain(mark) {
       // Reads are not synced one by one.
       if isCut, requests[mark]?.request.isWrite != true { continue }
       let now = found[mark]

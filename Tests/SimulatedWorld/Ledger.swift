@@ -29,6 +29,9 @@ struct Ledger: Sendable {
     let isWorkedOn: Bool
     /// Its token.
     var token: String?
+
+    /// Whether it reads the tokens of pages, for the workflow or for the product.
+    var isOfAccounts: Bool { ["directory", "me/accounts"].contains(reference) }
   }
 
   /// A post of others with the text of a write of the run.

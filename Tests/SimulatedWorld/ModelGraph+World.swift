@@ -9,9 +9,17 @@ extension ModelGraph {
       return Outcome(body: page(operation.path, operation, at: now))
     case ("GET", "permissions"?):
       let status = world.declinesPermission ? "declined" : "granted"
-      let permission = Value.object(
-        ("permission", .text("pages_read_engagement")), ("status", .text(status)))
-      return Outcome(body: .object(("data", .list([permission]))))
+      let permissions = [("pages_read_engagement", status), ("pages_show_list", "granted")]
+      return Outcome(
+        body: .object(
+          (
+            "data",
+            .list(
+              permissions.map { name, status in
+                .object(("permission", .text(name)), ("status", .text(status)))
+              })
+          )))
+    case ("GET", "accounts"?): return Outcome(body: accounts())
     case ("GET", _): return Outcome(body: object(first))
     case ("POST", "likes"?):
       recordEffect(operation.reference, id: first, content: operation.path, at: now)
@@ -39,6 +47,24 @@ extension ModelGraph {
     let asked = pollCounts[name] ?? 0
     if asked == 2 { reached.append(.polled) }
     return .object(("id", .text(name)), ("ready", .bool(asked > abs(count) % 5)))
+  }
+
+  /// The pages of all items, with their tokens.
+  private mutating func accounts() -> Value {
+    if ledger.arrivals.contains(where: { $0.process < process && $0.isOfAccounts }) {
+      reached.append(.tokensReadAgain)
+    }
+    let items = Set(world.sketch.groups.joined()).sorted()
+    return .object(
+      (
+        "data",
+        .list(
+          items.map { item in
+            .object(
+              ("id", .text(item)), ("access_token", .text(Tokens.page(of: item))),
+              ("tasks", .list([.text("MANAGE")])))
+          })
+      ))
   }
 
   private mutating func post(_ operation: Operation, at now: Duration) -> Outcome {

@@ -88,6 +88,7 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case throttledCall = "throttle of a whole call"
   case throttledInBatch = "throttle inside a batch"
   case tooMuchForOneCall = "a call timed out because it held too many operations"
+  case tokensReadAgain = "a resumed run read the tokens of pages again"
   case transientApplied = "is_transient under 400 of a write that took effect"
   case twinsInDoubt = "two writes with one text, both in doubt"
   case unreadableApplied = "unreadable answer to writes that took effect"

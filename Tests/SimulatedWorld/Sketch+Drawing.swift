@@ -49,6 +49,21 @@ extension Sketch {
       requests.append(feed)
     }
     if generator.happens(400) { addCleanUp(&generator) }
+    if !groups.isEmpty, generator.happens(400) { addPages(&generator) }
+  }
+
+  /// Makes requests of groups act as their items' pages.
+  private mutating func addPages(_ generator: inout SeededGenerator) {
+    let directory = requests.count
+    let isLookedUp = generator.happens(500)
+    var isUsed = false
+    for index in requests.indices where requests[index].group != nil && generator.happens(600) {
+      guard case .usual = requests[index].token else { continue }
+      requests[index].token = isLookedUp ? .lookedUp(in: directory) : .ofPage
+      if isLookedUp { requests[index].hard.append(directory) }
+      isUsed = true
+    }
+    if isLookedUp && isUsed { requests.append(Request(name: "directory", action: .directory)) }
   }
 
   /// Makes some requests clean-ups, and adds others that come after much of the rest.
@@ -156,7 +171,7 @@ extension Sketch {
     if generator.happens(optionRate / 4) { request.hasFailingExpectation = true }
     if generator.happens(optionRate / 4) { request.onError = generator.pick(["stop", "ignore"]) }
     if generator.happens(optionRate / 2) { request.isSentAlone = true }
-    if generator.happens(optionRate / 2) { request.hasOtherToken = true }
+    if generator.happens(optionRate / 2) { request.token = .other }
     if generator.happens(optionRate / 8) {
       request.permission = generator.pick(["pages_read_engagement"])
     }

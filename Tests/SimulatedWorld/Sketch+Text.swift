@@ -54,7 +54,14 @@ extension Sketch {
     if request.isCleanUp { parts.append("always: true") }
     if let retry = request.retry { parts.append("retry: \(retry)") }
     if request.isSentAlone { parts.append("batch: alone") }
-    if request.hasOtherToken { parts.append("token: other") }
+    switch request.token {
+    case .usual: break
+    case .other: parts.append("token: other")
+    case .lookedUp(let directory):
+      let query = "$.data[?@.id == {item}].access_token"
+      parts.append("token: \"{result=\(requests[directory].name):\(query)}\"")
+    case .ofPage: parts.append("as: {page: \"{item}\"}")
+    }
     if let permission = request.permission { parts.append("permissions: [\(permission)]") }
     return "\(request.name): {\(parts.joined(separator: ", "))}"
   }
@@ -64,6 +71,7 @@ extension Sketch {
   private func verb(of request: Request) -> String {
     switch request.action {
     case .object(let name), .poll(let name): "get: \"\(name)\""
+    case .directory: "get: me/accounts"
     case .list(let page): "get: \(page)/feed"
     case .post(let page, _): "post: \(page)/feed"
     case .comment(let parent, _): "post: \"\(made(by: parent))/comments\""

@@ -5,6 +5,8 @@ struct Sketch: Sendable {
   /// What a request does.
   enum Action: Sendable, Equatable {
     case object(String)
+    /// A read of the tokens of all pages.
+    case directory
     case list(page: String)
     case poll(String)
     case post(page: String, message: String)
@@ -12,6 +14,17 @@ struct Sketch: Sendable {
     case like(String)
     case delete(String)
     case deleteMade(by: Int)
+  }
+
+  /// The token that a request is sent with.
+  enum Token: Sendable {
+    case usual
+    /// That of another profile.
+    case other
+    /// That of its item's page: found in the answer of this request.
+    case lookedUp(in: Int)
+    /// That of its item's page, which the product obtains.
+    case ofPage
   }
 
   struct Request: Sendable {
@@ -32,13 +45,13 @@ struct Sketch: Sendable {
     var isCleanUp = false
     var retry: String?
     var isSentAlone = false
-    var hasOtherToken = false
+    var token = Token.usual
     var permission: String?
     var checkPageSize = 25
 
     var isWrite: Bool {
       switch action {
-      case .object, .list, .poll: false
+      case .object, .directory, .list, .poll: false
       case .post, .comment, .like, .delete, .deleteMade: true
       }
     }
@@ -47,7 +60,7 @@ struct Sketch: Sendable {
     var isRepeatable: Bool {
       switch action {
       case .post, .comment: false
-      case .object, .list, .poll, .like, .delete, .deleteMade: true
+      case .object, .directory, .list, .poll, .like, .delete, .deleteMade: true
       }
     }
 
@@ -79,6 +92,15 @@ struct Sketch: Sendable {
     request.softGroups + (feeder != nil && request.group == 1 ? [0] : [])
   }
 
+  /// The text of the token that a request has to be sent with.
+  func token(of request: Request, item: String?) -> String {
+    switch request.token {
+    case .usual: Tokens.usual
+    case .other: Tokens.other
+    case .lookedUp, .ofPage: Tokens.page(of: item ?? "")
+    }
+  }
+
   /// Everything that is sent if nothing fails.
   var references: [(reference: String, request: Int, item: String?)] {
     requests.indices.flatMap { index -> [(String, Int, String?)] in
@@ -93,6 +115,13 @@ struct Sketch: Sendable {
     var sketch = self
     sketch.requests = Array(requests.prefix(size))
     if let feeder, feeder >= size { sketch.feeder = nil }
+    for index in sketch.requests.indices {
+      guard case .lookedUp(let directory) = sketch.requests[index].token, directory >= size else {
+        continue
+      }
+      sketch.requests[index].token = .usual
+      sketch.requests[index].hard.removeAll { $0 == directory }
+    }
     let used = Set(sketch.requests.compactMap(\.group))
     for group in groups.indices where !used.contains(group) { sketch.groups[group] = [] }
     return sketch

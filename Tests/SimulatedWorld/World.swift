@@ -291,4 +291,10 @@ struct World: Sendable {
 enum Tokens {
   static let usual = "usual-token-of-a-simulation"
   static let other = "other-token-of-a-simulation"
+
+  /// The token of the page of an item; some items have the same page.
+  static func page(of item: String) -> String {
+    let number = item.utf8.reduce(0) { $0 + Int($1) } % 3
+    return "page-\(number)-token-of-a-simulation"
+  }
 }

@@ -21,8 +21,8 @@ struct Pacer: Sendable {
   private(set) var links: [Fingerprint: Set<Fingerprint>] = [:]
   /// The tokens whose links changed since the last exchange.
   private var newLinks: Set<Fingerprint> = []
-  /// The limits that processes share although there are thousands.
-  private var shared: Set<Fingerprint> = []
+  /// What all processes knew at the last exchange, also of tokens that this one has not used yet.
+  private var shared = QuotaSnapshot()
   var breakers: [Fingerprint: CircuitBreaker] = [:]
   var calls: [Int: PacedCall] = [:]
   private(set) var fingerprints: TokenFingerprints
@@ -194,7 +194,7 @@ extension Pacer {
   }
 
   private func isShared(_ key: Fingerprint, _ gauge: QuotaGauge, at now: Timestamp) -> Bool {
-    gauges.count <= Self.maxShared || key == fingerprints.app || shared.contains(key)
+    gauges.count <= Self.maxShared || key == fingerprints.app || shared.records[key] != nil
       || gauge.isNotable(at: now)
   }
 
@@ -203,33 +203,54 @@ extension Pacer {
     scheduleExchange(after: now)
     // With thousands of limits, a link is shared with its limit, now or later.
     if gauges.count <= Self.maxShared { newLinks = [] }
-    for key in fingerprints.all {
-      for limit in snapshot.links[key] ?? [] { links[key, default: []].insert(limit) }
-    }
-    let isOfShards = turn.count > 1
+    // A record lacks what this process has found out and did not share yet.
+    let stale = gauges.filter { $0.value.unshared != nil && !isShared($0.key, $0.value, at: now) }
+    shared = snapshot
+    for token in fingerprints.all { adoptLinks(of: token) }
     let relevant = fingerprints.all.union(gauges.keys).union(links.values.flatMap(\.self))
-    for key in snapshot.records.keys.filter(relevant.contains).sorted() {
-      guard let record = snapshot.records[key]?.current(at: now) else { continue }
-      // The record lacks what this process has not shared; from now on it does.
-      let isKnown = gauges[key].map { $0.unshared == nil || isShared(key, $0, at: now) } ?? true
-      shared.insert(key)
-      guard isKnown else { continue }
-      let jitter = jitter()
-      update(key) { $0.merge(record, isOfShards: isOfShards, jitter: jitter) }
+    for key in snapshot.records.keys.filter(relevant.contains).sorted() where stale[key] == nil {
+      adoptRecord(of: key, at: now, jitter: jitter)
     }
+  }
+
+  private mutating func adoptLinks(of token: Fingerprint) {
+    guard let limits = shared.links[token] else { return }
+    links[token, default: []].formUnion(limits)
+  }
+
+  private mutating func adoptRecord(of limit: Fingerprint, at now: Timestamp, jitter: () -> Double)
+  {
+    guard let record = shared.records[limit]?.current(at: now) else { return }
+    let (isOfShards, jitter) = (turn.count > 1, jitter())
+    update(limit) { $0.merge(record, isOfShards: isOfShards, jitter: jitter) }
   }
 
   /// Shifts the times that came from other processes by the error of the clock by which they were
   /// read, and exchanges again at once.
   mutating func shiftTimes(by distance: Duration) {
     nextExchange = nil
+    shared = shared.shifted(by: distance)
     for limit in gauges.keys.sorted() { update(limit) { $0.shiftTimes(by: distance) } }
   }
 
-  /// Registers a token before it is used, so that what other processes know about it is merged.
+  /// Registers a profile's token before it is used, so that what other processes know about it is
+  /// merged.
   mutating func register(_ token: AccessToken) {
     _ = fingerprints.register(token)
     nextExchange = nil
+  }
+
+  /// Registers tokens that are about to be used, with what was known of them at the last exchange.
+  ///
+  /// Items may bring thousands of tokens, too many for an exchange each.
+  mutating func register(_ tokens: Set<AccessToken>, at now: Timestamp, jitter: () -> Double) {
+    let new = tokens.filter { !fingerprints.isRegistered($0) }
+    for token in new.map({ fingerprints.register($0) }).sorted() {
+      adoptLinks(of: token)
+      for limit in limits(of: token).sorted() where gauges[limit] == nil {
+        adoptRecord(of: limit, at: now, jitter: jitter)
+      }
+    }
   }
 }
 

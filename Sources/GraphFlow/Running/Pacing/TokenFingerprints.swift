@@ -15,6 +15,7 @@ struct TokenFingerprints: Sendable {
   /// The fingerprints of all registered tokens and of the app.
   var all: Set<Fingerprint> { Set(tokens.values).union([app].compactMap(\.self)) }
   var tokenCount: Int { tokens.count }
+  func isRegistered(_ token: AccessToken) -> Bool { tokens[token] != nil }
   /// The fingerprint of a token, registered or not.
   subscript(token: AccessToken) -> Fingerprint { tokens[token] ?? Fingerprint(of: token, at: url) }
 

@@ -31,8 +31,9 @@ struct Credentials: Sendable {
 
   /// The known tokens of instances that are about to be sent.
   func tokens(of instances: [Int], _ progress: RunProgress) -> Set<AccessToken> {
+    // A request that shares its batch with one that it refers to is bound when it is sent.
     let own = instances.filter { facts.profile(of: $0) == nil }.compactMap {
-      progress[$0].bound?.token
+      progress[$0].bound?.token ?? token(of: $0, progress)
     }
     return Set(own).union(tokensOfProfiles(of: instances))
   }

@@ -9,7 +9,7 @@ extension RunState {
   /// answered writes are known.
   mutating func nextCheck() -> Call? {
     while !confirmations.pending.isEmpty, calls.hasRoom {
-      let tokens = credentials.tokensOfProfiles(of: confirmations.pending)
+      let tokens = confirmations.tokensOfNextCall(progress, credentials)
       guard let count = allowedOperations(for: tokens) else { return nil }
       let draft = confirmations.nextCall(atMost: count, &progress, credentials)
       if let call = start(draft) { return call }
@@ -167,6 +167,9 @@ extension RunState {
   ///
   /// What cleans up is outside of the run's own budget.
   mutating func allowedOperations(for tokens: Set<AccessToken>, isCleanUp: Bool = false) -> Int? {
+    var retries = attempts.retries
+    pace.pacer.register(tokens, at: progress.time) { retries.nextFraction() }
+    attempts.retries = retries
     let checks = confirmations.pending.count / max(facts.options.limits.width, 1)
     let few = 4 / facts.options.activeShards
     return pace.allowedOperations(

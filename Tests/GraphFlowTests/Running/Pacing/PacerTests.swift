@@ -387,6 +387,31 @@ struct PacerTests {
     #expect(pacer.changes(at: later).records.values.contains { $0.usage == 20 })
   }
 
+  @Test func `a token that an item brings keeps the pause that another process has read`() throws {
+    let page = try Self.token("page")
+    var first = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    for (number, token) in [try Self.token(), page].enumerated() {
+      let call = try Self.batch(1, token)
+      first.startCall(number, call, isProbe: false, isRetry: false, at: Self.start)
+      let answer =
+        number == 0 ? Self.answer(1) : Self.answer(1, [("Retry-After", "60")], code: 32)
+      first.finishCall(number, answer, at: Self.start) { 0 }
+    }
+
+    var second = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    second.register(try Self.token())
+    second.merge(first.changes(at: Self.start), at: Self.start) { 0 }
+    second.register([page], at: Self.start) { 0 }
+
+    guard case .pause = second.allowance(for: [page], isSmall: true, at: Self.start) else {
+      Issue.record("\(second.allowance(for: [page], isSmall: true, at: Self.start))")
+      return
+    }
+    #expect(
+      second.allowance(for: [try Self.token()], isSmall: true, at: Self.start)
+        == .operations(.max))
+  }
+
   @Test func `each id counts`() {
     func count(_ path: String, ids: String? = nil, _ method: OperationMethod = .get) -> Int {
       let parameters = ids.map { [BatchOperation.Parameter(name: "ids", value: $0)] } ?? []
