@@ -11,7 +11,7 @@ struct HelpTests {
     "login", "logout", "whoami",
   ]
 
-  static let runsCommands = ["list", "show", "watch", "rm", "prune"]
+  static let runsCommands = ["list", "show", "watch", "cancel", "rm", "prune"]
 
   private let graphflow: CommandFixture
 

@@ -58,6 +58,33 @@ struct StopTests {
     #expect(try report.one("$.run.status") == "in_doubt")
   }
 
+  @Test func `another process cancels a run, whose results so far are readable`() throws {
+    let file = try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        first: {get: me}
+        poll: {get: me, depends_on: [first], until: {check: "$.never", interval: 1s, within: 1h}}
+        next: {get: me, depends_on: [poll]}
+      """, to: "long.yaml")
+    let run = try graphflow.start(["run", "--verbose", file])
+    try run.read { String(decoding: $0.standardError, as: UTF8.self).contains("call 3") }
+
+    let early = try JSON(parsing: try graphflow("report", "latest").output)
+    #expect(try early.one("$.requests[?@.name == 'first'].status") == "succeeded")
+    #expect(try early.one("$.requests[?@.name == 'next'].status") == .null)
+    let cancel = try graphflow("runs", "cancel", "latest")
+
+    #expect(cancel.code == 0)
+    #expect(cancel.error.contains("has ended: cancelled"), "\(cancel.error)")
+    #expect(try run.wait() == .exited(143))
+    let again = try graphflow("runs", "cancel", "latest")
+    #expect(again.code == 0 && again.error.contains("nothing to cancel"), "\(again.error)")
+    // An old request does not stop a later session.
+    try graphflow.folder.write("", to: "state/runs/\(try early.one("$.run.id").string ?? "")/stop")
+    #expect(try graphflow("resume", "latest", "--deadline", "3s").code == 75)
+  }
+
   @Test func `after SIGTERM the clean-up is sent`() throws {
     let file = try graphflow.folder.write(
       """

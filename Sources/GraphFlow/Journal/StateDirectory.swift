@@ -8,9 +8,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The folder that stores runs: `STATE/runs/<RunID>/{journal.sqlite, report.json}`.
+/// The folder that stores runs: `STATE/runs/<RunID>/{journal.sqlite, report.json, stop}`.
 ///
-/// A report that is too large for one object is `report.jsonl` instead. `locks` has a file for each
+/// `stop` exists while a run is to be stopped. A report that is too large for one object is `report.jsonl` instead. `locks` has a file for each
 /// workflow file and profile, `keys` one for each key of a workflow file. `intents` has a file for each
 /// run, which records how far its journal has reached (``JournalEvidence``). It is outside of the run's
 /// folder, so that it survives damage to that folder.
@@ -167,6 +167,15 @@ package struct StateDirectory: Hashable, StateStore {
   package func isActive(_ id: RunID) -> Bool {
     do throws(JournalError) { return try lock(id) == nil } catch { return false }
   }
+
+  package func requestStop(of id: RunID) throws(JournalError) {
+    try refuseForeign(id)
+    try OpenFile(stopPath(id), for: .creating).makePrivate()
+  }
+
+  package func takeStopRequest(of id: RunID) -> Bool { unlink(stopPath(id)) == 0 }
+
+  private func stopPath(_ id: RunID) -> String { "\(folder(of: id))/stop" }
 
   enum Folder: String {
     case runs, intents, locks, keys

@@ -44,6 +44,12 @@ package protocol StateStore<Journal, Lock>: Sendable {
   /// Whether a process works on a run; false if that cannot be found out.
   func isActive(_ id: RunID) -> Bool
 
+  /// Requests that the process that works on a run stops, as SIGTERM would.
+  func requestStop(of id: RunID) throws(JournalError)
+
+  /// Whether a run is to be stopped; removes the request.
+  func takeStopRequest(of id: RunID) -> Bool
+
   /// The evidence about a run; nil if it was pruned.
   func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence?
 

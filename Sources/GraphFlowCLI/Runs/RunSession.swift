@@ -165,7 +165,7 @@ struct RunSession: Sendable {
     let isWithRows = job.options.shard?.performs(.items) != false
     var rows = try RowFiles(of: job.workflow, id, at: isWithRows ? rows : nil, in: output.files)
     // From here to the report, the run itself handles signals and decides its exit code.
-    return try await interruption.stoppingOnSignal { stop in
+    return try await interruption.stopping(onSignalOr: store.stopRequest(for: id)) { stop in
       var log = RunLog(id: id, of: job.workflow, output: output, total: job.total)
       try await restore(journal, of: job, beginning, into: &state, &log, at: clock)
       var failure: CommandFailure?

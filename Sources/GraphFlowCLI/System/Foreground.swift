@@ -122,8 +122,9 @@ final class Interruption: Sendable {
     }
   }
 
-  /// Runs a closure that a signal stops instead of cancelling it.
-  func stoppingOnSignal<Result>(
+  /// Runs a closure that a signal stops instead of cancelling it, or a request.
+  func stopping<Result>(
+    onSignalOr request: @escaping @Sendable () async throws -> ExitStatus,
     _ body: (StopSignal) async throws -> Result
   ) async rethrows -> Result {
     let stop = StopSignal()
@@ -131,7 +132,11 @@ final class Interruption: Sendable {
       state.run = stop
       if let signal = state.signal { stop.stop(after: signal) }
     }
-    defer { state.withLock { $0.run = nil } }
+    let watch = Task { stop.give(exitCode: Int(try await request().rawValue)) }
+    defer {
+      watch.cancel()
+      state.withLock { $0.run = nil }
+    }
     return try await body(stop)
   }
 }

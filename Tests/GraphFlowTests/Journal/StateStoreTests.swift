@@ -89,6 +89,22 @@ struct StateStoreTests {
   }
 
   @Test(arguments: Kind.available)
+  func `a run finds once that another host wants it to stop`(kind: Kind) throws {
+    let hosts = try Hosts(kind)
+    _ = try hosts.one.createJournal(for: SampleRuns.id, named: RunNames())
+    #expect(!hosts.one.takeStopRequest(of: SampleRuns.id))
+    try hosts.other.requestStop(of: SampleRuns.id)
+    try hosts.other.requestStop(of: SampleRuns.id)
+    #expect(hosts.one.takeStopRequest(of: SampleRuns.id))
+    #expect(!hosts.one.takeStopRequest(of: SampleRuns.id))
+
+    try hosts.other.requestStop(of: SampleRuns.id)
+    try hosts.one.remove(SampleRuns.id)
+    try hosts.one.removeLeftovers()
+    #expect(!hosts.one.takeStopRequest(of: SampleRuns.id))
+  }
+
+  @Test(arguments: Kind.available)
   func `a reading finds ends, starts, doubt and resumptions`(kind: Kind) async throws {
     let hosts = try Hosts(kind)
     let events = SampleRuns.succeeded

@@ -140,6 +140,21 @@ package struct PostgreSQLStore: StateStore {
       ?? false
   }
 
+  /// The request is a lock without an owner, which is removed with its run if nobody takes it.
+  package func requestStop(of id: RunID) throws(JournalError) {
+    try session.use { use in
+      _ = try use.connection.execute(
+        "INSERT INTO graphflow.locks (name, last_run) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        [.text("stop \(id)"), .text("\(id)")])
+    }
+  }
+
+  package func takeStopRequest(of id: RunID) -> Bool {
+    let sql = "DELETE FROM graphflow.locks WHERE name = $1"
+    let changed = try? session.use { try $0.connection.execute(sql, [.text("stop \(id)")]).changed }
+    return changed == 1
+  }
+
   /// The database itself is the evidence: it loses no entry that it has synced.
   package func evidenceUnlessPruned(of id: RunID) throws(JournalError) -> JournalEvidence? {
     guard try exists(id) else { return nil }

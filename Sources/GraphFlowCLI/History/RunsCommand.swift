@@ -5,7 +5,7 @@ import JSONPath
 /// `graphflow runs`: lists, shows and removes runs.
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "List, show and remove runs.",
+    commandName: "runs", abstract: "List, show, watch, cancel and remove runs.",
     discussion: """
       Without a subcommand it lists all runs, the newest first.
 
@@ -16,8 +16,8 @@ struct RunsCommand: ParsableCommand {
         graphflow runs prune --older-than 30d
       """,
     subcommands: [
-      RunsListCommand.self, RunsShowCommand.self, RunsWatchCommand.self, RunsRemoveCommand.self,
-      RunsPruneCommand.self,
+      RunsListCommand.self, RunsShowCommand.self, RunsWatchCommand.self, RunsCancelCommand.self,
+      RunsRemoveCommand.self, RunsPruneCommand.self,
     ],
     defaultSubcommand: RunsListCommand.self)
 }
