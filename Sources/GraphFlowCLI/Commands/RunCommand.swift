@@ -180,9 +180,11 @@ struct RunCommand: ParsableCommand {
     }
     if !graph.sandbox {
       let settings = try graph.settings()
+      try settings.requestGuard.check(workflow)
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
-    let printing = try PlanPrinting(workflow, inputs: job.inputs, limits: options.limits)
+    let printing = try PlanPrinting(
+      workflow, inputs: job.inputs, limits: options.limits, isGuarded: !graph.sandbox)
     try Terminal.printText(lines.map { $0 + "\n" }.joined())
     try printing.print(as: .text)
   }

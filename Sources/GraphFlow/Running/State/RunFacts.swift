@@ -80,6 +80,12 @@ final class RunFacts: Sendable {
     workflow.requests[graph.request(of: instance)]
   }
 
+  /// Refuses a request that the machine's guard does not allow.
+  func check(_ bound: BoundRequest) throws(Failure) {
+    guard let refusal = workflow.conduct.requestGuard.refusal(of: bound.operation) else { return }
+    throw .notAllowed(refusal)
+  }
+
   /// Whether all of some instances clean up.
   func areCleanUp(_ instances: [Int]) -> Bool {
     !cleanUps.isEmpty && instances.allSatisfy { request(of: $0).isCleanUp }
