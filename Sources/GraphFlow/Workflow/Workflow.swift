@@ -75,6 +75,8 @@ public struct Workflow: Sendable {
     package internal(set) var deadline: Duration?
     /// Whether a profile's token is obtained again after a recoverable error: `recovery`.
     package internal(set) var recovers = true
+    /// How many writes a run may send: `max_writes`; nil for any number.
+    package internal(set) var maxWrites: Int?
     /// What the machine allows to be sent.
     package internal(set) var requestGuard = RequestGuard()
   }
