@@ -26,7 +26,9 @@ extension Checker {
         let isBad = ["failed", "in_doubt"].contains(status)
         if isBad, request(mark)?.request.onError == "stop" { isStopped = true }
         // An item that is no longer in the source ends while the run continues.
-        if status == "cancelled", !remark.contains("put the item back") { isCancelled = true }
+        // So does a write beyond the limit of writes.
+        let isAlone = remark.contains("put the item back") || remark.contains("--max-writes")
+        if status == "cancelled", !isAlone { isCancelled = true }
       case .call(let number, let kind, let operations, _, let at):
         hasCalled = true
         let isLate = deadline.map { .milliseconds(at - World.epoch) >= $0 } ?? false

@@ -51,10 +51,34 @@ extension Checker {
     checkSaved(journal, from: first) {
       // Confirmation checks and permission look-ups are throttled, too, which fails their requests.
       rows.dropFirst(first).contains { row in
-        String(decoding: row.json, as: UTF8.self).contains(#""reason":"throttled""#)
+        Self.isKeptBack(row)
+          || String(decoding: row.json, as: UTF8.self).contains(#""reason":"throttled""#)
       }
     }
     if budget.calls == sent { reach(.budgetUsedUp) }
+  }
+
+  /// I7: no more writes are begun than the run may send, and none is kept back while there is room.
+  ///
+  /// - Parameters:
+  ///   - most: how many the run may send; nil for any number.
+  ///   - rows: what the process has added to the journal.
+  mutating func checkWrites(_ most: Int?, _ rows: ArraySlice<Store.Row>) {
+    guard let most, !hasForgotten else { return }
+    let cleanUps = world.sketch.requests.count { $0.isWrite && $0.isCleanUp }
+    let room = max(0, most - cleanUps)
+    let begun = intents.keys.count { mark in
+      request(mark).map { $0.request.isWrite && !$0.request.isCleanUp } ?? false
+    }
+    if begun > room { addViolation("I7: \(begun) writes were begun, and the limit is \(most)") }
+    if rows.contains(where: Self.isKeptBack) {
+      reach(.writeLimit)
+      if begun < room { addViolation("I7: a write was kept back after \(begun) of \(most)") }
+    }
+  }
+
+  private static func isKeptBack(_ row: Store.Row) -> Bool {
+    String(decoding: row.json, as: UTF8.self).contains(#""reason":"write_limit""#)
   }
 
   /// Whether the deadline kept something from being sent: a wait beyond it, or, without an outcome, a

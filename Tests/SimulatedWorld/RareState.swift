@@ -93,5 +93,6 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case twinsInDoubt = "two writes with one text, both in doubt"
   case unreadableApplied = "unreadable answer to writes that took effect"
   case unsyncedRowsLost = "power cut that lost unsynced rows"
+  case writeLimit = "a write was kept back because the run had sent as many as it may"
   case wrongLength = "answer of the wrong length to writes that took effect"
 }

@@ -221,6 +221,11 @@ final class ModelServer: Sendable {
       if isPunctual, let violation = health.violation, state.violations.count < 5 {
         state.violations.append(violation)
       }
+      let guarded = state.graph.world.guardedMethods
+      for operation in call.operations
+      where guarded.contains(operation.method) && operation.path.contains("{result=") {
+        state.violations.append("Graph fills in \(operation.path), which the guard has to read")
+      }
       if health.isProbe { state.graph.reached.append(.probed) }
       let early = call.operations.map(\.token).filter {
         isPunctual && state.pauses.forbids($0, at: now)

@@ -124,7 +124,7 @@ package struct Story: Sendable {
   @discardableResult
   private mutating func runProcess(_ fate: World.Fate) -> Int {
     processes += 1
-    guard let workflow = currentWorkflow else { return 0 }
+    guard let workflow = currentWorkflow?.under(requestGuard) else { return 0 }
     if processes == 3 { reach([.resumeOfResume]) }
     let gate = world.hosts.flatMap {
       $0.stopped.process == processes && !isHealed ? $0.stopped.gate : nil
@@ -215,6 +215,15 @@ package struct Story: Sendable {
 
   private var deadline: Duration? { isHealed ? nil : world.deadline }
 
+  private var requestGuard: RequestGuard {
+    let methods = world.guardedMethods.compactMap(OperationMethod.init)
+    let rule = RequestGuard.Rule(
+      methods: Set(methods), path: GuardedPaths("never/**"), host: nil, place: "")
+    return RequestGuard(deny: methods.isEmpty ? [] : [rule])
+  }
+
+  private var maxWrites: Int? { isHealed ? nil : world.maxWrites }
+
   /// The initial state of the process; nil, with a violation, if the journal cannot be read.
   private mutating func state(of workflow: Workflow, _ opening: FileTrouble.Opening) -> RunState? {
     let (inputs, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
@@ -225,7 +234,8 @@ package struct Story: Sendable {
       workflow: workflow, inputs: inputs,
       options: RunOptions(
         limits: BatchLimits(width: world.width), concurrency: world.concurrency,
-        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget, deadline: deadline),
+        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget, deadline: deadline,
+        maxWrites: maxWrites),
       context: RunContext(
         graphURL: .standard, version: .current,
         appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,
@@ -291,6 +301,7 @@ package struct Story: Sendable {
     let journal = JournalRow.reading(store.rows)
     checker.check(process: processes, journal, from: first, ledger)
     checker.check(server, budget, from: first, store.rows, journal)
+    checker.checkWrites(maxWrites, store.rows.dropFirst(first))
     if isTraced { trace(store.rows, from: first, ledger) }
     checker.hasGivenUpCalls = server.hasGivenUpCalls
     if case .signalled(_, false) = fate, server.hasSignalled, let end, end.exitCode < 128 {

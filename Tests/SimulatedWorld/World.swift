@@ -258,6 +258,20 @@ struct World: Sendable {
     return .milliseconds(generator.from(0...generator.pick([500, 5000, 60_000])))
   }
 
+  /// How many writes the run may send; nil for any number.
+  var maxWrites: Int? {
+    var generator = SeededGenerator(seed, stream: 10)
+    guard generator.happens(100) else { return nil }
+    return generator.from(1...generator.pick([2, 10, 50]))
+  }
+
+  /// The methods of operations whose paths the machine's guard reads; it refuses nothing.
+  var guardedMethods: Set<String> {
+    var generator = SeededGenerator(seed, stream: 11)
+    guard generator.happens(100) else { return [] }
+    return generator.happens(500) ? ["POST", "DELETE"] : ["GET", "POST", "DELETE"]
+  }
+
   /// Draws the posts of others, before and during the run.
   private static func otherPosts(
     of sketch: Sketch, _ generator: inout SeededGenerator

@@ -27,6 +27,8 @@ extension FailureReason {
     case .expectation: "an expectation of the workflow does not hold"
     case .unresolvedReference: "a reference selected nothing"
     case .queryLimit: "a query or pattern took too many steps"
+    case .notAllowed: "the machine's guard does not allow it"
+    case .writeLimit: "the run has sent as many writes as it may"
     case .cancelled: "the run was cancelled"
     case .unknown: "unknown; see Graph's message"
     }

@@ -28,6 +28,10 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
   case unresolvedReference = "unresolved_reference"
   /// A query or pattern took too many steps.
   case queryLimit = "query_limit"
+  /// The machine's guard does not allow it.
+  case notAllowed = "not_allowed"
+  /// The run has sent as many writes as it may.
+  case writeLimit = "write_limit"
   /// The run was cancelled.
   case cancelled
   /// The reason is unknown.

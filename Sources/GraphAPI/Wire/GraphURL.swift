@@ -24,6 +24,12 @@ public struct GraphURL: Hashable, Sendable, CustomStringConvertible {
 
   private init(trusted: String) { description = trusted }
 
+  /// The host, without its port.
+  package var host: String {
+    let authority = description.dropFirst(description.hasPrefix("https://") ? 8 : 7)
+    return Self.authority(authority)?.host ?? ""
+  }
+
   /// Parses `HOST[:PORT]` in lower case; nil if the text has another form.
   static func authority(_ text: Substring) -> (host: String, port: Int?)? {
     let host: Substring

@@ -111,7 +111,8 @@ extension Report.Request {
       line += "  " + reason.rawValue
       if let detail = end?.skipDetail { line += ": " + UntrustedText.safe(detail) }
     }
-    let isUnsent = status == .cancelled && end?.failure?.reason == .cancelled
+    let isUnsent =
+      status == .cancelled && [.cancelled, .writeLimit].contains(end?.failure?.reason)
     if isUnsent, let failure = end?.failure {
       line += "  " + UntrustedText.safe(failure.error.message)
     }

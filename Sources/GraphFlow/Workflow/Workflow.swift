@@ -52,6 +52,13 @@ public struct Workflow: Sendable {
   package internal(set) var groups: [Group] = []
   package internal(set) var conduct = Conduct()
 
+  /// The workflow under a machine's guard.
+  package func under(_ rules: RequestGuard) -> Workflow {
+    var workflow = self
+    workflow.conduct.requestGuard = rules
+    return workflow
+  }
+
   package var schedule: Schedule? { conduct.schedule }
 
   /// Whether a file of items has a name with a date.
@@ -68,6 +75,10 @@ public struct Workflow: Sendable {
     package internal(set) var deadline: Duration?
     /// Whether a profile's token is obtained again after a recoverable error: `recovery`.
     package internal(set) var recovers = true
+    /// How many writes a run may send: `max_writes`; nil for any number.
+    package internal(set) var maxWrites: Int?
+    /// What the machine allows to be sent.
+    package internal(set) var requestGuard = RequestGuard()
   }
 
   /// When a workflow should run: `schedule`.

@@ -35,6 +35,11 @@ struct SingleCall: Sendable {
   }
 
   private func send(with settings: Settings) async throws {
+    if let refusal = settings.requestGuard.refusal(of: operation) {
+      throw CommandFailure(
+        .misconfigured, "the guard of this machine refuses it: \(refusal); nothing was sent",
+        hint: "the rules are `allow` and `deny` in the configuration")
+    }
     let token = try settings.tokens.token(for: settings.profile ?? "default")
     let mask = ProcessRedactor.known
     let request = SingleRequest(

@@ -34,7 +34,8 @@ struct ExplainCommand: ParsableCommand {
     let values = inputs.isGiven ? try inputs.resolved(for: workflow) : nil
     if let values { try FileCheck.refuseMissing(of: workflow, inputs: values) }
     let (items, _) = try ItemCheck.items(of: workflow, inputs: values)
-    let plan = Pipeline.plan(workflow, items: items, limits: packing.limits())
+    let rules = try RequestGuard.configured()
+    let plan = Pipeline.plan(workflow.under(rules), items: items, limits: packing.limits())
     let explanation = Explanation(of: index, in: plan)
     switch format {
     case .text: try Terminal.printText(explanation.text)

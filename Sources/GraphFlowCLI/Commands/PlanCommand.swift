@@ -54,6 +54,7 @@ struct PlanCommand: ParsableCommand {
 
   func run() throws {
     let workflow = try WorkflowFiles.workflow(at: file, only: selection.names)
+    try RequestGuard.configured().check(workflow)
     let limits = packing.limits(unsafeWrites: unsafeWrites.maximum)
     // A plan needs no values, but given ones must be valid, as for a run.
     let isGiven = inputs.isGiven || output != nil

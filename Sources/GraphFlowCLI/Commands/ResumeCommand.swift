@@ -67,7 +67,7 @@ struct ResumeCommand: ParsableCommand {
       inputs: inputs, acceptsChange: files.acceptChanged,
       findings: try doubt.findings(),
       acceptsLostEnd: lostInDoubt, isQuiet: output.quiet, concurrency: concurrency,
-      budget: limits.budget, deadline: limits.deadline,
+      budget: limits.budget, deadline: limits.deadline, maxWrites: limits.maxWrites,
       files: files.places)
     let start = try start(in: store)
     let configured = try Settings(profile: nil, graphURL: graphURL).graphURL

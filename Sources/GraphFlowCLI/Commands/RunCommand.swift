@@ -145,6 +145,7 @@ struct RunCommand: ParsableCommand {
     try FileCheck.refuseMissing(of: workflow, inputs: inputs)
     try output.check(reports, for: workflow.name)
     let (items, files) = try ItemCheck.items(of: workflow, inputs: inputs, shard: part.shard)
+    if part.shard == nil { try limits.session.check(workflow, items) }
     let job = RunJob(
       workflow: workflow, inputs: inputs, itemFiles: files,
       total: WatchedRun.Total(of: workflow, items, shard: part.shard), options: options,
@@ -180,9 +181,11 @@ struct RunCommand: ParsableCommand {
     }
     if !graph.sandbox {
       let settings = try graph.settings()
+      try settings.requestGuard.check(workflow)
       lines.append("profile \(settings.profile ?? workflow.token), \(settings.graphURL)")
     }
-    let printing = try PlanPrinting(workflow, inputs: job.inputs, limits: options.limits)
+    let printing = try PlanPrinting(
+      workflow, inputs: job.inputs, limits: options.limits, isGuarded: !graph.sandbox)
     try Terminal.printText(lines.map { $0 + "\n" }.joined())
     try printing.print(as: .text)
   }
@@ -192,7 +195,8 @@ struct RunCommand: ParsableCommand {
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
       concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
       requiresPermissions: limits.requirePermissions, budget: limits.session.budget ?? RunBudget(),
-      deadline: limits.session.deadline, recovers: !limits.noRecovery, shard: part.shard,
+      deadline: limits.session.deadline, maxWrites: limits.session.maxWrites,
+      recovers: !limits.noRecovery, shard: part.shard,
       only: limits.selection.names)
   }
 }

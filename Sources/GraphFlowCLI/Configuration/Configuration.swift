@@ -11,6 +11,7 @@ struct Configuration: Sendable {
   var appID: String?
   var retention = Retention()
   var notifier: Notifier?
+  var requestGuard = RequestGuard(file: Configuration.path ?? "")
 
   /// The XDG config directory, usually `~/.config`.
   ///
@@ -91,9 +92,12 @@ private struct ConfigurationReader {
           else: "'ca_file' must be a path that begins with / or ~/")
       case "retention": readRetention(entry.value)
       case "notify": readNotifier(entry.value)
+      case "allow": configuration.requestGuard.allow = rules(of: entry)
+      case "deny": configuration.requestGuard.deny = rules(of: entry)
       default:
         reportUnknownKey(
-          entry, known: "profiles, graph_url, version, app_id, ca_file, retention, notify")
+          entry,
+          known: "profiles, graph_url, version, app_id, ca_file, retention, notify, allow, deny")
       }
     }
   }
@@ -147,6 +151,50 @@ private struct ConfigurationReader {
       report("'notify' needs a 'command'", at: node.location)
     }
     configuration.notifier = notifier
+  }
+
+  /// The rules of the guard that a list names.
+  private mutating func rules(of list: YAMLNode.Entry) -> [RequestGuard.Rule] {
+    guard case .sequence(let nodes) = list.value.content else {
+      report("'\(list.key)' must be a list of rules", at: list.value.location)
+      return []
+    }
+    return nodes.map { node in
+      var (methods, path, host): (Set<OperationMethod>, GuardedPaths?, String?) = ([], nil, nil)
+      let entries = members(of: node, called: "a rule")
+      if entries.isEmpty { report("a rule needs methods, path or host", at: node.location) }
+      for entry in entries {
+        switch entry.key {
+        case "methods": methods = self.methods(of: entry.value)
+        case "path":
+          path = value(
+            of: entry.value, GuardedPaths.init,
+            else: "'path' must be a pattern such as me/feed, */comments or 123/**, without a "
+              + "version and a query")
+        case "host":
+          host = value(
+            of: entry.value, { GraphURL("https://" + $0)?.host },
+            else: "'host' must be the name of a host, such as graph.facebook.com")
+        default: reportUnknownKey(entry, known: "methods, path, host")
+        }
+      }
+      return RequestGuard.Rule(
+        methods: methods, path: path, host: host, place: "\(file):\(node.location.line)")
+    }
+  }
+
+  private mutating func methods(of node: YAMLNode) -> Set<OperationMethod> {
+    guard case .sequence(let names) = node.content, !names.isEmpty else {
+      report("'methods' must be a list: get, post, delete", at: node.location)
+      return []
+    }
+    return Set(
+      names.compactMap { name in
+        value(
+          of: name,
+          { text in OperationMethod.allCases.first { $0.rawValue.lowercased() == text } },
+          else: "a method is one of get, post, delete")
+      })
   }
 
   private mutating func readRetention(_ node: YAMLNode) {

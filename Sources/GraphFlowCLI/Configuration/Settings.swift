@@ -22,21 +22,28 @@ struct Settings: Sendable {
   private(set) var retention = Retention()
   /// The program that gets events, if there is one.
   private(set) var notifier: Notifier?
+  /// What the machine allows to be sent; a sandbox inside the process gets everything.
+  private(set) var requestGuard = RequestGuard()
   /// Whether the world of a sandbox is kept for later runs.
   private var isKept = false
 
   /// Collects the settings; reads no token.
   init(profile: String?, graphURL flag: String?) throws {
     let configuration = try Configuration.load()
-    let variable = "GRAPHFLOW_GRAPH_URL"
-    let url =
-      try flag.map { try Settings.url($0, from: "--graph-url", else: .usage) }
-      ?? Environment.value(variable).map {
-        try Settings.url($0, from: variable, else: .misconfigured)
-      }
     try self.init(
-      configuration, graphURL: url ?? configuration.graphURL ?? .standard,
+      configuration, graphURL: try Settings.url(flag, configuration),
       version: configuration.version, profile: profile ?? Environment.value("GRAPHFLOW_PROFILE"))
+  }
+
+  /// The address of the Graph API.
+  fileprivate static func url(
+    _ flag: String?, _ configuration: Configuration
+  ) throws -> GraphURL {
+    if let flag { return try url(flag, from: "--graph-url", else: .usage) }
+    let variable = "GRAPHFLOW_GRAPH_URL"
+    return try Environment.value(variable).map {
+      try url($0, from: variable, else: .misconfigured)
+    } ?? configuration.graphURL ?? .standard
   }
 
   /// Reads an address; the message does not show it, because it may hold a password or a token.
@@ -84,6 +91,7 @@ struct Settings: Sendable {
     self.profile = profile
     self.tokens = .profiles(configuration.profiles, at: graphURL)
     (self.retention, self.notifier) = (configuration.retention, configuration.notifier)
+    self.requestGuard = configuration.requestGuard.at(graphURL)
     if let id = Environment.value("GRAPHFLOW_APP_ID") ?? configuration.appID { choose(app: id) }
   }
 
@@ -107,6 +115,26 @@ struct Settings: Sendable {
 
   /// Whether the world ends with the run.
   var isSandbox: Bool { if case .sandbox = tokens { !isKept } else { false } }
+}
+
+extension RequestGuard {
+  /// The guard of requests to the configured address.
+  static func configured() throws -> RequestGuard {
+    let configuration = try Configuration.load()
+    return configuration.requestGuard.at(try Settings.url(nil, configuration))
+  }
+
+  /// Refuses a workflow with a request that would be refused whatever its values are.
+  func check(_ workflow: Workflow) throws {
+    let refusals = refusals(of: workflow)
+    guard let (request, reason) = refusals.first else { return }
+    let others = refusals.count == 1 ? "" : " (and \(refusals.count - 1) more)"
+    throw CommandFailure(
+      .misconfigured,
+      "the guard of this machine refuses '\(request.displayName)' "
+        + "(\(workflow.source.path):\(request.location.line))\(others): \(reason); nothing was sent",
+      hint: "the rules are `allow` and `deny` in the configuration; --sandbox has none")
+  }
 }
 
 extension HTTPRoute {

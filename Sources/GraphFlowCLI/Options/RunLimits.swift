@@ -96,6 +96,15 @@ struct SessionLimits: ParsableArguments {
   var deadline: Duration?
 
   @Option(
+    name: .customLong("max-writes"),
+    help: .value(
+      "n",
+      "The most POSTs and DELETEs that the run sends, with those of earlier sessions; default: that "
+        + "of the workflow, or of the run that is resumed.",
+      discussion: "Those beyond are not sent, and the exit code is 75."))
+  var maxWrites: Int?
+
+  @Option(
     name: .customLong("min-token-life"),
     help: .value(
       "duration", "Refuse to run (77) if a profile's token ends before this time has passed.",
@@ -104,6 +113,23 @@ struct SessionLimits: ParsableArguments {
         long. A token whose end is not known is refused, too.
         """), transform: SessionLimits.duration)
   var minTokenLife: Duration?
+
+  func validate() throws {
+    if let maxWrites {
+      try require(maxWrites >= 1, "--max-writes is \(maxWrites), but must be at least 1")
+    }
+  }
+
+  /// Refuses a workflow that certainly sends more writes than it may, before anything is sent.
+  func check(_ workflow: Workflow, _ items: [Plan.Items]) throws {
+    guard let most = maxWrites ?? workflow.conduct.maxWrites else { return }
+    let count = items.certainWrites(of: workflow)
+    guard count > most else { return }
+    throw CommandFailure(
+      .invalid,
+      "'\(workflow.source.path)' has \(count) writes, but may send at most \(most); nothing was sent",
+      hint: "increase `max_writes`, or give --max-writes \(count)")
+  }
 
   /// Reads a duration that is not zero.
   private static func duration(_ text: String) throws -> Duration {

@@ -12,11 +12,14 @@ struct PlanPrinting {
   /// What the plan is made from; nil without inputs.
   let origin: PlanOrigin?
 
-  init(_ workflow: Workflow, inputs: InputValues?, limits: BatchLimits) throws {
+  init(
+    _ workflow: Workflow, inputs: InputValues?, limits: BatchLimits, isGuarded: Bool = true
+  ) throws {
+    let rules = isGuarded ? try RequestGuard.configured() : RequestGuard()
     if let inputs { try FileCheck.refuseMissing(of: workflow, inputs: inputs) }
     let (items, digests) = try ItemCheck.items(of: workflow, inputs: inputs)
     let version = try Configuration.load().version ?? .current
-    plan = Pipeline.plan(workflow, items: items, limits: limits)
+    plan = Pipeline.plan(workflow.under(rules), items: items, limits: limits)
     origin = inputs.map {
       PlanOrigin(workflow, inputs: $0, itemFiles: digests, limits: limits, version: version)
     }

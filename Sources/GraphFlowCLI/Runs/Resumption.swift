@@ -16,6 +16,7 @@ struct Resumption: Sendable {
   var concurrency: Concurrency?
   var budget: RunBudget?
   var deadline: Duration?
+  var maxWrites: Int?
   /// The places of files that are not where they were, by their paths in the workflow.
   var files: [String: String] = [:]
 
@@ -36,6 +37,7 @@ struct Resumption: Sendable {
     if let concurrency { options.concurrency = concurrency.number }
     if let budget { options.budget = budget }
     if let deadline { options.deadline = deadline }
+    if let maxWrites { options.maxWrites = maxWrites }
     return RunJob(
       workflow: workflow, inputs: values, itemFiles: digests,
       total: WatchedRun.Total(of: workflow, items, shard: shard), options: options, key: start.key,

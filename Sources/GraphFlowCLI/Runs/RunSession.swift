@@ -32,7 +32,7 @@ struct RunSession: Sendable {
         .recorded(by: recorders)
       var outcome = CommandOutcome()
       // A problem with the tokens of the last job must be found before the first job is sent.
-      for job in jobs.dropFirst() { try settings.checkTokens(of: job.workflow) }
+      for job in jobs.dropFirst() { try settings.check(job.workflow) }
       for job in jobs {
         if let stopped = interruption.status {
           outcome.record(stopped)
@@ -57,15 +57,14 @@ struct RunSession: Sendable {
     _ job: RunJob, with settings: Settings, over transport: any Transport,
     until interruption: Interruption
   ) async throws -> ExitStatus {
-    try settings.checkTokens(of: job.workflow)
+    try settings.check(job.workflow)
     let profile = settings.profile ?? job.workflow.token
     guard let lease = try await lease(for: job, as: profile, settings) else { return .succeeded }
     defer { withExtendedLifetime(lease) {} }
     var (job, settings) = (job, settings)
     if job.resuming == nil {
       let earlier = EarlierRuns(
-        job: job, profile: profile,
-        // The world of a sandbox run is gone, so none of its writes matter.
+        job: job, profile: profile,  // The world of a sandbox run is gone with its writes.
         rule: settings.isSandbox ? .ignore : onUnfinished, store: store)
       switch try earlier.find(with: lease) {
       case .none: break
@@ -82,6 +81,7 @@ struct RunSession: Sendable {
         settings = try Settings(resuming: start, at: settings.graphURL)
         output.notify("continuing the unfinished run \(start.id) of '\(start.file)'")
         job = try resumption.job(for: start, in: store)
+        try settings.check(job.workflow)
       }
     }
     try await checkTokenLife(of: job, settings, over: transport)
@@ -150,7 +150,7 @@ struct RunSession: Sendable {
     var start = job.resuming == nil ? try await others?.begin(at: now) : nil
     job = try start?.job ?? job.counting(from: now)
     var state = RunState(
-      workflow: job.workflow, inputs: job.inputs, options: job.options,
+      workflow: job.workflow.under(settings.requestGuard), inputs: job.inputs, options: job.options,
       context: context(of: job, with: settings), id: id, startedAt: startedAt,
       datesFrom: job.resuming?.start.datesFrom ?? job.datesFrom, seed: generator.next())
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
@@ -380,10 +380,12 @@ extension RunSession {
 }
 
 extension Settings {
-  /// Refuses a workflow with a profile that can never provide a token.
+  /// Refuses a workflow that the guard does not allow, or with a profile that can never provide a
+  /// token.
   ///
   /// The profile that the user chose replaces the workflow's own.
-  fileprivate func checkTokens(of workflow: Workflow) throws {
+  fileprivate func check(_ workflow: Workflow) throws {
+    try requestGuard.check(workflow)
     try tokens.check(profiles(of: workflow))
   }
 

@@ -59,6 +59,7 @@ extension RunOptions: MemberRecord {
         usage: try coder.optional("budget_usage", value?.budget.usage)),
       deadline: try coder.optional("deadline_ms", value?.deadline?.milliseconds)
         .map { .milliseconds($0) },
+      maxWrites: try coder.optional("max_writes", value?.maxWrites),
       recovers: try !coder.flag("no_recovery", value.map { !$0.recovers }),
       shard: try coder.optional("shard", value?.shard),
       only: try coder.list("only", value?.only))

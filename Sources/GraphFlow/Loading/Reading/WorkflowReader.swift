@@ -9,6 +9,7 @@ struct WorkflowReader: PartReading {
   static let keys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
     "errors", "requests", "outputs", "schedule", "overlap_key", "deadline", "recovery",
+    "max_writes",
   ]
 
   let reader: TemplateReader
@@ -37,6 +38,7 @@ struct WorkflowReader: PartReading {
     }
     if let schedule { reader.timeZone = schedule.timeZone }
     let deadline = members["deadline"].flatMap { duration($0, "'deadline'") }
+    let maxWrites = members["max_writes"].flatMap { integer($0, "'max_writes'", atLeast: 1) }
     let recovers = members["recovery"].flatMap { boolean($0, "'recovery'") } ?? true
     registerRequests(in: members)
     let profile = members["token"].flatMap { self.profile($0) } ?? "default"
@@ -58,7 +60,8 @@ struct WorkflowReader: PartReading {
       version: defaults.rare.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: OutputReader.ordered(requests, before: outputs),
       outputs: outputs, groups: groups,
-      conduct: .init(schedule: schedule, deadline: deadline, recovers: recovers))
+      conduct: .init(
+        schedule: schedule, deadline: deadline, recovers: recovers, maxWrites: maxWrites))
   }
 
   private func checkLanguageVersion(in members: YAMLMembers) {

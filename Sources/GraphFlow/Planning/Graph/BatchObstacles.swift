@@ -30,6 +30,7 @@ struct BatchObstacles: OptionSet {
   static let confirmation = BatchObstacles(bit: 13)
   static let written = BatchObstacles(bit: 14)
   static let writePath = BatchObstacles(bit: 15)
+  static let guarded = BatchObstacles(bit: 25)
 
   // In the reference itself.
   static let defaultValue = BatchObstacles(bit: 16)

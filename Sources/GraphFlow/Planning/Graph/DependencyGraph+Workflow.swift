@@ -23,11 +23,12 @@ extension Workflow {
     var dependencies = request.dependsOn.map { predecessor in
       Dependency(orderOf: request, after: predecessor, requests[predecessor])
     }
+    let isGuarded = conduct.requestGuard.readsPath(of: request.method)
     request.forEachReference { placeholder, reference, place in
       dependencies.append(
         Dependency(
           through: placeholder, to: reference, at: place, of: request,
-          on: requests[reference.request]))
+          on: requests[reference.request], isGuarded: isGuarded))
     }
     if let group = request.group, case .values(let placeholder) = groups[group].source,
       let source = placeholder.reference

@@ -14,7 +14,7 @@ extension Dependency {
   /// every successful POST returns.
   init(
     through placeholder: Placeholder, to reference: Reference, at place: ReferencePlace,
-    of request: Workflow.Request, on referred: Workflow.Request
+    of request: Workflow.Request, on referred: Workflow.Request, isGuarded: Bool = false
   ) {
     var obstacles = BatchObstacles(between: request, and: referred)
     switch place {
@@ -27,6 +27,8 @@ extension Dependency {
     // If the batch's answer is lost, the confirmation check needs the value, which is lost as well.
     case .confirmation: obstacles.insert(.confirmation)
     case .path, .parameter:
+      // The guard must see where the request leads: its path, or `ids`.
+      if isGuarded { obstacles.insert(.guarded) }
       if placeholder.defaultValue != nil { obstacles.insert(.defaultValue) }
       obstacles.formUnion(BatchObstacles(in: reference.query))
       let isCertain = reference.query.isIdentifier && referred.method == .post

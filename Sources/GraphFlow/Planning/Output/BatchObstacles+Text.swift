@@ -22,6 +22,7 @@ extension BatchObstacles {
     case .file: "a reference in the path of a file"
     case .token: "its answer contains the token"
     case .confirmation: "a reference in `confirm`"
+    case .guarded: "the machine's guard reads where it leads"
     default: "reference resolved by graphflow: \(unsupportedPart)"
     }
   }
@@ -45,6 +46,7 @@ extension BatchObstacles {
     case .confirmation: "confirm"
     case .written: "post_parameter"
     case .writePath: "write_path"
+    case .guarded: "guard"
     case .defaultValue: "default"
     case .wholeBody: "whole_body"
     case .filter: "filter"
@@ -80,6 +82,7 @@ extension BatchObstacles {
     case .confirmation: "if the answer is lost, the check of `confirm` needs the value"
     case .written: "if nothing matches, Graph would write an empty string"
     case .writePath: "if nothing matches, Graph would write to another path"
+    case .guarded: "the machine's guard reads where '\(dependent)' leads before it is sent"
     case .defaultValue: "Graph does not support defaults"
     case .wholeBody: "Graph fills in members, not whole bodies"
     case .memberName: "Graph reads such a member name differently, or not at all"

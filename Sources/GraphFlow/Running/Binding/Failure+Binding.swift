@@ -67,6 +67,12 @@ extension Failure {
     )
   }
 
+  static func notAllowed(_ refusal: String) -> Failure {
+    Failure(
+      "the guard of this machine refuses it: \(refusal)", .notAllowed,
+      hint: "it was not sent; the rules are `allow` and `deny` in the configuration")
+  }
+
   static func items(_ problem: String) -> Failure {
     Failure(
       "the items cannot be read: \(problem)", .parameter,

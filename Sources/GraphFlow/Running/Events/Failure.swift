@@ -103,6 +103,11 @@ extension Failure {
     "its item is no longer in the source", .cancelled,
     hint: "it was not sent; put the item back, and graphflow resume RUN sends it")
 
+  /// Why a write beyond the limit of writes was not sent.
+  static let writeLimit = Failure(
+    "the run has sent as many writes as it may (max_writes)", .writeLimit,
+    hint: "it was not sent; graphflow resume RUN --max-writes N sends it, if N is more in all")
+
   private static let tokenHint = "set GRAPHFLOW_ACCESS_TOKEN or configure the profile"
 
   static func missingToken(_ profile: String) -> Failure {

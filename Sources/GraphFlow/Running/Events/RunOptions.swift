@@ -12,6 +12,8 @@ package struct RunOptions: Hashable, Sendable {
   package var budget: RunBudget
   /// How long after its start a session begins no call any more; nil for what the workflow says.
   package var deadline: Duration?
+  /// How many writes a run may send; nil for what the workflow says.
+  package var maxWrites: Int?
   /// Whether a token may be obtained again after a recoverable error.
   package var recovers: Bool
   /// The part of a job that the run performs; nil for a run of everything.
@@ -22,7 +24,8 @@ package struct RunOptions: Hashable, Sendable {
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget(),
-    deadline: Duration? = nil, recovers: Bool = true, shard: Shard? = nil, only: [String] = []
+    deadline: Duration? = nil, maxWrites: Int? = nil, recovers: Bool = true, shard: Shard? = nil,
+    only: [String] = []
   ) {
     self.limits = limits
     self.concurrency = concurrency.map { max($0, 1) }
@@ -30,6 +33,7 @@ package struct RunOptions: Hashable, Sendable {
     self.requiresPermissions = requiresPermissions
     self.budget = budget
     self.deadline = deadline
+    self.maxWrites = maxWrites
     self.recovers = recovers
     self.shard = shard
     self.only = only
@@ -41,14 +45,17 @@ package struct RunOptions: Hashable, Sendable {
     return 1
   }
 
-  /// The run's part of the budget: the shards of a job have one budget together.
+  /// The run's part of a number: the shards of a job have it together.
+  func share(of number: Int) -> Int {
+    guard let shard, case .items(let index) = shard.part else { return number }
+    return number / shard.count + (index <= number % shard.count ? 1 : 0)
+  }
+
+  /// The run's part of the budget.
   var ownBudget: RunBudget {
-    guard let shard, case .items(let number) = shard.part, let calls = budget.calls else {
-      return budget
-    }
     var own = budget
     // With less than one operation a shard would never end.
-    own.calls = max(1, calls / shard.count + (number <= calls % shard.count ? 1 : 0))
+    own.calls = budget.calls.map { max(1, share(of: $0)) }
     return own
   }
 }

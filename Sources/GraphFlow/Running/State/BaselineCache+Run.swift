@@ -43,7 +43,8 @@ extension BaselineCache {
     if let known = fixedChecks[index] { return known }
     let request = facts.workflow.requests[index]
     guard let confirmation = request.confirmation,
-      let bound = try? progress.bindings(for: instance).bound(confirmation, for: request)
+      let bound = try? progress.bindings(for: instance).bound(confirmation, for: request),
+      (try? facts.check(bound)) != nil
     else { return nil }
     let profile = facts.profile(of: index) ?? facts.workflow.token
     let check = Check(bound: bound, profile: profile)

@@ -158,6 +158,18 @@ struct Calls: Sendable {
   /// Counts the first attempt at an instance of a request.
   mutating func countFirst(_ request: Int) { tally.sentInstances[request] += 1 }
 
+  /// How many writes may still be sent for the first time, besides those that clean up; nil for any
+  /// number.
+  var writesLeft: Int? {
+    facts.maxWrites.map { limit in
+      limit
+        - facts.workflow.requests.indices.reduce(0) { count, index in
+          let request = facts.workflow.requests[index]
+          return request.isWrite && !request.isCleanUp ? count + tally.sentInstances[index] : count
+        }
+    }
+  }
+
   /// Starts a call: assigns its number, and records the intent.
   ///
   /// - Returns: The call; nil if there is no operation.

@@ -113,6 +113,7 @@ struct Confirmations: Sendable {
     _ = try reading(of: confirmation, for: instance, progress, at: .zero)
     var bound = try progress.bindings(for: instance).bound(confirmation, for: request)
     doubt.pages?.collection.turn(&bound.operation)
+    try facts.check(bound)
     switch credentials.standing(of: bound.token, for: instance) {
     case .usable(let token): return (bound, token)
     case .unread: throw .noToken("the profile has no token")

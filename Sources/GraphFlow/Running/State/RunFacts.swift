@@ -80,6 +80,12 @@ final class RunFacts: Sendable {
     workflow.requests[graph.request(of: instance)]
   }
 
+  /// Refuses a request that the machine's guard does not allow.
+  func check(_ bound: BoundRequest) throws(Failure) {
+    guard let refusal = workflow.conduct.requestGuard.refusal(of: bound.operation) else { return }
+    throw .notAllowed(refusal)
+  }
+
   /// Whether all of some instances clean up.
   func areCleanUp(_ instances: [Int]) -> Bool {
     !cleanUps.isEmpty && instances.allSatisfy { request(of: $0).isCleanUp }
@@ -87,6 +93,12 @@ final class RunFacts: Sendable {
 
   /// How long after its start a session begins no call any more; nil for no limit.
   var deadline: Duration? { options.deadline ?? workflow.conduct.deadline }
+
+  /// How many writes the run may send besides those that clean up, which always have room.
+  var maxWrites: Int? {
+    guard let limit = options.maxWrites ?? workflow.conduct.maxWrites else { return nil }
+    return max(0, options.share(of: limit) - cleanUps.count { workflow.requests[$0].isWrite })
+  }
 
   /// Whether a profile's token is obtained again after a recoverable error.
   var recovers: Bool { options.recovers && workflow.conduct.recovers }

@@ -138,6 +138,7 @@ extension RunProgress {
           facts.request(of: instance), readFile: readFile)
       }
     instances[instance].pages?.turn(&bound.operation)
+    try facts.check(bound)
     return bound
   }
 

@@ -3,14 +3,17 @@ import GraphAPI
 /// Turns a packed batch into the operations of a call.
 extension RunProgress {
   /// Binds a batch's members; completes those that cannot be sent, and those after them wait.
+  ///
+  /// A write that was never sent needs room for one more write, if their number is limited.
   mutating func bound(
-    _ batch: PackedBatch, _ credentials: inout Credentials
+    _ batch: PackedBatch, writesLeft: Int?, _ credentials: inout Credentials
   ) -> (members: [PackedBatch.Member], operations: [BoundOperation]) {
     var members: [PackedBatch.Member] = []
     members.reserveCapacity(batch.members.count)
     var operations: [BoundOperation] = []
     operations.reserveCapacity(batch.members.count)
     var fallen: Set<Int> = []
+    var room = writesLeft
     for member in batch.members {
       let predecessors = member.references + [member.dependsOn].compactMap(\.self)
       if predecessors.contains(where: fallen.contains) {
@@ -22,15 +25,28 @@ extension RunProgress {
         fallen.insert(member.request)
         continue
       }
+      let isCounted = isLimited(member.request)
+      if isCounted, let room, room <= 0 {
+        fallen.insert(member.request)
+        complete(member.request, Ending(status: .cancelled, failure: .writeLimit))
+        continue
+      }
       do throws(Failure) {
         operations.append(try bound(member, credentials))
         members.append(member)
+        if isCounted { room = room.map { $0 - 1 } }
       } catch {
         fallen.insert(member.request)
         complete(member.request, Ending(status: .failed, failure: error))
       }
     }
     return (members, operations)
+  }
+
+  /// Whether an instance is a write that was never sent and cleans nothing up.
+  private func isLimited(_ instance: Int) -> Bool {
+    let request = facts.request(of: instance)
+    return request.isWrite && !request.isCleanUp && !self[instance].wasSent
   }
 
   /// Keeps an instance from being sent if its permissions changed after the packing, or have to be

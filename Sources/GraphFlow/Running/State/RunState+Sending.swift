@@ -115,7 +115,8 @@ extension RunState {
   /// Binds a batch's members, records their attempts and starts the call; `nil` if none of them can
   /// be sent.
   private mutating func startBatch(_ batch: PackedBatch) -> Call? {
-    let (members, operations) = progress.bound(batch, &credentials)
+    let (members, operations) = progress.bound(
+      batch, writesLeft: calls.writesLeft, &credentials)
     if members.contains(where: { progress.isHeldBack($0.request) }) {
       // With the failures above the group has reached its limit.
       putFirst(members, of: batch)

@@ -7,6 +7,8 @@ struct RunVerdict: Hashable, Sendable {
   /// Whether a request failed because Graph refused more calls.
   private(set) var isThrottled = false
   private var hasFailed = false
+  /// Whether a write was not sent because the run has sent as many as it may.
+  private var hasReachedWriteLimit = false
   /// Whether a request with `on_error: stop` has failed, or a required permission is missing.
   private(set) var isStopped = false
   /// The exit code of the signal that stopped the run.
@@ -50,7 +52,8 @@ struct RunVerdict: Hashable, Sendable {
   mutating func count(_ outcome: InstanceState.Outcome) {
     guard !outcome.countsAsSuccess else { return }
     switch outcome.status {
-    case .succeeded, .cancelled: break
+    case .succeeded: break
+    case .cancelled: if outcome.reason == .writeLimit { hasReachedWriteLimit = true }
     case .inDoubt: isDoubtful = true
     case .failed, .skipped:
       hasFailed = true
@@ -73,7 +76,7 @@ struct RunVerdict: Hashable, Sendable {
     if isCutShort, let cancellation { return (.cancelled, cancellation) }
     if isDoubtful { return (.inDoubt, 3) }
     if isDenied { return (.failed, 77) }
-    if isThrottled { return (.unfinished, 75) }
+    if isThrottled || hasReachedWriteLimit { return (.unfinished, 75) }
     if let outOfQuota { return (.unfinished, outOfQuota.cause == .outage && !wasReached ? 69 : 75) }
     if hasFailed { return (.failed, wasReached ? 1 : 69) }
     return (.succeeded, 0)
