@@ -68,6 +68,8 @@ public struct Workflow: Sendable {
     package internal(set) var deadline: Duration?
     /// Whether a profile's token is obtained again after a recoverable error: `recovery`.
     package internal(set) var recovers = true
+    /// The requests whose outcomes a run takes from an earlier one instead of sending them.
+    package internal(set) var given: Set<Int> = []
   }
 
   /// When a workflow should run: `schedule`.
