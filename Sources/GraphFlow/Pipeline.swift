@@ -19,20 +19,20 @@ public enum Pipeline {
   ///   - source: The file.
   ///   - filePresence: Reports what is at a path in the file's folder. Without it no file is
   ///     checked, and the function is pure.
-  ///   - names: The requests and groups of a part, with what they depend on; empty for everything.
+  ///   - part: The requests and groups that are run.
   ///   - settings: The day, and the versions, for advice about what Graph ends.
   /// - Returns: The workflow or the part, if no diagnostic is an error; and the diagnostics, always of
   ///   the whole file.
   package static func load(
     _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)?,
-    only names: Set<String> = [], settings: LintSettings = .standard
+    part: WorkflowPart = .whole, settings: LintSettings = .standard
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
     let (workflow, diagnostics) = Workflow.reading(
       source, filePresence: filePresence, settings: settings)
-    guard !names.isEmpty, let workflow, names.isSubset(of: workflow.outerNames) else {
+    guard part != .whole, let workflow, Set(part.names).isSubset(of: workflow.outerNames) else {
       return (workflow, diagnostics)
     }
-    if let part = workflow.part(of: names, in: source) { return (part, diagnostics) }
+    if let part = workflow.part(part, in: source) { return (part, diagnostics) }
     // The list of pages for `as` is a request that the file does not name.
     let problem = Diagnostic(
       rule: RuleID.missingKey.rawValue, message: "the part has no request of the file",

@@ -49,12 +49,16 @@ extension Workflow {
   /// need nothing else.
   ///
   /// - Parameters:
-  ///   - names: Names of ``outerNames``; others are ignored.
+  ///   - part: Names of ``outerNames``; others are ignored.
   ///   - source: The file, which has no errors.
   /// - Returns: The part, a workflow with the same source.
-  func part(of names: Set<String>, in source: SourceFile) -> Workflow? {
-    let kept = closure(of: names)
+  func part(_ part: WorkflowPart, in source: SourceFile) -> Workflow? {
+    let isFrom = if case .from = part { true } else { false }
+    let sent = isFrom ? dependents(of: Set(part.names)) : Set(part.names)
+    let kept = closure(of: sent)
     let shown = outputs.filter { output in
+      // The rows of a group are written while its requests are sent.
+      if isFrom, let member = output.each, !sent.contains(outerName(of: member)) { return false }
       let references = output.value.placeholders.compactMap(\.reference?.request)
       return (references + [output.each].compactMap(\.self)).allSatisfy {
         kept.contains(outerName(of: $0))
@@ -62,8 +66,17 @@ extension Workflow {
     }
     let (root, findings) = YAMLNode.composing(source)
     let reader = TemplateReader(source, findings: findings)
-    let part = root?.keeping(["requests": kept, "outputs": Set(shown.map(\.name))])
-    return part.flatMap { WorkflowReader(reader: reader).workflow(from: $0) }
+    let node = root?.keeping(["requests": kept, "outputs": Set(shown.map(\.name))])
+    guard let node, var workflow = WorkflowReader(reader: reader).workflow(from: node) else {
+      return nil
+    }
+    if isFrom {
+      // The list of pages for `as` is in no journal.
+      let own = sent.union([PageList.name])
+      workflow.conduct.given = Set(
+        workflow.requests.indices.filter { !own.contains(workflow.outerName(of: $0)) })
+    }
+    return workflow
   }
 
   /// Names, and those of everything that they depend on, directly or not.
@@ -79,6 +92,23 @@ extension Workflow {
       }
     }
     return kept
+  }
+
+  /// Names, and those of everything that depends on them, directly or not.
+  private func dependents(of names: Set<String>) -> Set<String> {
+    let graph = DependencyGraph(of: self)
+    let order = graph.topologicalOrder()
+    var (found, count) = (names, 0)
+    while found.count > count {
+      count = found.count
+      for request in order where !found.contains(outerName(of: request)) {
+        let predecessors = graph.predecessors(of: request)
+        if predecessors.contains(where: { found.contains(outerName(of: $0.request)) }) {
+          found.insert(outerName(of: request))
+        }
+      }
+    }
+    return found
   }
 
   /// The name of a request, or of its group.

@@ -89,7 +89,8 @@ public struct Plan: Sendable {
     let course = PlanRounds(for: workflow, items: items, limits: limits)
     self.course = course
     lowerBound = LowerBound(for: course.graph, limits: limits) { request in
-      workflow.requests[request].group.map { course.items[$0].count } ?? 1
+      if workflow.conduct.given.contains(request) { return 0 }
+      return workflow.requests[request].group.map { course.items[$0].count } ?? 1
     }
     for round in course { add(round) }
   }

@@ -44,9 +44,15 @@ package struct PlanRounds: Sequence, IteratorProtocol, Sendable {
       graph: InstanceGraph(DependencyGraph(of: workflow), of: workflow), limits: limits)
     groups = zip(workflow.groups, items).map { Group(members: $0.members, count: $1.count) }
     callOf = InstanceTable(requestCount: workflow.requests.count, initial: 0)
-    unsettled = workflow.requests.count { $0.group == nil }
-    for request in workflow.requests.indices
-    where workflow.requests[request].group == nil && packer.isFree(request) {
+    let outside = workflow.requests.indices.filter { workflow.requests[$0].group == nil }
+    let given = workflow.conduct.given
+    unsettled = outside.count { !given.contains($0) }
+    for request in outside where given.contains(request) { _ = packer.settle(request) }
+    for (index, group) in groups.enumerated() where group.members.contains(where: given.contains) {
+      (groups[index].next, groups[index].isSettled) = (group.count, true)
+      _ = packer.settle(~index)
+    }
+    for request in outside where !given.contains(request) && packer.isFree(request) {
       packer.offer(request)
     }
   }

@@ -18,7 +18,9 @@ extension [Plan.Items] {
     }
     return requests.indices.reduce(0) { count, index in
       let request = requests[index]
-      guard request.isWrite, isCertain[index] || request.isCleanUp else { return count }
+      guard request.isWrite, !workflow.conduct.given.contains(index),
+        isCertain[index] || request.isCleanUp
+      else { return count }
       guard let group = request.group else { return count + 1 }
       return self[group] == .unknown ? count : count + self[group].count
     }

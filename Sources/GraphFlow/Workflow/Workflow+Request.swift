@@ -144,7 +144,7 @@ extension Box where Value == Workflow.RequestKeys {
   private var rare: Box<Workflow.RareKeys> { value.boxedRare }
   package var isWrite: Bool { value.method != .get }
   /// Whether it starts when its dependencies have ended, successfully or not.
-  var runsAfterFailure: Bool { rare.startCondition != .success }
+  package var runsAfterFailure: Bool { rare.startCondition != .success }
   /// Whether it is sent although a failure, a signal or the deadline has stopped the run.
   var isCleanUp: Bool { rare.startCondition == .always }
   /// Whether an unanswered attempt must not be repeated: it may have taken effect.

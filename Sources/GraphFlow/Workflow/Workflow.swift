@@ -79,6 +79,8 @@ public struct Workflow: Sendable {
     package internal(set) var maxWrites: Int?
     /// What the machine allows to be sent.
     package internal(set) var requestGuard = RequestGuard()
+    /// The requests whose outcomes a run takes from an earlier one instead of sending them.
+    package internal(set) var given: Set<Int> = []
   }
 
   /// When a workflow should run: `schedule`.

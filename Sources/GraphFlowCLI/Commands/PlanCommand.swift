@@ -53,7 +53,7 @@ struct PlanCommand: ParsableCommand {
   }
 
   func run() throws {
-    let workflow = try WorkflowFiles.workflow(at: file, only: selection.names)
+    let workflow = try WorkflowFiles.workflow(at: file, part: selection.part)
     try RequestGuard.configured().check(workflow)
     let limits = packing.limits(unsafeWrites: unsafeWrites.maximum)
     // A plan needs no values, but given ones must be valid, as for a run.

@@ -64,6 +64,12 @@ struct RunCommand: ParsableCommand {
       "--shard needs --run-key, which is the same for all parts of a job")
     try require(
       part.shard == nil || plan == nil, "--plan is for a run of everything, without --shard")
+    if limits.selection.usesEarlierRun {
+      try require(part.shard == nil, "--from cannot be combined with --shard")
+      try require(!graph.sandbox, "--from needs an earlier run, and each --sandbox is a new world")
+    } else {
+      try require(limits.earlierRun == nil, "--of needs --from")
+    }
     try output.validate(reports)
   }
 
@@ -72,10 +78,12 @@ struct RunCommand: ParsableCommand {
   /// `validate()` is too early: the value of an unknown option could be taken for a file.
   private func checkFiles() throws {
     try require(plan == nil || files.count == 1, "--plan takes one workflow")
-    try require(limits.selection.names.isEmpty || files.count == 1, "--only takes one workflow")
     try require(
-      rules.key == nil || !files.contains("-"),
-      "--run-key needs a file; standard input is not a file")
+      limits.selection.part == .whole || files.count == 1, "--only and --from take one workflow")
+    let needsFile = rules.key != nil ? "--run-key" : "--from"
+    try require(
+      rules.key == nil && !limits.selection.usesEarlierRun || !files.contains("-"),
+      "\(needsFile) needs a file; standard input is not a file")
     try require(
       files.count == 1
         || (reports + rows.destinations.map(\.file)).allSatisfy({ $0.path.contains("{name}") }),
@@ -119,7 +127,7 @@ struct RunCommand: ParsableCommand {
     }
     let workflows = try files.compactMap { file in
       try recording(file) {
-        try WorkflowFiles.workflow(at: file, only: limits.selection.names, quietly: output.quiet)
+        try WorkflowFiles.workflow(at: file, part: limits.selection.part, quietly: output.quiet)
       }
     }
     // The inputs of a file that cannot be used are unknown.
@@ -146,10 +154,17 @@ struct RunCommand: ParsableCommand {
     try output.check(reports, for: workflow.name)
     let (items, files) = try ItemCheck.items(of: workflow, inputs: inputs, shard: part.shard)
     if part.shard == nil { try limits.session.check(workflow, items) }
-    let job = RunJob(
+    var job = RunJob(
       workflow: workflow, inputs: inputs, itemFiles: files,
       total: WatchedRun.Total(of: workflow, items, shard: part.shard), options: options,
       key: rules.key)
+    if limits.selection.usesEarlierRun {
+      let search = EarlierOutcomeSearch(
+        job: job, settings: try graph.settings(), store: try state.store())
+      let (from, note) = try search.outcomes(ofRun: limits.earlierRun, limits.selection.part.names)
+      job.options.from = from
+      if !output.quiet { Terminal.notify(note) }
+    }
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
     return job
   }
@@ -197,6 +212,6 @@ struct RunCommand: ParsableCommand {
       requiresPermissions: limits.requirePermissions, budget: limits.session.budget ?? RunBudget(),
       deadline: limits.session.deadline, maxWrites: limits.session.maxWrites,
       recovers: !limits.noRecovery, shard: part.shard,
-      only: limits.selection.names)
+      only: limits.selection.usesEarlierRun ? [] : limits.selection.part.names)
   }
 }

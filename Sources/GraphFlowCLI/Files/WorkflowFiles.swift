@@ -19,26 +19,26 @@ enum WorkflowFiles {
   /// Reads and checks one workflow; its diagnostics are printed on standard error.
   ///
   /// With `needsFiles` the files that it names must exist. With `quietly` only errors are printed. A
-  /// `copy` of the file is read instead of it. With `only` it is reduced to these requests and groups,
-  /// and what they depend on.
+  /// `copy` of the file is read instead of it. It is reduced to a part.
   static func workflow(
-    at path: String, copy: [UInt8]? = nil, only names: [String] = [], needsFiles: Bool = true,
+    at path: String, copy: [UInt8]? = nil, part: WorkflowPart = .whole, needsFiles: Bool = true,
     quietly: Bool = false
   ) throws -> Workflow {
     let workflow = try checked(path, copy: copy, quietly: quietly) { source in
       let presence = needsFiles ? WorkflowFolder.presence(besides: path) : nil
       return Pipeline.load(
-        source, filePresence: presence, only: Set(names), settings: .now())
+        source, filePresence: presence, part: part, settings: .now())
     }
     let known = workflow.outerNames
-    guard let unknown = names.first(where: { !known.contains($0) }) else { return workflow }
+    guard let unknown = part.names.first(where: { !known.contains($0) }) else { return workflow }
+    let option = if case .from = part { "--from" } else { "--only" }
     let group = unknown.split(separator: ".").first.map(String.init) ?? ""
     let hint =
       known.contains(group)
-      ? "a group runs as a whole: --only \(group)"
+      ? "a group runs as a whole: \(option) \(group)"
       : NearestName.to(unknown, among: known).map { "did you mean '\($0)'?" }
     throw CommandFailure(
-      .usage, "--only: '\(path)' has no request or group '\(unknown)'",
+      .usage, "\(option): '\(path)' has no request or group '\(unknown)'",
       hint: hint ?? "it has: " + known.prefix(10).joined(separator: ", "))
   }
 

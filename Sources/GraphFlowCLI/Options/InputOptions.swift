@@ -135,6 +135,22 @@ struct SelectionOption: ParsableArguments {
       discussion: "Outputs that need anything else are left out."))
   private var only: [String] = []
 
-  /// The names, each once: their order has no meaning.
-  var names: [String] { Set(only).sorted() }
+  @Option(
+    name: .customLong("from"),
+    help: .value(
+      "name", "Only this request or group, and what depends on it; may be repeated.",
+      discussion: "The results of what it depends on are those of an earlier run."))
+  private var from: [String] = []
+
+  func validate() throws {
+    try require(only.isEmpty || from.isEmpty, "--only and --from cannot be combined")
+  }
+
+  /// The part of the workflow, each name once: their order has no meaning.
+  var part: WorkflowPart {
+    if !from.isEmpty { return .from(Set(from).sorted()) }
+    return only.isEmpty ? .whole : .only(Set(only).sorted())
+  }
+
+  var usesEarlierRun: Bool { !from.isEmpty }
 }

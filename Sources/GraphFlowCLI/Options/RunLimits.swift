@@ -16,6 +16,14 @@ struct RunLimits: ParsableArguments {
   @OptionGroup var session: SessionLimits
   @OptionGroup var selection: SelectionOption
 
+  @Option(
+    name: .customLong("of"),
+    help: .value(
+      "run",
+      "With --from: the earlier run; by default the newest finished one of the file and profile."),
+    completion: .runs)
+  var earlierRun: String?
+
   @Flag(help: "Do not obtain a token again when Graph has refused it.")
   var noRecovery = false
 

@@ -45,6 +45,8 @@ extension RunJob {
       difference = "the profile '\(start.profile)'"
     } else if start.options.only != options.only {
       difference = start.options.only.isEmpty ? "the whole file" : "another --only"
+    } else if start.options.part != options.part {
+      difference = start.options.from == nil ? "the whole file" : "another --from"
     } else {
       return
     }

@@ -66,7 +66,7 @@ struct Resumption: Sendable {
     // Files that were sent may have been removed since.
     let copy = FileStatus(start.path) == nil ? try store.keptFile(of: start.id) : nil
     let workflow = try WorkflowFiles.workflow(
-      at: start.path, copy: copy, only: start.options.only, needsFiles: false, quietly: isQuiet)
+      at: start.path, copy: copy, part: start.options.part, needsFiles: false, quietly: isQuiet)
     guard workflow.source.digest == start.fileDigest || acceptsChange else {
       throw CommandFailure(
         .invalid, "'\(start.file)' has changed since the run \(start.id) was started",

@@ -156,7 +156,7 @@ struct RunSession: Sendable {
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
       job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
-    try await others?.forEachInheritedEvent { state.inherit($0) }
+    try await state.inherit(from: others, for: job, in: store)
     let locked = try await journal(of: job, id, beginning: beginning, under: lease)
     try start?.record(id)
     defer { withExtendedLifetime(locked) {} }

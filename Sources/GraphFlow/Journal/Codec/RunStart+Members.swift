@@ -62,7 +62,14 @@ extension RunOptions: MemberRecord {
       maxWrites: try coder.optional("max_writes", value?.maxWrites),
       recovers: try !coder.flag("no_recovery", value.map { !$0.recovers }),
       shard: try coder.optional("shard", value?.shard),
-      only: try coder.list("only", value?.only))
+      only: try coder.list("only", value?.only), from: try coder.optional("from", value?.from))
+  }
+}
+
+extension EarlierOutcomes: MemberRecord {
+  init<C: MemberCoder>(_ value: EarlierOutcomes?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      names: try coder.list("names", value?.names), run: try coder.required("run", value?.run))
   }
 }
 
@@ -75,6 +82,7 @@ extension RequestFacts: MemberRecord {
       dependsOn: try coder.list("depends_on", value?.dependsOn),
       isIdempotent: try coder.flag("idempotent", value?.isIdempotent),
       isRepeated: try coder.flag("repeated", value?.isRepeated),
-      part: try coder.optional("part", value?.part))
+      part: try coder.optional("part", value?.part),
+      definition: try coder.optional("definition", value?.definition))
   }
 }

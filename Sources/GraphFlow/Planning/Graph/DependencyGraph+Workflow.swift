@@ -1,3 +1,5 @@
+internal import Crypto
+internal import GraphAPI
 import JSONPath
 
 extension DependencyGraph {
@@ -45,6 +47,59 @@ extension Workflow {
       }
     }
     return dependencies
+  }
+
+  /// A digest of what decides the outcome of a request, besides the values of inputs and the results
+  /// of other requests.
+  ///
+  /// Journals keep it, so that a run of a changed file can use the outcomes of requests that are still
+  /// the same.
+  package func definition(of index: Int) -> String {
+    let request = requests[index]
+    var texts = ["\(request.method)", request.path.text]
+    texts.append((request.version ?? version)?.description ?? "")
+    texts += request.params.map { "\($0.name)=\($0.value.writtenText)" }
+    texts += request.files.map { "\($0.part)@\($0.path.text)" }
+    texts += request.headers.map { "\($0.name): \($0.value.text)" }
+    if case .profile(let profile) = request.token { texts.append(profile) }
+    texts += request.token.templates.map(\.text)
+    texts += request.expect.map(\.expression.text)
+    texts += [request.when, request.until?.check, request.until?.fail].map { $0?.text ?? "" }
+    if let pages = request.pagination {
+      texts.append("\(pages.maxPages ?? 0) \(pages.maxItems ?? 0)")
+    }
+    if let group = request.group.map({ groups[$0] }) {
+      switch group.source {
+      case .file(let path): texts.append(path.text)
+      case .list(let elements): texts += elements.map(\.writtenText)
+      case .values(let placeholder): texts.append(placeholder.text)
+      }
+      texts.append(group.key?.text ?? "")
+    }
+    let hash = SHA256.hash(data: Array(texts.joined(separator: "\0").utf8))
+    return Hexadecimal.text(of: hash.prefix(8))
+  }
+
+  /// The inputs that decide the outcome of a request.
+  package func inputs(of index: Int) -> Set<String> {
+    let group = requests[index].group.map { groups[$0] }
+    let placeholders =
+      requests[index].placeholders + (group?.source.placeholders ?? [])
+      + (group?.key?.placeholders ?? [])
+    return Set(placeholders.flatMap { $0.inputNames }.map(\.text))
+  }
+
+  /// Why the items of a group cannot be those of an earlier run; nil if they can.
+  package func obstacle(toGiving group: Int) -> String? { JobParts.obstacle(in: groups[group]) }
+
+  /// The requests outside the part that is sent, each with a request of it that waits for it.
+  package var suppliers: [(request: Int, follower: Int)] {
+    let graph = DependencyGraph(of: self)
+    return requests.indices.filter { !conduct.given.contains($0) }.flatMap { follower in
+      graph.predecessors(of: follower).map(\.request).filter(conduct.given.contains).map {
+        ($0, follower)
+      }
+    }
   }
 }
 
@@ -100,5 +155,18 @@ extension String {
       rest = rest[brace...].dropFirst()
     }
     return false
+  }
+}
+
+extension Box where Value == PlaceholderFacts {
+  /// The inputs whose values it needs.
+  fileprivate var inputNames: [InputName] {
+    let own: [InputName] =
+      switch value.kind {
+      case .input(let name): [name]
+      case .date(let date): if case .input(let name) = date.zone { [name] } else { [] }
+      case .result, .item, .index, .runID, .runStartedAt: []
+      }
+    return own + value.operands.flatMap { $0.inputNames }
   }
 }

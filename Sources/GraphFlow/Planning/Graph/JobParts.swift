@@ -51,7 +51,7 @@ package struct JobParts: Sendable {
   package var hasPrologue: Bool { phases.contains(.prologue) }
 
   /// Why the items of a group would not be divided in the same way by all runs.
-  private static func obstacle(in group: Workflow.Group) -> String? {
+  static func obstacle(in group: Workflow.Group) -> String? {
     guard let key = group.key else {
       guard group.source.reference != nil else { return nil }
       return "the group '\(group.name)' takes its items from an answer and has no `key`, so its "

@@ -80,4 +80,6 @@ package struct Shard: Hashable, Sendable, RawRepresentable, CustomStringConverti
 /// What happens one after the other in a job.
 package enum JobPhase: String, Hashable, Sendable {
   case prologue, items, epilogue
+  /// It has happened before the run, which takes over the outcome.
+  case earlier
 }

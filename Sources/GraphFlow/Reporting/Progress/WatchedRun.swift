@@ -18,11 +18,12 @@ package struct WatchedRun: Sendable {
       let parts = shard.map { ($0, JobParts(of: workflow).phases) }
       known = workflow.requests.indices.count { request in
         workflow.requests[request].group == nil
-          && parts.map { $0.performs($1[request]) } ?? true
+          && parts.map { $0.performs($1[request]) } ?? !workflow.conduct.given.contains(request)
       }
       isComplete = true
       guard shard?.performs(.items) != false else { return }
-      for (group, items) in zip(workflow.groups, items) {
+      for (group, items) in zip(workflow.groups, items)
+      where !group.members.contains(where: workflow.conduct.given.contains) {
         if items == .unknown {
           isComplete = false
         } else {

@@ -1,7 +1,7 @@
 /// The identity of an instance in the journal, the report and a resumed run.
 ///
 /// An item is identified by its key, because its position may change between sessions of a run.
-struct InstanceID: Hashable, Sendable {
+package struct InstanceID: Hashable, Sendable {
   let request: Int
   /// The item's key; nil outside groups, and for a group without any opened item.
   let key: String?
@@ -13,7 +13,7 @@ struct InstanceID: Hashable, Sendable {
 
   init(_ attempt: AttemptID) { self.init(request: attempt.request, item: attempt.item) }
 
-  init(_ end: RequestEnd) { self.init(request: end.request, item: end.item) }
+  package init(_ end: RequestEnd) { self.init(request: end.request, item: end.item) }
 }
 
 extension ItemID {

@@ -73,10 +73,10 @@ package struct RunStart: Hashable, Sendable {
   /// The number of requests, each once for each item; nil if it was not known before the run.
   package var total: Int?
 
-  /// Whether another run of the job performs a request.
+  /// Whether another run performs a request: one of the job, or an earlier one.
   func isElsewhere(_ request: RequestFacts) -> Bool {
-    guard let shard = options.shard, let part = request.part else { return false }
-    return !shard.performs(part)
+    guard let part = request.part else { return false }
+    return options.shard?.performs(part) != true
   }
 }
 
@@ -97,8 +97,11 @@ package struct RequestFacts: Hashable, Sendable {
   package var isIdempotent = false
   /// Whether it is sent once for each item of a group.
   package var isRepeated = false
-  /// The part of the job that performs it; nil if the run is not a part of a job.
+  /// The part of the job that performs it, or that it was performed earlier; nil if the run itself
+  /// performs everything.
   package var part: JobPhase?
+  /// The digest of what decides its outcome; nil in journals of older versions.
+  package var definition: String?
 }
 
 /// The status of a permission of a token.

@@ -20,12 +20,14 @@ package struct RunOptions: Hashable, Sendable {
   package var shard: Shard?
   /// The requests and groups to which the workflow is reduced; empty for all of them.
   package var only: [String]
+  /// The run whose outcomes it takes over, and where it begins; nil for a run of its own.
+  package var from: EarlierOutcomes?
 
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget(),
     deadline: Duration? = nil, maxWrites: Int? = nil, recovers: Bool = true, shard: Shard? = nil,
-    only: [String] = []
+    only: [String] = [], from: EarlierOutcomes? = nil
   ) {
     self.limits = limits
     self.concurrency = concurrency.map { max($0, 1) }
@@ -37,6 +39,13 @@ package struct RunOptions: Hashable, Sendable {
     self.recovers = recovers
     self.shard = shard
     self.only = only
+    self.from = from
+  }
+
+  /// The requests and groups that are run.
+  package var part: WorkflowPart {
+    if let from { return .from(from.names) }
+    return only.isEmpty ? .whole : .only(only)
   }
 
   /// How many runs of the job send at the same time as this one, including it.
@@ -58,4 +67,14 @@ package struct RunOptions: Hashable, Sendable {
     own.calls = budget.calls.map { max(1, share(of: $0)) }
     return own
   }
+}
+
+/// What a run takes over from an earlier one instead of sending it again.
+package struct EarlierOutcomes: Hashable, Sendable {
+  /// The requests and groups that are sent again, with all that depends on them.
+  package var names: [String]
+  /// The earlier run.
+  package var run: RunID
+
+  package init(names: [String], run: RunID) { (self.names, self.run) = (names, run) }
 }

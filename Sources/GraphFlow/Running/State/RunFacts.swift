@@ -16,7 +16,7 @@ final class RunFacts: Sendable {
   let canConfirm: Bool
   /// The requests that are sent although the run has been stopped.
   let cleanUps: [Int]
-  /// For each request, whether another run of the job performs it.
+  /// For each request, whether another run of the job performs it, or an earlier run has.
   let isElsewhere: [Bool]
   /// What each part of the job performs; nil if the run is not a part of a job.
   private let parts: JobParts?
@@ -39,7 +39,8 @@ final class RunFacts: Sendable {
     let parts = options.shard.map { _ in JobParts(of: workflow, dependencies) }
     self.parts = parts
     isElsewhere = workflow.requests.indices.map { request in
-      parts.map { options.shard?.performs($0.phases[request]) == false } ?? false
+      parts.map { options.shard?.performs($0.phases[request]) == false }
+        ?? workflow.conduct.given.contains(request)
     }
     canConfirm = workflow.requests.contains { $0.confirmation != nil }
     cleanUps = workflow.requests.indices.filter { workflow.requests[$0].isCleanUp }
@@ -132,7 +133,8 @@ final class RunFacts: Sendable {
           dependsOn: graph.requests.predecessors(of: index).map {
             workflow.requests[$0.request].displayName
           }, isIdempotent: request.isIdempotent, isRepeated: request.group != nil,
-          part: parts?.phases[index])
+          part: parts?.phases[index] ?? (isElsewhere[index] ? .earlier : nil),
+          definition: workflow.definition(of: index))
       }, itemFiles: context.itemFiles, folder: context.workingFolder, options: options,
       key: context.runKey, job: context.job, total: context.total)
   }

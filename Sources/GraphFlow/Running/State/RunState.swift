@@ -313,8 +313,8 @@ package struct RunState: Sendable {
     resume(after: replay, decisions: decisions, at: now)
   }
 
-  /// Takes over what another run of the job has done, event by event, before this run is resumed or
-  /// starts.
+  /// Takes over what another run has done, of the job or before, event by event, before this run is
+  /// resumed or starts.
   package mutating func inherit(_ event: RunEvent) {
     if case .requestEnded(let end) = event { progress.inherit(end) }
   }
