@@ -64,6 +64,9 @@ struct RunCommand: ParsableCommand {
       "--shard needs --run-key, which is the same for all parts of a job")
     try require(
       part.shard == nil || plan == nil, "--plan is for a run of everything, without --shard")
+    try require(
+      !limits.preview.preview || part.shard == nil && !limits.dryRun,
+      "--preview is for a run of everything, without --shard and --dry-run")
     try output.validate(reports)
   }
 
@@ -101,7 +104,8 @@ struct RunCommand: ParsableCommand {
       output: RunOutput(options: output, reports: reports, files: state.files),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),
-      rows: rows.destinations, minTokenLife: limits.session.minTokenLife)
+      rows: rows.destinations, minTokenLife: limits.session.minTokenLife,
+      preview: limits.preview.answer)
     try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 
