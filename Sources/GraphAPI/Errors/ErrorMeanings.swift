@@ -29,6 +29,7 @@ extension FailureReason {
     case .queryLimit: "a query or pattern took too many steps"
     case .notAllowed: "the machine's guard does not allow it"
     case .writeLimit: "the run has sent as many writes as it may"
+    case .notApproved: "it is not one of the writes that a person has approved"
     case .cancelled: "the run was cancelled"
     case .unknown: "unknown; see Graph's message"
     }

@@ -32,6 +32,8 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
   case notAllowed = "not_allowed"
   /// The run has sent as many writes as it may.
   case writeLimit = "write_limit"
+  /// It is not one of the writes that a person has approved.
+  case notApproved = "not_approved"
   /// The run was cancelled.
   case cancelled
   /// The reason is unknown.

@@ -70,6 +70,10 @@ struct RunCommand: ParsableCommand {
     } else {
       try require(limits.earlierRun == nil, "--of needs --from")
     }
+    try require(
+      !limits.preview.preview
+        || part.shard == nil && !limits.dryRun && !limits.selection.usesEarlierRun,
+      "--preview is for a run of everything, without --shard, --from and --dry-run")
     try output.validate(reports)
   }
 
@@ -109,7 +113,8 @@ struct RunCommand: ParsableCommand {
       output: RunOutput(options: output, reports: reports, files: state.files),
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),
-      rows: rows.destinations, minTokenLife: limits.session.minTokenLife)
+      rows: rows.destinations, minTokenLife: limits.session.minTokenLife,
+      preview: limits.preview.answer)
     try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 

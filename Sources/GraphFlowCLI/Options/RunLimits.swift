@@ -30,6 +30,8 @@ struct RunLimits: ParsableArguments {
   @Flag(help: "Show inputs, permissions and plan, and send nothing.")
   var dryRun = false
 
+  @OptionGroup var preview: PreviewOptions
+
   @Flag(help: "Refuse a workflow that holds a POST or a DELETE.")
   var readOnly = false
 

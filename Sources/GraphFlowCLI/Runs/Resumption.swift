@@ -157,6 +157,9 @@ struct RunJob: Sendable {
   /// The places of files that are not in the workflow's folder, by their paths in the workflow.
   var givenFiles: [String: String] = [:]
 
+  /// The identity of its run; nil before the run, or its preview, starts.
+  var identity: RunIdentity?
+
   /// The instant of its dates; nil before the run starts.
   private(set) var datesFrom: Timestamp?
 

@@ -18,6 +18,8 @@ struct RunSession: Sendable {
   /// How long the tokens of profiles must last; nil for any time.
   var minTokenLife: Duration?
   var time = RunTime()
+  /// Shows the writes of a new run before they are sent; nil to send them at once.
+  var preview: PreviewOptions.Answer?
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(
@@ -85,6 +87,9 @@ struct RunSession: Sendable {
       }
     }
     try await checkTokenLife(of: job, settings, over: transport)
+    if let preview {
+      job = try await approved(job, settings, over: transport, until: interruption, preview)
+    }
     // Before the lease records the new run.
     let previous = settings.notifier.flatMap { _ in last(before: job, lease) }
     let (result, trace, status) = try await execute(
@@ -144,15 +149,15 @@ struct RunSession: Sendable {
   ) async throws -> (RunResult?, Trace?, ExitStatus) {
     let now = time.now()
     var generator = time.generator(now)
-    let startedAt = job.resuming?.start.startedAt ?? now
-    let id = job.resuming?.start.id ?? RunID(startedAt: startedAt, using: &generator)
+    let known = job.resuming?.start.identity ?? job.identity
+    let startedAt = known?.startedAt ?? now
+    let id = known?.id ?? RunID(startedAt: startedAt, using: &generator)
     var (job, others) = (job, JobRuns(job, with: settings, in: store))
     var start = job.resuming == nil ? try await others?.begin(at: now) : nil
-    job = try start?.job ?? job.counting(from: now)
-    var state = RunState(
-      workflow: job.workflow.under(settings.requestGuard), inputs: job.inputs, options: job.options,
-      context: context(of: job, with: settings), id: id, startedAt: startedAt,
-      datesFrom: job.resuming?.start.datesFrom ?? job.datesFrom, seed: generator.next())
+    job = try start?.job ?? job.counting(from: startedAt)
+    var state = self.state(
+      of: job, job.options, settings, seed: generator.next(),
+      as: known ?? RunIdentity(id: id, startedAt: startedAt, datesFrom: job.datesFrom))
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
       job.beginsInDoubt ? [.runStarted(state.runStart()), .endLost(now)] : []
@@ -200,10 +205,10 @@ struct RunSession: Sendable {
   }
 
   /// Performs a run, which shares what it knows about Graph's limits with other runs.
-  private func perform(
-    _ state: inout RunState, over transport: any Transport, _ journal: any RunJournal,
-    _ settings: Settings, since elapsed: Duration,
-    _ stop: StopSignal, collect: (OutputRow) -> Void, observe: (RunEvent) -> Void
+  func perform(
+    _ state: inout RunState, over transport: any Transport, _ journal: any Journal,
+    _ settings: Settings, since elapsed: Duration = .zero, _ stop: StopSignal,
+    collect: (OutputRow) -> Void = { _ in }, observe: (RunEvent) -> Void
   ) async throws -> RunEnd {
     let quota = store.quota { [output] problem in
       if !output.options.quiet { Terminal.warn("\(problem)") }
@@ -324,26 +329,6 @@ struct RunSession: Sendable {
         lost: resumed.start.id, .unreadable(error.message), of: resumed.start.file,
         as: resumed.start.profile, in: store)
     }
-  }
-
-  private func context(of job: RunJob, with settings: Settings) -> RunContext {
-    let workflow = job.workflow
-    let folder = job.folder
-    var context = RunContext(
-      graphURL: settings.graphURL, version: workflow.version ?? settings.version ?? .current,
-      appSecret: settings.appSecret, appToken: settings.appToken, profile: settings.profile,
-      isSandboxRun: settings.isSandbox, itemFiles: job.itemFiles,
-      workingFolder: WorkflowFolder.current,
-      token: { profile async throws(TokenUnavailable) in
-        try settings.tokens.token(forRunWith: profile)
-      }, readFile: { path in try folder.bytes(of: path) },
-      openItems: { path in try ItemFile(path, in: folder).stream() })
-    context.runKey = job.key
-    context.job = job.id(isSandbox: settings.isSandbox)
-    context.total = job.total.isComplete ? job.total.known : nil
-    context.secrets = ProcessRedactor.known
-    context.registerSecrets = { ProcessRedactor.record($0) }
-    return context
   }
 }
 

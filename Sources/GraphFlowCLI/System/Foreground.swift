@@ -124,7 +124,7 @@ final class Interruption: Sendable {
 
   /// Runs a closure that a signal stops instead of cancelling it, or a request.
   func stopping<Result>(
-    onSignalOr request: @escaping @Sendable () async throws -> ExitStatus,
+    onSignalOr request: (@Sendable () async throws -> ExitStatus)? = nil,
     _ body: (StopSignal) async throws -> Result
   ) async rethrows -> Result {
     let stop = StopSignal()
@@ -132,9 +132,11 @@ final class Interruption: Sendable {
       state.run = stop
       if let signal = state.signal { stop.stop(after: signal) }
     }
-    let watch = Task { stop.give(exitCode: Int(try await request().rawValue)) }
+    let watch = request.map { request in
+      Task { stop.give(exitCode: Int(try await request().rawValue)) }
+    }
     defer {
-      watch.cancel()
+      watch?.cancel()
       state.withLock { $0.run = nil }
     }
     return try await body(stop)

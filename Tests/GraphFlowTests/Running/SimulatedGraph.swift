@@ -31,7 +31,7 @@ struct SimulatedGraph {
   /// The method and path of every operation that took effect, in order.
   private(set) var ledger: [String] = []
   /// The messages of the objects by id.
-  private(set) var objects: [String: String] = [:]
+  var objects: [String: String] = [:]
   /// The posts, in order.
   private(set) var posts: [Post] = []
   /// The current time.

@@ -131,4 +131,5 @@ extension Shard: RawMemberValue {}
 extension JobPhase: RawMemberValue {}
 extension SkipReason: RawMemberValue {}
 extension ThrottleScope: RawMemberValue {}
+extension WriteApproval: RawMemberValue {}
 extension TokenReading.Outcome: RawMemberValue {}

@@ -60,6 +60,8 @@ extension RunOptions: MemberRecord {
       deadline: try coder.optional("deadline_ms", value?.deadline?.milliseconds)
         .map { .milliseconds($0) },
       maxWrites: try coder.optional("max_writes", value?.maxWrites),
+      writes: try coder.optional("approved_writes", value?.approval)
+        .map(WriteMode.approved) ?? .sent,
       recovers: try !coder.flag("no_recovery", value.map { !$0.recovers }),
       shard: try coder.optional("shard", value?.shard),
       only: try coder.list("only", value?.only), from: try coder.optional("from", value?.from))

@@ -14,6 +14,7 @@ extension DependencyGraph {
     }
     self.init(
       isAlone: isAlone, isUnsafe: workflow.requests.map(\.isUnconfirmable),
+      isWrite: workflow.requests.map(\.isWrite),
       constraints: constraints)
   }
 }

@@ -42,11 +42,14 @@ struct DependencyGraph: Sendable {
   let isAlone: [Bool]
   /// Whether a request is a write that must not be repeated when its answer is lost.
   let isUnsafe: [Bool]
+  /// Whether a request is a write or waits for one, directly or not.
+  private(set) var isAfterWrite: [Bool] = []
   private let predecessorLists: AdjacencyLists
   private let successorLists: AdjacencyLists
 
   /// Builds the graph from constraints in any order.
-  init(isAlone: [Bool], isUnsafe: [Bool]? = nil, constraints: [Constraint]) {
+  init(isAlone: [Bool], isUnsafe: [Bool]? = nil, isWrite: [Bool]? = nil, constraints: [Constraint])
+  {
     self.isAlone = isAlone
     self.isUnsafe = isUnsafe ?? Array(repeating: false, count: isAlone.count)
     predecessorLists = AdjacencyLists(
@@ -55,9 +58,23 @@ struct DependencyGraph: Sendable {
     successorLists = AdjacencyLists(
       count: isAlone.count,
       constraints.map { AdjacencyLists.entry($0.predecessor, $0.dependent, $0.kind) })
+    isAfterWrite = isWrite.map(waiting) ?? []
   }
 
   var count: Int { isAlone.count }
+
+  /// The marked requests, and all that wait for one of them, directly or not.
+  func waiting(for marks: [Bool]) -> [Bool] {
+    var marks = marks
+    var rest = marks.indices.filter { marks[$0] }
+    while let request = rest.popLast() {
+      for successor in successors(of: request) where !marks[successor.request] {
+        marks[successor.request] = true
+        rest.append(successor.request)
+      }
+    }
+    return marks
+  }
 
   /// The requests that this one waits for, by index.
   func predecessors(of request: Int) -> Neighbours { predecessorLists[request] }

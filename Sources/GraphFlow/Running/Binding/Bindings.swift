@@ -8,6 +8,9 @@ struct Bindings {
   var item: Item?
   /// The instances of the same batch, whose results Graph fills in.
   private let leftToGraph: Set<Int>
+  /// For each request, whether its result is not known yet: a reference to it stays as it is
+  /// written, between null characters.
+  var isUnknown: [Bool] = []
   /// Whether a secret becomes `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 
@@ -47,6 +50,12 @@ struct Bindings {
   /// A value is a secret because of its origin, not because of its form: a person's text that
   /// resembles a token is text (docs/reference/language.md, "Secrets").
   func filling(of placeholder: Placeholder) throws(Failure) -> Filling {
+    let filling = try value(of: placeholder)
+    if !isUnknown.isEmpty, filling.data?.utf8.contains(0) == true { throw .marked(placeholder) }
+    return filling
+  }
+
+  private func value(of placeholder: Placeholder) throws(Failure) -> Filling {
     switch placeholder.kind {
     case .input(let name):
       let value = try input(name, placeholder)
@@ -66,6 +75,10 @@ struct Bindings {
       return try filling(
         with: try nodes(of: placeholder), placeholder, areFromAnswer: item?.isFromAnswer == true)
     case .result(let reference):
+      if isUnknown.indices.contains(reference.request), isUnknown[reference.request] {
+        // No other text holds the marks, so no data can be taken for a reference.
+        return .left("\0\(placeholder.text)\0")
+      }
       if let target = bodies.instance(of: reference, seenFrom: item),
         leftToGraph.contains(target)
       {

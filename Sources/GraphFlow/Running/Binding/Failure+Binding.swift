@@ -67,6 +67,12 @@ extension Failure {
     )
   }
 
+  static func marked(_ placeholder: Placeholder) -> Failure {
+    Failure(
+      "\(placeholder.text) holds a null character, which no preview can show", .parameter,
+      hint: "remove the character, or run the workflow without --preview")
+  }
+
   static func notAllowed(_ refusal: String) -> Failure {
     Failure(
       "the guard of this machine refuses it: \(refusal)", .notAllowed,

@@ -50,7 +50,8 @@ extension Bindings {
       bound.operation.headers.append(field)
     }
     for file in request.files { bound.operation.files.append(try boundFile(file, readFile)) }
-    bound.token = try token(of: request)
+    // A token may come from a result that is not known yet.
+    if isUnknown.isEmpty { bound.token = try token(of: request) }
     return bound
   }
 

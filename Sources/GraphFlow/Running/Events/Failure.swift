@@ -108,6 +108,15 @@ extension Failure {
     "the run has sent as many writes as it may (max_writes)", .writeLimit,
     hint: "it was not sent; graphflow resume RUN --max-writes N sends it, if N is more in all")
 
+  /// Why a preview does not send something.
+  static let onlyShown = Failure(
+    "a preview sends no writes", .cancelled, hint: "run the workflow without --preview")
+
+  /// Why a write was not sent after a preview.
+  static let notApproved = Failure(
+    "it is not one of the writes that the preview showed", .notApproved,
+    hint: "a value has changed since; it was not sent: run the workflow again with --preview")
+
   private static let tokenHint = "set GRAPHFLOW_ACCESS_TOKEN or configure the profile"
 
   static func missingToken(_ profile: String) -> Failure {

@@ -14,6 +14,7 @@ package struct RunOptions: Hashable, Sendable {
   package var deadline: Duration?
   /// How many writes a run may send; nil for what the workflow says.
   package var maxWrites: Int?
+  package var writes: WriteMode
   /// Whether a token may be obtained again after a recoverable error.
   package var recovers: Bool
   /// The part of a job that the run performs; nil for a run of everything.
@@ -26,8 +27,8 @@ package struct RunOptions: Hashable, Sendable {
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
     maxUnsafeWrites: Int = 50, requiresPermissions: Bool = false, budget: RunBudget = RunBudget(),
-    deadline: Duration? = nil, maxWrites: Int? = nil, recovers: Bool = true, shard: Shard? = nil,
-    only: [String] = [], from: EarlierOutcomes? = nil
+    deadline: Duration? = nil, maxWrites: Int? = nil, writes: WriteMode = .sent,
+    recovers: Bool = true, shard: Shard? = nil, only: [String] = [], from: EarlierOutcomes? = nil
   ) {
     self.limits = limits
     self.concurrency = concurrency.map { max($0, 1) }
@@ -36,6 +37,7 @@ package struct RunOptions: Hashable, Sendable {
     self.budget = budget
     self.deadline = deadline
     self.maxWrites = maxWrites
+    self.writes = writes
     self.recovers = recovers
     self.shard = shard
     self.only = only
@@ -46,6 +48,11 @@ package struct RunOptions: Hashable, Sendable {
   package var part: WorkflowPart {
     if let from { return .from(from.names) }
     return only.isEmpty ? .whole : .only(only)
+  }
+
+  /// The writes that a person has approved; nil if none has to be.
+  var approval: WriteApproval? {
+    if case .approved(let approval) = writes { approval } else { nil }
   }
 
   /// How many runs of the job send at the same time as this one, including it.

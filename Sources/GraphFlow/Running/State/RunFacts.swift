@@ -81,6 +81,20 @@ final class RunFacts: Sendable {
     workflow.requests[graph.request(of: instance)]
   }
 
+  /// For each request, whether it is a write or waits for one.
+  var isAfterWrite: [Bool] { graph.requests.isAfterWrite }
+
+  /// Whether an instance is only shown: it is a write or waits for one, and the run is a preview.
+  func isShown(_ instance: Int) -> Bool {
+    options.writes == .shown && isAfterWrite[graph.request(of: instance)]
+  }
+
+  /// Whether placeholders need the result of something that is only shown.
+  func areUnknown(_ placeholders: [Placeholder]) -> Bool {
+    options.writes == .shown
+      && placeholders.contains { $0.reference.map { isAfterWrite[$0.request] } ?? false }
+  }
+
   /// Refuses a request that the machine's guard does not allow.
   func check(_ bound: BoundRequest) throws(Failure) {
     guard let refusal = workflow.conduct.requestGuard.refusal(of: bound.operation) else { return }

@@ -111,6 +111,10 @@ extension RunProgress {
         complete(instance, skip)
         return
       }
+      if facts.isShown(instance) {
+        try show(instance)
+        return
+      }
       if credentials.readsLate { credentials.scheduleLookup(for: instance, &self) }
       if let failure = credentials.lookupFailure(of: instance, self) {
         complete(instance, Ending(status: .failed, failure: failure))
@@ -138,8 +142,45 @@ extension RunProgress {
           facts.request(of: instance), readFile: readFile)
       }
     instances[instance].pages?.turn(&bound.operation)
-    try facts.check(bound)
+    try check(bound, of: instance)
     return bound
+  }
+
+  /// Refuses what the machine's guard does not allow, and a write that was not approved.
+  private func check(_ bound: BoundRequest, of instance: Int) throws(Failure) {
+    try facts.check(bound)
+    let request = facts.request(of: instance)
+    guard let approval = facts.options.approval, request.isWrite else { return }
+    var refersToWrite = false
+    request.forEachReference { _, reference, place in
+      refersToWrite = refersToWrite || place.isSent && facts.isAfterWrite[reference.request]
+    }
+    let operation = refersToWrite ? try shown(instance) : bound.operation
+    guard
+      approval.holds(operation, of: request.displayName, items.item(of: instance)?.key)
+    else { throw .notApproved }
+  }
+
+  /// Adds a write to the preview instead of sending it; what only waits for one is not sent either.
+  private mutating func show(_ instance: Int) throws(Failure) {
+    let request = facts.request(of: instance)
+    if request.isWrite {
+      let operation = try shown(instance)
+      let condition = request.when.flatMap { facts.areUnknown($0.placeholders) ? $0.text : nil }
+      preview.add(
+        operation, of: request, at: facts.graph.request(of: instance),
+        key: items.item(of: instance)?.key, condition: condition)
+    }
+    complete(instance, Ending(status: .cancelled, failure: .onlyShown))
+  }
+
+  /// A write as a preview shows it: the results of writes are references.
+  private func shown(_ instance: Int) throws(Failure) -> BatchOperation {
+    var bindings = bindings(for: instance)
+    bindings.isUnknown = facts.isAfterWrite
+    return try bindings.bound(
+      facts.request(of: instance), readFile: facts.context.readFile
+    ).operation
   }
 
   /// The ending of an instance that is not sent at all; nil if it is sent.
@@ -149,14 +190,18 @@ extension RunProgress {
     if isHeldBack(instance) { return endingHeldBack(instance, credentials) }
     let request = facts.request(of: instance)
     if let skip = skipByDependency(instance, request) { return skip }
-    if let when = request.when, try !holds(when, for: instance) {
+    if let when = request.when, !facts.areUnknown(when.placeholders),
+      try !holds(when, for: instance)
+    {
       return Ending(skipped: .condition, detail: when.text, countsAsSuccess: true)
     }
     return credentials.skip(instance, self)
   }
 
   private func skipByDependency(_ instance: Int, _ request: Workflow.Request) -> Ending? {
-    let missing = facts.graph.predecessors(of: instance).map(\.request).filter { !hasResult($0) }
+    let missing = facts.graph.predecessors(of: instance).map(\.request).filter {
+      !hasResult($0) && !isOnlyShown($0)
+    }
     if missing.isEmpty { return nil }
     // A clean-up runs after failures too, but the bodies that it refers to must exist.
     let blocking =
@@ -169,6 +214,13 @@ extension RunProgress {
   /// Whether the dependents of an instance, or of a group, may start.
   private func hasResult(_ end: Int) -> Bool {
     end < 0 ? items[~end].hasResult : instances[end].hasSucceeded
+  }
+
+  /// Whether an instance, or a member of a group, was shown instead of being sent.
+  private func isOnlyShown(_ end: Int) -> Bool {
+    guard facts.options.writes == .shown else { return false }
+    if end >= 0 { return instances[end].outcome?.status == .cancelled }
+    return facts.workflow.groups[~end].members.contains { facts.isAfterWrite[$0] }
   }
 
   private func countsAsSuccess(_ end: Int) -> Bool {
@@ -216,6 +268,7 @@ extension RunProgress {
   private func admission(of instance: Int, _ credentials: Credentials) -> Packer.Admission {
     // A course that was planned before an item was closed still contains it.
     guard items.isOpen(instance) else { return .notNow }
+    if facts.isShown(instance) { return .notNow }
     let request = facts.request(of: instance)
     let isUnsafe = request.isUnconfirmable
     if facts.graph.requests.isAlone[facts.graph.request(of: instance)] {

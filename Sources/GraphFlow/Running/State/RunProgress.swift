@@ -17,6 +17,8 @@ struct RunProgress: Sendable {
   private(set) var claims = ClaimedNodes()
   var rows: CollectedRows
   private(set) var packer: Packer
+  /// The writes that are only shown.
+  var preview = WritePreview()
   /// Instances that no longer wait for a dependency and have to be evaluated.
   private var unblocked: [Int] = []
 

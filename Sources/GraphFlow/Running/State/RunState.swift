@@ -282,6 +282,9 @@ package struct RunState: Sendable {
   /// Removes and returns the pending events, oldest first, with all secrets known by now masked.
   package mutating func takeEvents() -> [RunEvent] { progress.log.takeEvents() }
 
+  /// The writes that the run has shown instead of sending them.
+  package var preview: WritePreview { progress.preview }
+
   /// Removes and returns the rows that are next in their outputs, with secrets masked.
   mutating func takeRows() -> [OutputRow] { progress.rows.take() }
 
