@@ -26,7 +26,8 @@ struct GraphFlowCommand: ParsableCommand {
         name: "Workflows",
         subcommands: [
           RunCommand.self, PlanCommand.self, ExplainCommand.self, CurlCommand.self,
-          ValidateCommand.self, TestCommand.self, ResumeCommand.self, ScheduleCommand.self,
+          ValidateCommand.self, FormatCommand.self, TestCommand.self, ResumeCommand.self,
+          ScheduleCommand.self,
           ExportCommand.self, InitCommand.self,
         ]),
       CommandGroup(

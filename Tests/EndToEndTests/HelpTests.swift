@@ -4,8 +4,8 @@ import Testing
 /// The help is part of the interface, so a golden file shows each change.
 struct HelpTests {
   static let commands = [
-    "run", "plan", "explain", "curl", "validate", "test", "resume", "init", "get", "post", "delete",
-    "sandbox",
+    "run", "plan", "explain", "curl", "validate", "fmt", "test", "resume", "init", "get", "post",
+    "delete", "sandbox",
     "query", "explain-error", "doctor", "schema", "completions", "runs", "report", "bundle",
     "schedule", "export",
     "login", "logout", "whoami",

@@ -9,7 +9,7 @@ extension SourceFile {
     var source = self
     var count = 0
     for _ in 0..<Self.maximumRounds {
-      let before = Workflow.reading(source, settings: settings).diagnostics
+      let before = Workflow.readingParts(source, settings: settings).diagnostics
       let all = TextEdit.edits(for: before, in: source)
       // Some edit may cause a new error, such as a second 'get' in a request: then one at a time.
       let trials = [all] + all.prefix(Self.maximumTrials).map { [$0] }
@@ -52,8 +52,17 @@ extension SourceFile {
       position = edit.range.upperBound
     }
     bytes += self.bytes[position...]
-    let fixed = SourceFile(path: path, bytes: bytes)
-    let after = Workflow.reading(fixed).diagnostics
+    var fixed = SourceFile(path: path, bytes: bytes)
+    (fixed.parts, fixed.included) = (parts, included)
+    for index in parts.indices {
+      func moved(_ byte: Int) -> Int {
+        let earlier = edits.filter { $0.range.upperBound <= byte }
+        return byte + earlier.reduce(0) { $0 + $1.replacement.count - $1.range.count }
+      }
+      let range = parts[index].range
+      fixed.parts[index].range = moved(range.lowerBound)..<moved(range.upperBound)
+    }
+    let after = Workflow.readingParts(fixed).diagnostics
     // Edits keep the number of lines, so an existing error is on the same line afterwards.
     let isWorse = !Self.breaches(in: after).isSubset(of: Self.breaches(in: before))
     return isWorse ? nil : fixed
@@ -70,7 +79,7 @@ struct TextEdit {
     guard diagnostics.contains(where: { $0.fix != nil }) else { return [] }
     let lines = SourceLines(of: source.bytes)
     var edits: [TextEdit] = []
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics where diagnostic.file == source.path {
       guard let fix = diagnostic.fix, let range = lines.range(of: diagnostic.location),
         isPlausible(fix, for: String(decoding: source.bytes[range], as: UTF8.self), diagnostic),
         range.lowerBound >= edits.last?.range.upperBound ?? 0

@@ -14,7 +14,23 @@ extension Workflow {
     _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)? = nil,
     settings: LintSettings = .standard
   ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
-    let (root, findings) = YAMLNode.composing(source)
+    let (workflow, diagnostics) = readingParts(
+      source, filePresence: filePresence, settings: settings)
+    guard !source.parts.isEmpty else { return (workflow, diagnostics) }
+    return (workflow, diagnostics.map { $0.placed(in: source) })
+  }
+
+  /// Whether a file has no requests, but nothing else is wrong with it: others include it.
+  package static func isFragment(_ source: SourceFile, _ diagnostics: [Diagnostic]) -> Bool {
+    IncludedFiles.isFragment(source, diagnostics)
+  }
+
+  /// Reads a workflow file; the locations of diagnostics are those of all its parts.
+  static func readingParts(
+    _ source: SourceFile, filePresence: ((_ path: String) -> FilePresence)? = nil,
+    settings: LintSettings = .standard
+  ) -> (workflow: Workflow?, diagnostics: [Diagnostic]) {
+    let (root, findings) = IncludedFiles.composing(source)
     let reader = TemplateReader(source, findings: findings)
     reader.fileLookup = filePresence
     // A file that exceeds a limit was not read completely, so its kind is unknown.
@@ -32,6 +48,13 @@ extension Workflow {
       Lint.advise(
         on: workflow, root: root, node: { slots[$0].entry.value }, in: source, settings,
         reader.findings)
+    }
+    if source.parts.count > 1 {
+      // Not every file that includes another one uses all of it.
+      let rules = [RuleID.unusedInput.rawValue, RuleID.unusedIgnore.rawValue]
+      reader.findings.remove {
+        rules.contains($0.rule) && $0.location.line > source.parts[1].linesBefore
+      }
     }
     return (reader.findings.hasErrors ? nil : workflow, reader.findings.sorted)
   }
@@ -64,7 +87,7 @@ extension Workflow {
         kept.contains(outerName(of: $0))
       }
     }
-    let (root, findings) = YAMLNode.composing(source)
+    let (root, findings) = IncludedFiles.composing(source)
     let reader = TemplateReader(source, findings: findings)
     let node = root?.keeping(["requests": kept, "outputs": Set(shown.map(\.name))])
     guard let node, var workflow = WorkflowReader(reader: reader).workflow(from: node) else {

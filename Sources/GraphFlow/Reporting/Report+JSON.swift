@@ -153,6 +153,7 @@ extension Report.Request: ReportValue {
       writer.member("resolved_path", end?.resolvedPath)
       writer.member("item", item)
       writer.member("line", facts.line)
+      if let file = facts.file { writer.member("file", file) }
       writer.member("code", end?.code)
       writer.member("body", body: end?.body, depth: end?.bodyDepth)
       writer.member("error", end?.failure)

@@ -13,6 +13,20 @@ public struct Workflow: Sendable {
     package let path: String
     /// The file's SHA-256 in lower-case hexadecimal.
     package let digest: String
+    /// The file and those that it includes; empty for a file without `include`.
+    package var parts: [SourceFile.FilePart] = []
+
+    /// The file and the line of a location.
+    package func place(of location: SourceLocation) -> (path: String, line: Int) {
+      let place = parts.place(of: location)
+      return (place.path ?? path, place.location.line)
+    }
+
+    /// A location in a text about the file: `line 14`, or `line 3 of shared/page.yaml`.
+    package func lineText(of location: SourceLocation) -> String {
+      let place = place(of: location)
+      return "line \(place.line)" + (place.path == path ? "" : " of \(place.path)")
+    }
   }
 
   /// A named value that is reported when the run ends, or a file of rows.

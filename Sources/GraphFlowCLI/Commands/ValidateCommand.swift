@@ -86,7 +86,7 @@ struct ValidateCommand: ParsableCommand {
     if !quiet, let target, let newest = GraphVersion.known.first?.version, target > newest {
       Terminal.warn("what \(target) ends is not known: the newest known version is \(newest)")
     }
-    let files = distinct.map { [fix] in
+    let files = distinct.map(changing: fix) { [fix] in
       CheckedFile($0, fixes: fix, showsText: showsText, settings)
     }
     for (path, range) in folders

@@ -83,7 +83,7 @@ struct TypedLine {
       guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
         let file = try? InputFile(regular: path),
         let bytes = try? FileReading.bytes(of: file, limit: TypedLine.largestWorkflow),
-        let workflow = Pipeline.load(SourceFile(path: path, bytes: bytes), filePresence: nil)
+        let workflow = Pipeline.load(SourceFile(path: path, bytes: bytes).whole, filePresence: nil)
           .workflow
       else { continue }
       return workflow.requests.map { ($0.displayName, "\($0.method.rawValue)") }

@@ -30,13 +30,19 @@ struct CheckedFile: Sendable {
         if fixes, source.isWhole, source.path != "-" {
           let (fixed, count) = source.fixed(settings)
           if count > 0, let place = candidate.place {
-            try place.replace(source.bytes, with: fixed.bytes)
+            for file in fixed.changes(from: source) {
+              let changed = file.path == source.path ? place : FilePlace(file.path)
+              try changed.replace(file.old, with: file.new)
+            }
             (source, self.fixes) = (fixed, count)
           }
         }
         let presence = WorkflowFolder.presence(besides: source.path)
         diagnostics =
           Pipeline.load(source, filePresence: presence, settings: settings).diagnostics
+        if Workflow.isFragment(source, diagnostics) {
+          diagnostics.removeAll { $0.severity == .error }
+        }
       }
       if showsText { text = Diagnostics.text(of: diagnostics, in: source, on: STDOUT_FILENO) }
     } catch {
@@ -76,9 +82,14 @@ struct DistinctFiles {
   }
 
   /// Checks each file once, on as many threads as there are processors; large files one at a time.
-  func map(_ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile) -> [CheckedFile] {
+  ///
+  /// All of them one at a time if they may be changed: several may include the same file.
+  func map(
+    changing: Bool, _ check: @escaping @Sendable (WorkflowFiles.Candidate) -> CheckedFile
+  ) -> [CheckedFile] {
     let files = distinct
-    return Parallel.map(files.count, alone: large) { check(files[$0]) }
+    let alone = changing ? Set(files.indices) : large
+    return Parallel.map(files.count, alone: alone) { check(files[$0]) }
   }
 
   /// The candidate to check if two lead to the same file.

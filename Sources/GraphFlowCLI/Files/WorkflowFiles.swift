@@ -47,7 +47,7 @@ enum WorkflowFiles {
     _ path: String, copy: [UInt8]? = nil, quietly: Bool = false,
     reading: (SourceFile) -> (Value?, [Diagnostic])
   ) throws -> Value {
-    let source = try copy.map { SourceFile(path: path, bytes: $0) } ?? source(at: path)
+    let source = try copy.map { SourceFile(path: path, bytes: $0).whole } ?? source(at: path)
     let (value, diagnostics) = reading(source)
     Diagnostics.report(diagnostics, of: source, onlyErrors: quietly)
     guard let value else { throw CommandFailure.silent(.invalid) }
@@ -88,11 +88,11 @@ enum WorkflowFiles {
     if !isStream, let file = try? OpenFolder(place.folder).file(at: place.name),
       let (bytes, isWhole) = try? FileReading.beginning(of: file, limit: limit)
     {
-      return SourceFile(path: path, bytes: bytes, isWhole: isWhole)
+      return SourceFile(path: path, bytes: bytes, isWhole: isWhole).whole
     }
     // A stream, a file outside, or one that cannot be read, for which this throws the reason.
     let (bytes, isWhole) = try FileReading.beginning(of: path, limit: limit)
-    return SourceFile(path: path, bytes: bytes, isWhole: isWhole, isShown: isStream)
+    return SourceFile(path: path, bytes: bytes, isWhole: isWhole, isShown: isStream).whole
   }
 
   /// A file that may be a workflow.
@@ -169,6 +169,26 @@ enum WorkflowFiles {
         if isKey { return true }
       }
       return false
+    }
+  }
+}
+
+extension SourceFile {
+  /// A workflow file with the files that it includes, which lie in its folder.
+  var whole: SourceFile {
+    guard isShown, WorkflowFiles.Kind(self) == .workflow else { return self }
+    let folder = WorkflowFolder(of: path)
+    return including { path in
+      guard case .file = folder.presence(of: path) else {
+        return .unusable(folder.presence(of: path))
+      }
+      do {
+        let file = try folder.file(at: path)
+        let (bytes, isWhole) = try FileReading.beginning(of: file, limit: WorkflowFiles.limit)
+        return isWhole ? .bytes(bytes) : .unusable(.unusable("it is larger than 64 MiB"))
+      } catch {
+        return .unusable(.unusable(CommandFailure(error).message))
+      }
     }
   }
 }

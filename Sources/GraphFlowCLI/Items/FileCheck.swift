@@ -25,7 +25,8 @@ enum FileCheck {
     }
     func report(_ template: Template, _ subject: String) {
       guard template.literal == nil, let path = text(of: template, inputs) else { return }
-      report(path, "\(workflow.source.path):\(template.location.line): \(subject)")
+      let place = workflow.source.place(of: template.location)
+      report(path, "\(place.path):\(place.line): \(subject)")
     }
     for group in workflow.groups {
       if case .file(let path) = group.source { report(path, "the items of '\(group.name)'") }

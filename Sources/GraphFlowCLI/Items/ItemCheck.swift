@@ -92,7 +92,8 @@ struct ItemCheck {
       failures.append((place, failure))
     } catch let problem as ItemsUnreadable {
       let group = workflow.groups[group]
-      let subject = "\(workflow.source.path):\(group.location.line): the items of '\(group.name)'"
+      let at = workflow.source.place(of: group.location)
+      let subject = "\(at.path):\(at.line): the items of '\(group.name)'"
       failures.append((place, CommandFailure(.invalid, "\(subject): \(problem.message)")))
     } catch {
       failures.append((place, CommandFailure(error)))
@@ -148,7 +149,8 @@ struct ItemCheck {
       throw CommandFailure(.invalid, "\(file.shownPath):\(line): \(bad.problem)")
     }
     failures += missing.map { column in
-      let place = "\(workflow.source.path):\(column.location)"
+      let at = workflow.source.place(of: column.location)
+      let place = "\(at.path):\(at.line):\(column.location.column)"
       let what = file.isTable ? "no column is named" : "the first item has no"
       return (
         path,

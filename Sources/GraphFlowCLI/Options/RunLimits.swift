@@ -47,7 +47,8 @@ struct RunLimits: ParsableArguments {
     let verb = write.method.rawValue
     throw CommandFailure(
       .invalid,
-      "--read-only: '\(write.name)' (line \(write.location.line)) is a \(verb); nothing was sent")
+      "--read-only: '\(write.name)' (\(workflow.source.lineText(of: write.location))) is a \(verb); nothing was sent"
+    )
   }
 }
 

@@ -46,7 +46,7 @@ struct RunBundle {
   /// The plan of a run's file, if that is as it was, and the state of the file.
   private static func plan(of start: RunStart?) -> (plan: [UInt8]?, file: String) {
     guard let start, start.file != "-",
-      let source = try? SourceFile(path: start.path, bytes: FileReading.bytes(of: start.path))
+      let source = try? SourceFile(path: start.path, bytes: FileReading.bytes(of: start.path)).whole
     else { return (nil, "gone") }
     guard source.digest == start.fileDigest else { return (nil, "changed") }
     guard let workflow = Pipeline.load(source).workflow,

@@ -79,6 +79,28 @@ struct FixingTests {
     #expect(count == 2)
   }
 
+  @Test func `one call fixes what only another fix makes visible`() {
+    // The keys of requests are read once the key above them is right, those of `retry` after that,
+    // and the reference once its request has its name.
+    let wrong = """
+      graphflow: 1
+      requets:
+        page: {gte: me, rtery: {max_attemps: 2, on: [transeint]}}
+        feed: {get: "{result=paeg:$.id}/feed", depends_no: [paeg], on_error: contineu}
+
+      """
+    let right = """
+      graphflow: 1
+      requests:
+        page: {get: me, retry: {max_attempts: 2, on: [transient]}}
+        feed: {get: "{result=page:$.id}/feed", depends_on: [page], on_error: continue}
+
+      """
+    let (fixed, count) = fixed(wrong)
+    #expect(fixed == right)
+    #expect(count == 9)
+  }
+
   @Test func `a file that is not YAML stays unchanged`() {
     for text in ["", "{", "\u{0}", "a: [", "- - -"] { #expect(fixed(text) == (text, 0)) }
   }

@@ -85,6 +85,7 @@ extension RequestFacts: MemberRecord {
       isIdempotent: try coder.flag("idempotent", value?.isIdempotent),
       isRepeated: try coder.flag("repeated", value?.isRepeated),
       part: try coder.optional("part", value?.part),
-      definition: try coder.optional("definition", value?.definition))
+      definition: try coder.optional("definition", value?.definition),
+      file: try coder.optional("file", value?.file))
   }
 }

@@ -9,7 +9,7 @@ struct WorkflowReader: PartReading {
   static let keys = [
     "graphflow", "name", "description", "inputs", "version", "token", "permissions", "defaults",
     "errors", "requests", "outputs", "schedule", "overlap_key", "deadline", "recovery",
-    "max_writes",
+    "max_writes", "include",
   ]
 
   let reader: TemplateReader
@@ -55,7 +55,7 @@ struct WorkflowReader: PartReading {
     guard !findings.hasErrors else { return nil }
     let source = reader.source
     return Workflow(
-      source: Workflow.Source(path: source.path, digest: source.digest),
+      source: Workflow.Source(path: source.path, digest: source.digest, parts: source.parts),
       name: name ?? Self.name(ofFile: source.path), description: description, inputs: inputs,
       version: defaults.rare.version, token: profile, permissions: defaults.permissions,
       errors: errors ?? [], requests: OutputReader.ordered(requests, before: outputs),

@@ -112,6 +112,43 @@ extension YAMLNode {
   }
 }
 
+extension YAMLNode {
+  /// The node in a later part of the text.
+  func moved(by lines: Int) -> YAMLNode {
+    var node = self
+    node.location = location.moved(by: lines)
+    switch content {
+    case .scalar, .invalid: break
+    case .sequence(let elements): node.content = .sequence(elements.map { $0.moved(by: lines) })
+    case .mapping(let entries):
+      node.content = .mapping(
+        entries.map { entry in
+          Entry(
+            key: entry.key, keyLocation: entry.keyLocation.moved(by: lines),
+            value: entry.value.moved(by: lines))
+        })
+    }
+    return node
+  }
+
+  /// Whether two values mean the same, whatever the order of the members of maps.
+  func isSame(as other: YAMLNode) -> Bool {
+    switch (content, other.content) {
+    case (.scalar(let one), .scalar(let two)):
+      return CoreSchema.value(of: one) == CoreSchema.value(of: two)
+    case (.sequence(let one), .sequence(let two)):
+      return one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
+    case (.mapping(let one), .mapping(let two)):
+      return one.count == two.count
+        && zip(one, two).allSatisfy { entry, near in
+          let value = near.key == entry.key ? near.value : two.value(of: entry.key)
+          return value?.isSame(as: entry.value) == true
+        }
+    default: return false
+    }
+  }
+}
+
 extension [YAMLNode.Entry] {
   /// The value of a key; every key of every request is looked up, so no entry is copied.
   func value(of key: String) -> YAMLNode? {

@@ -9,7 +9,7 @@ extension Explanation {
       "name": .string(name(of: index)),
       "method": .string(request.method.rawValue),
       "path": .string(request.path.text),
-      "line": JSON(request.location.line),
+      "line": JSON(plan.workflow.source.place(of: request.location).line),
       "calls": ranges(calls),
       "rounds": rounds.map { ranges(NumberRanges($0)) } ?? [],
       "waits_for": .array(waits.map(json(of:))),

@@ -4,7 +4,7 @@ extension Explanation {
   /// The explanation as text; every line ends in a line break.
   package var text: String {
     var lines = [
-      "\(name(of: index)) (line \(request.location.line)): "
+      "\(name(of: index)) (\(plan.workflow.source.lineText(of: request.location))): "
         + "\(request.method.rawValue) \(request.path.text)",
       "  \(callText)",
       "",
@@ -54,7 +54,8 @@ extension Explanation {
   func origin(of reason: Dependency) -> String {
     switch reason.origin {
     case .order: "`depends_on`"
-    case .reference(let placeholder): "\(placeholder.text) (line \(placeholder.location.line))"
+    case .reference(let placeholder):
+      "\(placeholder.text) (\(plan.workflow.source.lineText(of: placeholder.location)))"
     case .source(let placeholder): "`for_each: \(placeholder.text)`"
     }
   }

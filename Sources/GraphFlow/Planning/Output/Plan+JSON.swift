@@ -53,7 +53,7 @@ extension Plan {
       ("name", .string(request.displayName)),
       ("method", .string(request.method.rawValue)),
       ("path", .string(request.path.text)),
-      ("line", JSON(request.location.line)),
+      ("line", JSON(workflow.source.place(of: request.location).line)),
     ]
     if let group = request.group, let item = operation.item {
       if items[group] == .unknown {

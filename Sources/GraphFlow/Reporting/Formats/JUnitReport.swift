@@ -64,7 +64,7 @@ struct JUnitReport: ReportFormat {
     let failure = end?.failure
     let message =
       failure?.error.message ?? end?.skipReason?.rawValue ?? status?.displayText ?? name
-    let place = "\(file):\(request.facts.line)"
+    let place = "\(request.facts.file ?? file):\(request.facts.line)"
     let text = failure.map { "\($0.facts)\n\(place)" } ?? place
     if status == .skipped || end?.countsAsSuccess == true {
       return (.skipped, name, message, text)

@@ -41,7 +41,7 @@ extension FailureGroups.Group {
     let hint = failure.map { $0.hint.isEmpty ? "" : " (\($0.hint))" } ?? ""
     let names = count > 1 ? "\(first.displayName) and \(count - 1) more" : first.displayName
     let place: JSON = [
-      "artifactLocation": SARIF.artifact(file),
+      "artifactLocation": SARIF.artifact(first.facts.file ?? file),
       "region": ["startLine": .number(JSON.Number(first.facts.line))],
     ]
     return [

@@ -102,6 +102,8 @@ package struct RequestFacts: Hashable, Sendable {
   package var part: JobPhase?
   /// The digest of what decides its outcome; nil in journals of older versions.
   package var definition: String?
+  /// The included file in which it is; nil for the workflow file.
+  package var file: String?
 }
 
 /// The status of a permission of a token.

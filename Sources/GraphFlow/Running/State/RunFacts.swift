@@ -141,14 +141,16 @@ final class RunFacts: Sendable {
       graphURL: context.graphURL.description, profile: context.profile ?? workflow.token,
       isSandboxRun: context.isSandboxRun, inputs: inputs.forReport,
       requests: workflow.requests.enumerated().map { index, request in
-        RequestFacts(
+        let place = workflow.source.place(of: request.location)
+        return RequestFacts(
           name: request.displayName, method: request.method, path: request.path.text,
-          line: request.location.line,
+          line: place.line,
           dependsOn: graph.requests.predecessors(of: index).map {
             workflow.requests[$0.request].displayName
           }, isIdempotent: request.isIdempotent, isRepeated: request.group != nil,
           part: parts?.phases[index] ?? (isElsewhere[index] ? .earlier : nil),
-          definition: workflow.definition(of: index))
+          definition: workflow.definition(of: index),
+          file: place.path == workflow.source.path ? nil : place.path)
       }, itemFiles: context.itemFiles, folder: context.workingFolder, options: options,
       key: context.runKey, job: context.job, total: context.total)
   }

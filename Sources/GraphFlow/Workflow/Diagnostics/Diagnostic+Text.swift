@@ -34,11 +34,13 @@ extension Diagnostic {
 extension [Diagnostic] {
   /// All diagnostics as text, one after the other; the source's lines are printed if it may be shown.
   package func text(in source: SourceFile?, color: Bool = false) -> String {
-    let last = self.map(\.location.line).max() ?? 0
+    let parts = source?.parts ?? []
+    let places = map { parts.location(of: $0.location, in: $0.file) }
+    let last = places.map(\.line).max() ?? 0
     var excerpts = source.flatMap { $0.isShown ? LineExcerpts(of: $0, upTo: last) : nil }
     var text = ""
-    for diagnostic in self {
-      let line = excerpts?.part(at: diagnostic.location)
+    for (diagnostic, place) in zip(self, places) {
+      let line = excerpts?.part(at: place)
       text += diagnostic.text(line: line, color: color)
     }
     return text

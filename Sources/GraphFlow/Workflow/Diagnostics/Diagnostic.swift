@@ -44,6 +44,15 @@ extension Diagnostic {
   /// The message with the hint, for formats with one text.
   var sentence: String { hint.map { "\(message); \($0)" } ?? message }
 
+  /// The diagnostic with its place in the file that it is in.
+  func placed(in source: SourceFile) -> Diagnostic {
+    guard file == source.path, !source.parts.isEmpty else { return self }
+    let place = source.parts.place(of: location)
+    return Diagnostic(
+      severity: severity, rule: rule, message: message, file: place.path ?? file,
+      location: place.location, hint: hint, fix: fix)
+  }
+
   /// Whether it comes before another one in a list: by place, then rule, then message.
   package func precedes(_ other: Diagnostic) -> Bool {
     (location, rule, message) < (other.location, other.rule, other.message)

@@ -13,7 +13,7 @@ package struct SourceLines: Sendable {
   private static let stride = 256
   let bytes: [UInt8]
   private let marks: [Mark]
-  private let count: Int
+  let count: Int
 
   /// Finds the lines as libyaml does, up to the last one that is needed.
   ///

@@ -20,6 +20,11 @@ public struct SourceLocation: Hashable, Sendable {
     packedEndColumn = UInt32(clamping: max(endColumn, column, 1))
   }
 
+  /// The same columns of another line.
+  func moved(by lines: Int) -> SourceLocation {
+    SourceLocation(line: line + lines, column: column, endColumn: endColumn)
+  }
+
   /// The first character of a file, for problems with the whole file.
   package static let start = SourceLocation(line: 1, column: 1, endColumn: 1)
 }
