@@ -128,11 +128,12 @@ extension RequestGuard {
   func check(_ workflow: Workflow) throws {
     let refusals = refusals(of: workflow)
     guard let (request, reason) = refusals.first else { return }
+    let place = workflow.source.place(of: request.location)
     let others = refusals.count == 1 ? "" : " (and \(refusals.count - 1) more)"
     throw CommandFailure(
       .misconfigured,
       "the guard of this machine refuses '\(request.displayName)' "
-        + "(\(workflow.source.path):\(request.location.line))\(others): \(reason); nothing was sent",
+        + "(\(place.path):\(place.line))\(others): \(reason); nothing was sent",
       hint: "the rules are `allow` and `deny` in the configuration; --sandbox has none")
   }
 }
