@@ -66,4 +66,73 @@ struct CallTests {
     #expect(try JSON(parsing: outcome.output)["name"]?.string?.isEmpty == false)
     #expect(outcome.code == 0)
   }
+
+  @Test func `a picture's address is printed`() throws {
+    let outcome = try call("get", "me/picture")
+    let selected = try call("get", "me/picture", "--select", "$")
+
+    #expect(outcome.output.hasPrefix("http") && outcome.output.hasSuffix("\n"))
+    #expect(outcome.output.count(where: \.isNewline) == 1)
+    #expect(outcome.code == 0)
+    #expect(selected.code == 1)
+  }
+
+  @Test func `all pages are read and printed as one`() throws {
+    for number in 1...3 { #expect(try call("post", "me/feed", "message=\(number)").code == 0) }
+
+    let all = try call("get", "me/feed", "fields=message", "limit=2", "--paginate")
+    let two = try call("get", "me/feed", "fields=id", "limit=1", "--paginate", "--max", "2")
+    let selected = try call(
+      "get", "me/feed", "fields=message", "limit=1", "--paginate", "--max", "2", "--raw",
+      "--select", "$.data[*].message")
+    let body = try JSON(parsing: all.output)
+
+    #expect(body["data"]?.array?.prefix(3).map { $0["message"] } == ["3", "2", "1"])
+    #expect(body.object?.count == 1)
+    #expect(try JSON(parsing: two.output)["data"]?.array?.count == 2)
+    #expect(selected.output == "3\n2\n")
+    #expect([all.error, two.error] == ["", ""])
+    let reads = try sandbox.calls().flatMap(\.operations).map(\.resolvedURL)
+    #expect(reads.count { $0.contains("fields=id") } == 2, "\(reads)")
+  }
+
+  @Test func `what has no pages is not read as pages`() throws {
+    let object = try call("get", "me", "--paginate")
+    let alone = try call("get", "me/feed", "--max", "2")
+    let zero = try call("get", "me/feed", "--paginate", "--max", "0")
+    let query = try call("get", "me/feed?limit=1", "--paginate")
+
+    #expect(object.code == 1 && object.error.contains("the answer is not a page"))
+    #expect(object.output == "")
+    #expect([alone.code, zero.code, query.code] == [64, 64, 64])
+  }
+
+  @Test func `a file is uploaded`() throws {
+    let photo = try graphflow.folder.write("a photo", to: "photo.png")
+
+    let posted = try call(
+      "post", "me/photos", "source=@" + photo, "caption=@@home", "--select", "$.id", "--raw")
+    let id = posted.output.filter { !$0.isNewline }
+    let read = try call("get", id, "fields=name", "--select", "$.name", "--raw")
+
+    #expect(posted.code == 0, "\(posted.error)")
+    #expect(read.output == "@home\n", "\(read.error)")
+  }
+
+  @Test func `a file that cannot be read is reported before anything is sent`() throws {
+    let missing = try call("post", "me/photos", "source=@missing.png")
+    let unnamed = try call("post", "me/photos", "source=@")
+    let part = try graphflow.folder.write("a photo", to: "photo.png")
+    let oddPart = try call("post", "me/photos", "the.source=@" + part)
+
+    #expect(missing.code == 66)
+    #expect(missing.error.contains("source: cannot read 'missing.png'"))
+    #expect(missing.error.contains("write @@ for a value that begins with @"))
+    #expect([unnamed.code, oddPart.code] == [64, 64])
+    #expect(try sandbox.calls().isEmpty)
+  }
+
+  @Test func `only a post takes files`() throws {
+    #expect(try call("get", "me", "fields=id", "note=@missing.png").code == 0)
+  }
 }

@@ -109,4 +109,68 @@ struct LoginTests {
     #expect(shadowed.code == 0)
     #expect(shadowed.error.contains("GRAPHFLOW_ACCESS_TOKEN is set"))
   }
+
+  @Test func `a kept login gets a fresh token`() throws {
+    let (process, code) = try fixture.startLogin("--scope", "email")
+    try fixture.decide(code)
+    #expect(try fixture.lastLine(of: process).code == 0)
+    let old = try fixture.onlyStoredLogin()
+    let outcome = try fixture.graphflow(
+      "login", "--refresh", environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"])
+    let new = try fixture.onlyStoredLogin()
+    let token = try #require(new["access_token"]?.string)
+    let me = try fixture.graphflow("get", "me", "--select", "$.name")
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("user        Alex Taylor (122000000000002)"))
+    #expect(token != old["access_token"]?.string)
+    for fact in ["user", "app", "scopes"] { #expect(new[fact] == old[fact], "\(fact)") }
+    let obtained = try #require(new["obtained_at"]?.integer)
+    #expect(new["expires_at"]?.integer == obtained + 5_184_000)
+    #expect(me.output == "\"Alex Taylor\"\n")
+    for secret in [token, "s3cret-of-app"] {
+      #expect(!outcome.output.contains(secret) && !outcome.error.contains(secret))
+    }
+  }
+
+  @Test func `a token that never ends is not exchanged for one that does`() throws {
+    #expect(try fixture.storeToken().code == 0)
+    let old = try fixture.onlyStoredLogin()
+    let outcome = try fixture.graphflow(
+      "login", "--refresh", environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"])
+
+    #expect(outcome.code == 0 && outcome.error == "the token never ends, so it is kept\n")
+    #expect(try fixture.onlyStoredLogin() == old)
+  }
+
+  @Test func `a token that cannot be refreshed stays, and the reason is reported`() throws {
+    let secret = ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"]
+    let none = try fixture.graphflow("login", "--refresh", environment: secret)
+    try fixture.storeRefusedToken(end: 1_700_000_001)
+    let expired = try fixture.graphflow("login", "--refresh", environment: secret)
+    try fixture.storeRefusedToken(end: 4_000_000_000)
+    let kept = try fixture.onlyStoredLogin()
+    let noSecret = try fixture.graphflow("login", "--refresh")
+    #expect(try fixture.sandbox.calls().isEmpty)
+    let refused = try fixture.graphflow("login", "--refresh", environment: secret)
+    let flags = try fixture.graphflow("login", "--refresh", "--scope", "email")
+
+    #expect(none.code == 77 && none.error.contains("there is no stored login"))
+    #expect(expired.code == 77 && expired.error.contains("the login expired on 2023-11-14"))
+    #expect(noSecret.code == 78 && noSecret.error.contains("GRAPHFLOW_APP_SECRET"))
+    #expect(refused.code == 77, "\(refused.error)")
+    #expect(flags.code == 64)
+    #expect(try fixture.onlyStoredLogin() == kept)
+  }
+
+  @Test func `a token from elsewhere is not refreshed`() throws {
+    try fixture.graphflow.folder.makeFolder("home/.config/graphflow")
+    try fixture.graphflow.folder.write(
+      "profiles: {press: {env: PRESS}}\n", to: "home/.config/graphflow/config.yaml")
+    let outcome = try fixture.graphflow(
+      "login", "--refresh", "--profile", "press",
+      environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app", "PRESS": "t0ken4711"])
+
+    #expect(outcome.code == 78 && outcome.error.contains("the variable PRESS"))
+  }
 }

@@ -53,6 +53,17 @@ struct QueryTests {
     #expect(outcome.error.contains("--raw does not go with --array or --paths"))
   }
 
+  @Test(arguments: [[], ["--raw"], ["--array"], ["--paths"]])
+  func `what the user pipes in is not masked`(_ flags: [String]) throws {
+    let token = "EAA" + String(repeating: "b7Zq", count: 40)
+    let outcome = try graphflow.run(
+      ["query", "$.access_token"] + flags, input: Array("{\"access_token\": \"\(token)\"}".utf8),
+      environment: ["GRAPHFLOW_ACCESS_TOKEN": token])
+
+    #expect(outcome.output.contains(token))
+    #expect(outcome.code == 0)
+  }
+
   @Test func `a malformed query is shown with a caret`() throws {
     let outcome = try graphflow("query", "$.data[?@.n >]", input: "{}")
 

@@ -153,6 +153,10 @@ public struct Workflow: Sendable {
     package var maxPages: Int?
     /// The most items to keep; nil for all.
     package var maxItems: Int?
+
+    package init(maxPages: Int? = nil, maxItems: Int? = nil) {
+      (self.maxPages, self.maxItems) = (maxPages, maxItems)
+    }
   }
 
   /// Polling until a condition holds: `until`; boxed for the reason that ``Confirmation`` is.

@@ -9,19 +9,29 @@ struct SingleCall: Sendable {
   private let operation: BatchOperation
   private let query: Query?
   private let isRaw: Bool
+  /// Nil for one answer as it is.
+  private let pagination: Workflow.Pagination?
   private let version: GraphVersion?
   private let target: GraphTarget
 
   /// Checks everything that can be checked before a byte is sent.
-  init(_ method: OperationMethod, _ options: CallOptions) throws {
+  init(
+    _ method: OperationMethod, _ options: CallOptions, pagination: Workflow.Pagination? = nil
+  ) throws {
+    self.pagination = pagination
     self.query = try options.select.map { try QueryText.parsed($0) }
     self.isRaw = options.raw
     self.version = options.version.flatMap { GraphVersion($0) }
-    self.operation = BatchOperation(
-      method: method, path: try SingleCall.path(options.path),
-      parameters: options.parameters.map {
-        BatchOperation.Parameter(name: $0.name, value: $0.value)
-      })
+    var operation = BatchOperation(method: method, path: try SingleCall.path(options.path))
+    for parameter in options.parameters {
+      if method == .post, let file = try parameter.file() {
+        operation.files.append(file)
+      } else {
+        let value = method == .post ? try parameter.inputValue() : parameter.value
+        operation.parameters.append(.init(name: parameter.name, value: value))
+      }
+    }
+    self.operation = operation
     self.target = try GraphTarget(
       options.graph, printer: options.verbose ? ExchangeRecorder() : nil)
   }
@@ -42,26 +52,63 @@ struct SingleCall: Sendable {
     }
     let token = try settings.tokens.token(for: settings.profile ?? "default")
     let mask = ProcessRedactor.known
-    let request = SingleRequest(
-      operation: operation, accessToken: token, version: version ?? settings.version ?? .current,
-      appSecret: settings.appSecret)
-    let response: WireResponse
+    let response: OperationResponse
     do {
       response = try await HTTPClientTransport.withTransport(route: settings.route) { transport in
-        try await transport.recorded(by: target.recorders).send(
-          request.wireRequest(to: settings.graphURL), timeout: SingleCall.timeout)
+        let transport = transport.recorded(by: target.recorders)
+        return try await answer { operation in
+          let request = SingleRequest(
+            operation: operation, accessToken: token,
+            version: version ?? settings.version ?? .current, appSecret: settings.appSecret)
+          let answer = try await transport.send(
+            request.wireRequest(to: settings.graphURL), timeout: SingleCall.timeout)
+          guard case .items(let items) = request.answer(from: answer),
+            case .response(let response)? = items.first
+          else { throw uncertainFailure("the answer holds no response") }
+          return response
+        }
       }
     } catch let failure as TransportFailure {
       throw self.failure(of: failure, at: settings.graphURL)
     }
-    guard case .items(let items) = request.answer(from: response),
-      case .response(let response)? = items.first
-    else { throw uncertainFailure("the answer holds no response") }
     try show(response, mask)
+  }
+
+  /// The answer, which is an error or a result; with a pagination it has the data of all pages.
+  private func answer(
+    sending send: (BatchOperation) async throws -> OperationResponse
+  ) async throws -> OperationResponse {
+    var response = try await send(operation)
+    guard let pagination else { return response }
+    var (pages, operation) = (PageCollection(pagination), operation)
+    let isWatched = Terminal.takesBlock
+    defer { if isWatched { _ = Terminal.draw(block: []) } }
+    while response.isResult {
+      switch (try? response.body.json()).map({ pages.add($0) }) {
+      case .page: break
+      case .brokenLink: throw CommandFailure(.failed, Failure.brokenLink.error.message)
+      case .noPage, nil:
+        throw CommandFailure(
+          .failed, Failure.noPage.error.message, hint: "--paginate is for edges, such as me/feed")
+      }
+      guard pages.hasMore else {
+        if pages.hasRepeated { Terminal.warn(PageCollection.repetitionNote) }
+        return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
+      }
+      if isWatched {
+        _ = Terminal.draw(block: ["page \(pages.pageCount) is read; reading the next …"])
+      }
+      pages.turn(&operation)
+      response = try await send(operation)
+    }
+    return response
   }
 
   private func show(_ response: OperationResponse, _ mask: SecretMask) throws {
     if let error = response.error { throw failure(of: error, status: response.code) }
+    if response.body.isAbsent, query == nil, let address = response.headers["Location"] {
+      return try Terminal.printText(address + "\n")
+    }
     let body = mask.masked(response.body.text)
     guard let query else {
       if isRaw, case .string(let text)? = try? JSON(parsing: body) {
@@ -176,11 +223,32 @@ struct GetCommand: ParsableCommand {
       Example: the ids of the latest posts:
 
         graphflow get me/feed fields=id limit=3 --select '$.data[*].id' --raw
+
+      Example: the first thousand posts, from as many pages as it takes:
+
+        graphflow get me/feed fields=id limit=100 --paginate --max 1000
       """)
 
   @OptionGroup var options: CallOptions
 
-  func run() throws { try SingleCall(.get, options).run() }
+  @Flag(help: "Read all pages, and print them as one: {\"data\": […]}.")
+  var paginate = false
+
+  @Option(help: .value("n", "With --paginate: end after this many items."))
+  var max: Int?
+
+  func validate() throws {
+    try require(max == nil || paginate, "--max goes with --paginate")
+    try require(max ?? 1 > 0, "--max is at least 1")
+    try require(
+      !paginate || !options.path.contains("?"),
+      "with --paginate parameters are given as name=value, not in the path")
+  }
+
+  func run() throws {
+    let pagination = paginate ? Workflow.Pagination(maxItems: max) : nil
+    try SingleCall(.get, options, pagination: pagination).run()
+  }
 }
 
 /// `graphflow post`: one write from the shell.
@@ -194,9 +262,19 @@ struct PostCommand: ParsableCommand {
       Example:
 
         graphflow post me/feed message="Hello from the shell" --select '$.id'
+
+      Example: upload a photo; @FILE sends a file, @@ begins a value with @:
+
+        graphflow post me/photos source=@photo.jpg caption="A photo"
       """)
 
   @OptionGroup var options: CallOptions
+
+  func validate() throws {
+    try require(
+      options.parameters.count(where: \.isStandardInput) < 2,
+      "standard input can be one file only, but @- is given twice")
+  }
 
   func run() throws { try SingleCall(.post, options).run() }
 }

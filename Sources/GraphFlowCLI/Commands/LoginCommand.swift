@@ -23,6 +23,10 @@ struct LoginCommand: ParsableCommand {
       Example: keep the token of a page of the person who has logged in, as the profile 'page':
 
         graphflow login --page "Harbour Bakery"
+
+      Example: replace the kept token by a new one before it ends:
+
+        graphflow login --refresh
       """)
 
   @OptionGroup var options: ProfileOptions
@@ -47,6 +51,12 @@ struct LoginCommand: ParsableCommand {
         """))
   var page: String?
 
+  @Flag(
+    help: """
+      Exchange the kept token, before it ends, for a new one; needs GRAPHFLOW_APP_SECRET.
+      """)
+  var refresh = false
+
   @Option(help: "How to print the code and the login.")
   var format: OutputFormat = .text
 
@@ -57,6 +67,9 @@ struct LoginCommand: ParsableCommand {
     try require(
       !(readsToken && !scope.isEmpty),
       "--token-stdin and --scope exclude each other: the token has its permissions")
+    try require(
+      !refresh || !readsToken && scope.isEmpty && page == nil,
+      "--refresh does not go with --token-stdin, --scope or --page")
   }
 
   func run() throws {
@@ -66,20 +79,27 @@ struct LoginCommand: ParsableCommand {
     try store.check(profile, at: settings.graphURL)
     try refuseOtherSource(of: profile, settings)
     let given = readsToken ? try LoginCommand.tokenFromInput() : try person(for: profile, settings)
-    let client = given == nil ? try AppClient(flag: appID, settings: settings) : nil
-    if let id = client?.id ?? appID { settings.choose(app: id) }
-    let old = try? store.login(of: profile, at: settings.graphURL)
+    let old = Result { [settings] in try store.login(of: profile, at: settings.graphURL) }
+    let refreshed = refresh ? try old.get() : nil
+    let client =
+      given == nil && !refresh ? try AppClient(flag: appID, settings: settings) : nil
+    if let id = client?.id ?? appID ?? (settings.appID == nil ? refreshed?.facts.app?.id : nil) {
+      settings.choose(app: id)
+    }
     do {
       let status = try Foreground.run { [settings] _ in
         try await GraphClient.with(settings) { graph in
           let new = NewLogin(
             profile: profile, page: page, client: graph, settings: settings, store: store)
-          if let given {
-            try finish(try await new.keep(given: given), replacing: old, settings.notifier)
-          } else if let client {
-            let grant = try await token(of: client, by: graph)
-            try finish(try await new.keep(grant), replacing: old, settings.notifier)
-          }
+          let login =
+            if let refreshed {
+              try await new.refresh(refreshed)
+            } else if let given {
+              try await new.keep(given: given)
+            } else if let client {
+              try await new.keep(try await token(of: client, by: graph))
+            } else { throw CommandFailure(.internalError, "there is no token to keep") }
+          try finish(login, replacing: try? old.get(), settings.notifier)
         }
         return .succeeded
       }

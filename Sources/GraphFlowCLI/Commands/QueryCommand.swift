@@ -8,7 +8,7 @@ struct QueryCommand: ParsableCommand {
     commandName: "query", abstract: "Select values from JSON with JSONPath (RFC 9535).",
     discussion: """
       Prints one selected value on a line, as compact JSON, in document order. If nothing is \
-      selected, it prints nothing, and that is not an error.
+      selected, it prints nothing, and that is not an error. Nothing is masked: the JSON is yours.
 
       Example: the ids of the posts that have a message:
 
@@ -48,16 +48,19 @@ struct QueryCommand: ParsableCommand {
         let values = nodes.map { node -> JSON in
           paths ? ["path": .string(node.path), "value": node.value] : node.value
         }
-        return try Terminal.printJSON(.array(values))
+        return try Terminal.printUnmasked(
+          Untrusted.json(Array((JSON.array(values).serialized() + "\n").utf8)))
       }
-      guard paths else { return try Terminal.printValues(nodes.lazy.map(\.value), raw: raw) }
+      guard paths else {
+        return try Terminal.printUnmasked(Terminal.lines(of: nodes.lazy.map(\.value), raw: raw))
+      }
       var text: [UInt8] = []
       for node in nodes {
         text += "\(node.path)\t".utf8
         node.value.write(to: &text)
         text.append(UInt8(ascii: "\n"))
       }
-      try Terminal.printJSON(text)
+      try Terminal.printUnmasked(Untrusted.json(text))
     } catch is QueryLimitExceeded {
       throw CommandFailure(.invalid, "the query takes too many steps on this JSON")
     }

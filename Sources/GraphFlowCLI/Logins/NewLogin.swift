@@ -16,11 +16,33 @@ struct NewLogin: Sendable {
   /// Stores the token of a device login, even if Graph reports nothing about it.
   func keep(_ grant: TokenGrant) async throws -> StoredLogin {
     if let page { return try await keep(page: page, of: grant) }
-    let grant = await exchanged(grant) ?? grant
+    return try await keep(await exchanged(grant) ?? grant, known: TokenFacts())
+  }
+
+  /// Replaces a login's token by a new one that lives long; what Graph does not report is kept.
+  func refresh(_ old: StoredLogin) async throws -> StoredLogin {
+    guard old.facts.end != .never else {
+      Terminal.notify("the token never ends, so it is kept")
+      return old
+    }
+    guard settings.appSecret != nil, settings.appID != nil else {
+      throw CommandFailure(
+        .misconfigured, "the token cannot be refreshed without the app's id and secret",
+        hint: "set GRAPHFLOW_APP_SECRET, and the id with --app-id or GRAPHFLOW_APP_ID")
+    }
+    guard let grant = try await exchange(TokenGrant(token: old.token)) else {
+      throw CommandFailure(.failed, "Graph issued no new token for this one")
+    }
+    return try await keep(grant, known: old.facts)
+  }
+
+  /// Stores the token of a grant; `known` is what counts if Graph reports nothing about it.
+  private func keep(_ grant: TokenGrant, known: TokenFacts) async throws -> StoredLogin {
     let now = WallClock.seconds()
-    var facts = TokenFacts()
+    var facts = known
     do {
       facts = try await TokenFacts(of: grant.token, by: client, settings)
+      facts.app = facts.app ?? known.app
     } catch let failure as CommandFailure where failure.status != .notPermitted {
       Terminal.warn(
         "\(failure.message); the login is kept, and 'graphflow whoami' may show more later")
@@ -73,24 +95,28 @@ struct NewLogin: Sendable {
 
   /// A long-lived token; nil if the app's secret is unknown, or Graph issues none.
   private func exchanged(_ grant: TokenGrant) async -> TokenGrant? {
-    guard let secret = settings.appSecret, let appID = settings.appID,
-      let request = TokenExchange.request(
-        for: grant.token, appID: appID, secret: secret, version: client.version)
-    else { return nil }
     do {
-      guard var longer = TokenGrant(body: try await client.body(of: request)) else { return nil }
-      ProcessRedactor.record(longer.token)
-      if longer.dataAccessExpiry == .unknown {
-        longer = TokenGrant(
-          token: longer.token, lifetime: longer.lifetime, dataAccessExpiry: grant.dataAccessExpiry)
-      }
-      return longer
+      return try await exchange(grant)
     } catch let failure as CommandFailure {
       Terminal.warn("the token was not exchanged for a long-lived one: \(failure.message)")
       return nil
     } catch {
       return nil
     }
+  }
+
+  private func exchange(_ grant: TokenGrant) async throws -> TokenGrant? {
+    guard let secret = settings.appSecret, let appID = settings.appID,
+      let request = TokenExchange.request(
+        for: grant.token, appID: appID, secret: secret, version: client.version)
+    else { return nil }
+    guard var longer = TokenGrant(body: try await client.body(of: request)) else { return nil }
+    ProcessRedactor.record(longer.token)
+    if longer.dataAccessExpiry == .unknown {
+      longer = TokenGrant(
+        token: longer.token, lifetime: longer.lifetime, dataAccessExpiry: grant.dataAccessExpiry)
+    }
+    return longer
   }
 }
 

@@ -110,6 +110,27 @@ extension InputAssignment {
     }
   }
 
+  /// The file of `name=@FILE`, to send it as a part of a form; nil for a value.
+  func file() throws -> AttachedFile? {
+    guard !isOnCommandLine else { return nil }
+    let path = String(value.dropFirst())
+    let hint = "@ sends a file; write @@ for a value that begins with @"
+    guard !path.isEmpty else {
+      throw CommandFailure(.usage, "\(name): a file name is missing after @", hint: hint)
+    }
+    do {
+      let contents = try FileReading.bytes(of: path)
+      guard let file = AttachedFile(part: name, path: path, contents: contents) else {
+        throw CommandFailure(
+          .usage, "'\(name)' cannot be the name of a file's part",
+          hint: "it may have letters, digits and underscores")
+      }
+      return file
+    } catch let problem as CommandFailure where problem.status == .unreadable {
+      throw CommandFailure(.unreadable, "\(name): \(problem.message)", hint: hint)
+    }
+  }
+
   private func text(of bytes: [UInt8], from place: String) throws -> String {
     guard var text = String(validating: bytes, as: UTF8.self) else {
       throw failure("\(place) is not UTF-8")

@@ -29,6 +29,11 @@ enum Terminal {
   ///
   /// Raw text is exact, for programs; a terminal gets it with control characters escaped.
   static func printValues(_ values: some Sequence<JSON>, raw: Bool) throws {
+    try printResult(lines(of: values, raw: raw))
+  }
+
+  /// The lines of ``printValues(_:raw:)``.
+  static func lines(of values: some Sequence<JSON>, raw: Bool) -> [UInt8] {
     var lines: [UInt8] = []
     for value in values {
       if raw, case .string(let text) = value {
@@ -38,7 +43,7 @@ enum Terminal {
       }
       lines.append(UInt8(ascii: "\n"))
     }
-    try printResult(lines)
+    return lines
   }
 
   /// Writes a JSON list as a result, each element on its own line.
@@ -161,7 +166,8 @@ enum Terminal {
     try printUnmasked(Array(text.utf8) + [UInt8(ascii: "\n")])
   }
 
-  private static func printUnmasked(_ bytes: [UInt8]) throws {
+  /// Writes a result in which nothing is masked: data that the user has handed in.
+  static func printUnmasked(_ bytes: [UInt8]) throws {
     guard let error = send(bytes, to: STDOUT_FILENO) else { return }
     throw CommandFailure(.cannotWrite, "cannot write to standard output: \(error)")
   }

@@ -1,4 +1,4 @@
-import GraphAPI
+package import GraphAPI
 import JSONPath
 
 /// A request with its placeholders filled, ready to become an operation.
@@ -217,15 +217,23 @@ extension Bindings {
     } catch {
       throw .file(path, "\(error)")
     }
+    guard let attached = AttachedFile(part: file.part, path: path, contents: contents) else {
+      throw .file(path, "its name cannot appear in a multipart header")
+    }
+    return attached
+  }
+}
+
+extension AttachedFile {
+  /// A file with the media type that its name's extension stands for; nil if the part's name is
+  /// invalid.
+  package init?(part: String, path: String, contents: [UInt8]) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let fileExtension = name.split(separator: ".").last?.lowercased() ?? ""
-    guard
-      let attached = AttachedFile(
-        partName: file.part, fileName: name,
-        contentType: Bindings.mediaTypes[fileExtension] ?? "application/octet-stream",
-        contents: contents)
-    else { throw .file(path, "its name cannot appear in a multipart header") }
-    return attached
+    self.init(
+      partName: part, fileName: name,
+      contentType: AttachedFile.mediaTypes[fileExtension] ?? "application/octet-stream",
+      contents: contents)
   }
 
   /// The media types of files that Graph accepts, by the extensions of their names.

@@ -144,11 +144,11 @@ extension Failure {
 // MARK: - Answers that cannot be used
 
 extension Failure {
-  static let noPage = Failure(
+  package static let noPage = Failure(
     "the answer is not a page: it has no list `data`", .parameter,
     hint: "`paginate` is for edges such as me/feed; remove it for single objects")
 
-  static let brokenLink = Failure(
+  package static let brokenLink = Failure(
     "the link `paging.next` to the next page cannot be followed", .server,
     hint: "the pages that were read are incomplete; run it again, or limit it with `max_pages`")
 

@@ -1,26 +1,26 @@
-import GraphAPI
-import JSONPath
+package import GraphAPI
+package import JSONPath
 
 /// The pages of an edge that were read so far, and the parameters of the next one.
 ///
 /// Source: Graph API, "Paginated Results". Only a missing `next` ends the pages: a page may be
 /// empty.
-struct PageCollection: Hashable, Sendable {
+package struct PageCollection: Hashable, Sendable {
   private let pagination: Workflow.Pagination
   private var data: [JSON] = []
-  private(set) var pageCount = 0
+  package private(set) var pageCount = 0
   /// The parameters of the next page, from its link.
   private var next: [BatchOperation.Parameter] = []
   private var seen: Set<[String]> = []
   /// Whether the next page has to be read.
-  private(set) var hasMore = false
+  package private(set) var hasMore = false
   /// Whether the pages ended with a link to a page that was read before.
-  private(set) var hasRepeated = false
+  package private(set) var hasRepeated = false
 
-  init(_ pagination: Workflow.Pagination) { self.pagination = pagination }
+  package init(_ pagination: Workflow.Pagination) { self.pagination = pagination }
 
   /// The result of adding a body.
-  enum Addition: Hashable, Sendable {
+  package enum Addition: Hashable, Sendable {
     case page
     /// The body is not a page: it has no list `data`.
     case noPage
@@ -28,7 +28,7 @@ struct PageCollection: Hashable, Sendable {
     case brokenLink
   }
 
-  mutating func add(_ body: JSON) -> Addition {
+  package mutating func add(_ body: JSON) -> Addition {
     guard let items = body["data"]?.array else { return .noPage }
     data += items
     pageCount += 1
@@ -49,17 +49,17 @@ struct PageCollection: Hashable, Sendable {
   ///
   /// The operation keeps its own path, host and token, whatever the link contains. The link's
   /// parameters replace the operation's own.
-  func turn(_ operation: inout BatchOperation) {
+  package func turn(_ operation: inout BatchOperation) {
     let names = Set(next.map(\.name))
     operation.parameters = operation.parameters.filter { !names.contains($0.name) } + next
   }
 
   /// The note of a request whose link to the next page repeats.
-  static let repetitionNote =
+  package static let repetitionNote =
     "the link to the next page repeats, so the pages end here; there may be more"
 
   /// The body for dependents and the report.
-  var body: JSON { ["data": .array(Array(data.prefix(pagination.maxItems ?? .max)))] }
+  package var body: JSON { ["data": .array(Array(data.prefix(pagination.maxItems ?? .max)))] }
 
   /// The parameters of a link, without the token and those that belong to the request itself.
   ///
