@@ -163,6 +163,33 @@ struct LoginTests {
     #expect(try fixture.onlyStoredLogin() == kept)
   }
 
+  @Test(arguments: [(3, true), (30, false)])
+  func `a run refreshes a kept token that ends within a week`(
+    days: Int, isRefreshed: Bool
+  ) throws {
+    _ = try fixture.storeToken()
+    let old = try fixture.onlyStoredLogin()
+    let end = Int(time(nil)) + days * 86_400
+    var members = try #require(old.object)
+    members["expires_at"] = .number(.init(end))
+    let text = JSON.object(members).serialized()
+    try fixture.graphflow.folder.write(text, to: try #require(fixture.files.first), mode: 0o600)
+    let file = try fixture.graphflow.folder.write(
+      "graphflow: 1\nrequests: {a: {get: me}}\n", to: "a.yaml")
+
+    let without = try fixture.graphflow("run", file)
+    #expect(without.code == 0 && !without.error.contains("refreshed"))
+    #expect(try fixture.onlyStoredLogin()["expires_at"]?.integer == end)
+    let outcome = try fixture.graphflow(
+      "run", file, environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app"])
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("the token was refreshed") == isRefreshed)
+    let new = try fixture.onlyStoredLogin()
+    #expect((new["access_token"] != old["access_token"]) == isRefreshed)
+    #expect((new["expires_at"]?.integer != end) == isRefreshed)
+  }
+
   @Test func `a token from elsewhere is not refreshed`() throws {
     try fixture.graphflow.folder.makeFolder("home/.config/graphflow")
     try fixture.graphflow.folder.write(

@@ -5,7 +5,7 @@ import JSONPath
 
 /// One request from the shell; prints the body of its answer.
 struct SingleCall: Sendable {
-  private static let timeout = Duration.seconds(60)
+  private static let (timeout, uploadTimeout) = (Duration.seconds(60), Duration.seconds(600))
   private let operation: BatchOperation
   private let query: Query?
   private let isRaw: Bool
@@ -61,7 +61,8 @@ struct SingleCall: Sendable {
             operation: operation, accessToken: token,
             version: version ?? settings.version ?? .current, appSecret: settings.appSecret)
           let answer = try await transport.send(
-            request.wireRequest(to: settings.graphURL), timeout: SingleCall.timeout)
+            request.wireRequest(to: settings.graphURL),
+            timeout: operation.files.isEmpty ? SingleCall.timeout : SingleCall.uploadTimeout)
           guard case .items(let items) = request.answer(from: answer),
             case .response(let response)? = items.first
           else { throw uncertainFailure("the answer holds no response") }

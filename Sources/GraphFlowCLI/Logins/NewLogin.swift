@@ -162,3 +162,34 @@ struct AppClient: Sendable {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
   }
 }
+
+extension Settings {
+  private static let refreshTime = 7 * 86_400
+
+  /// Refreshes the kept logins of profiles whose tokens end within a week, if the app's secret is
+  /// known; if that fails, the present token is used.
+  func refreshLogins(
+    of profiles: [String], over transport: any Transport, quietly: Bool
+  ) async {
+    guard appSecret != nil, let store = LoginStore.standard else { return }
+    let client = GraphClient(transport: transport, url: graphURL, version: version ?? .current)
+    for profile in profiles {
+      guard case .login? = tokens.source(of: profile),
+        let old = try? store.login(of: profile, at: graphURL), let end = old.facts.end.seconds,
+        old.facts.end != .never, end < WallClock.seconds() + Self.refreshTime
+      else { continue }
+      var settings = self
+      if let id = old.facts.app?.id, appID == nil { settings.choose(app: id) }
+      do {
+        _ = try await NewLogin(
+          profile: profile, page: nil, client: client, settings: settings, store: store
+        ).refresh(old)
+        if !quietly { Terminal.notify("profile '\(profile)': the token was refreshed") }
+      } catch {
+        Terminal.warn(
+          "profile '\(profile)': the token ends soon, and was not refreshed: "
+            + CommandFailure(error).message)
+      }
+    }
+  }
+}

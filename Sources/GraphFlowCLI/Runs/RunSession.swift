@@ -339,6 +339,7 @@ extension RunSession {
     of job: RunJob, _ settings: Settings, over transport: any Transport
   ) async throws {
     let profiles = settings.profiles(of: job.workflow).sorted()
+    await settings.refreshLogins(of: profiles, over: transport, quietly: output.options.quiet)
     if let minTokenLife {
       let client = GraphClient(
         transport: transport, url: settings.graphURL, version: settings.version ?? .current)
