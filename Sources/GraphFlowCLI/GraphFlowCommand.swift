@@ -40,7 +40,10 @@ struct GraphFlowCommand: ParsableCommand {
           GetCommand.self, PostCommand.self, DeleteCommand.self, SandboxCommand.self,
         ]),
       CommandGroup(
-        name: "Logins", subcommands: [LoginCommand.self, LogoutCommand.self, WhoamiCommand.self]),
+        name: "Logins",
+        subcommands: [
+          LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, PermissionsCommand.self,
+        ]),
       CommandGroup(
         name: "Tools",
         subcommands: [

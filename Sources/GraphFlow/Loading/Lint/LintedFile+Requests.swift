@@ -136,11 +136,7 @@ extension LintedFile {
   ///
   /// Without the list the request is sent and refused, instead of being skipped with advice.
   mutating func checkPermissions(_ request: Workflow.Request, _ path: EdgePath) {
-    guard let edge = path.edge,
-      let row = EdgePermissions.byEdge[edge]?.first(where: {
-        $0.method == request.method && path.begins(at: $0.node, in: workflow)
-      })
-    else { return }
+    guard let row = EdgePermissions.row(of: request, path, in: workflow) else { return }
     // A `when` that names the permission checks for it.
     func isMissing(_ name: String) -> Bool {
       !request.permissions.contains(name) && !workflow.permissions.contains(name)

@@ -3,14 +3,15 @@ import JSONPath
 /// What a user may do on a page, as `tasks` of `me/accounts` lists it.
 ///
 /// Source: Pages API, "Overview", tasks; Permissions Reference, the tasks that permissions need.
-enum PageTask: String {
+package enum PageTask: String {
   case analyze = "ANALYZE"
   case createContent = "CREATE_CONTENT"
   case manage = "MANAGE"
   case messaging = "MESSAGING"
   case moderate = "MODERATE"
 
-  private static let needed: [String: PageTask] = [
+  /// The task that a permission needs, by its name.
+  package static let needed: [String: PageTask] = [
     "pages_manage_engagement": .moderate, "pages_manage_posts": .createContent,
     "pages_messaging": .messaging, "read_insights": .analyze,
   ]
