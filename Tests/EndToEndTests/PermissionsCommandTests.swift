@@ -126,6 +126,46 @@ struct PermissionsCommandTests {
     #expect(facts["not_granted"] == ["user_likes"])
   }
 
+  @Test(arguments: [("[email]", true), ("[]", false)])
+  func `an empty list has a note if the permission of its edge is missing`(
+    _ read: String, _ isNoted: Bool
+  ) throws {
+    try graphflow.folder.write(
+      """
+      graphflow: 1
+      requests:
+        me: {get: me, permissions: \(read)}
+        friends: {get: me/friends, depends_on: [me]}
+
+      """, to: "friends.yaml")
+    try graphflow.folder.write(
+      """
+      world: 1
+      tokens: {default: {user: alex}}
+      users:
+        alex:
+          name: Alex
+          friends: [blake]
+          permissions: {granted: [email], declined: [user_friends]}
+        blake: {name: Blake}
+      behaviors: {forbidden: empty}
+
+      """, to: "world.yaml")
+
+    let outcome = try graphflow.run(
+      ["run", "friends.yaml", "--sandbox", "--world", "world.yaml", "--quiet", "--report", "-"],
+      in: graphflow.folder.path,
+      environment: ["GRAPHFLOW_GRAPH_URL": ""])
+    let report = try JSON(parsing: outcome.output)
+    let note = try report.all("$.requests[?@.name == 'friends'].note").first?.string
+
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      note?.contains("user_friends is declined, which the edge needs") == (isNoted ? true : nil),
+      "\(note ?? "no note")")
+    #expect(note?.hasSuffix("graphflow permissions request user_friends") == (isNoted ? true : nil))
+  }
+
   @Test func `a permission is revoked at Graph after a confirmation`() throws {
     #expect(try fixture.storeToken().code == 0)
 

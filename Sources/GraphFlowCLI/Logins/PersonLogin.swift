@@ -122,7 +122,10 @@ struct PersonLogin: Sendable {
     switch format {
     case .text:
       try Terminal.printResult(identity.text(now: WallClock.seconds()))
-      if !missing.isEmpty { Terminal.warn("not granted: \(missing.joined(separator: ", "))") }
+      if !missing.isEmpty {
+        Terminal.warn(
+          "not granted: \(missing.joined(separator: ", ")); \(identity.request(for: missing))")
+      }
     case .json:
       var facts: JSON.Object = ["status": "logged_in"]
       for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }

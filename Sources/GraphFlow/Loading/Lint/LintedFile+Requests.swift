@@ -142,16 +142,15 @@ extension LintedFile {
       !request.permissions.contains(name) && !workflow.permissions.contains(name)
         && request.when?.text.contains(name) != true
     }
-    guard row.anyOf.allSatisfy({ $0.contains(where: isMissing) }),
-      let least = row.anyOf.map({ $0.filter(isMissing) }).min(by: { $0.count < $1.count })
-    else { return }
+    guard let least = row.shortage(isMissing) else { return }
     let list = least.joined(separator: ", ")
     let isCertain = row.source != nil
     report(
       .missingPermission,
       "\(request.method.rawValue) \(row.shown) \(isCertain ? "" : "probably ")needs \(list)",
       as: isCertain ? .warning : .note, at: request.path.location,
-      hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]")
+      hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]; "
+        + "to get what a token lacks: \(PermissionRequest.command(least))")
   }
 }
 

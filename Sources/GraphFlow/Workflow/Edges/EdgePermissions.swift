@@ -45,6 +45,12 @@ package struct EdgePermissions: Sendable {
     }
   }
 
+  /// The permissions of the set of which the fewest are missing; nil if a set lacks none.
+  func shortage(_ isUngranted: (String) -> Bool) -> [String]? {
+    let lacks = anyOf.map { $0.filter(isUngranted) }
+    return lacks.contains([]) ? nil : lacks.min { $0.count < $1.count }
+  }
+
   /// The edges that need a permission, be it one of several.
   package static func edges(needing permission: String) -> [EdgePermissions] {
     all.filter { row in row.anyOf.contains { $0.contains(permission) } }
@@ -97,8 +103,19 @@ package struct EdgePermissions: Sendable {
   private static let uncertain: [EdgePermissions] = [
     row(.post, .ownPage, "photos", publishing),
     row(.get, .ownPage, "insights", [["pages_read_engagement", "read_insights"]]),
+    row(.get, .other, "video_insights", [["pages_read_engagement", "read_insights"]]),
+    row(.get, .ownPage, "videos", [["pages_read_engagement"]]),
+    row(.get, .ownPage, "published_posts", [["pages_read_engagement"]]),
+    row(.get, .ownPage, "scheduled_posts", [["pages_read_engagement"]]),
+    row(.get, .ownPage, "ratings", [["pages_read_user_content"]]),
+    row(.get, .ownPage, "tagged", [["pages_read_user_content"]]),
+    row(.get, .ownPage, "visitor_posts", [["pages_read_user_content"]]),
+    row(.delete, .other, "likes", [["pages_manage_engagement"]]),
+    row(.get, .ownPage, "subscribed_apps", [["pages_manage_metadata"]]),
     row(.post, .ownPage, "subscribed_apps", [["pages_manage_metadata"]]),
+    row(.delete, .ownPage, "subscribed_apps", [["pages_manage_metadata"]]),
     row(.get, .ownPage, "conversations", [["pages_messaging"]]),
+    row(.get, .ownPage, "leadgen_forms", [["leads_retrieval", "pages_manage_ads"]]),
     row(.get, .other, "leads", [["leads_retrieval"]]),
     row(.get, .me, "adaccounts", readingAds),
     row(.get, .me, "businesses", [["business_management"]]),
