@@ -58,7 +58,7 @@ let package = Package(
       ],
       resources: [
         .embedInCode("Workflow/Dates/time-zones.txt"), .embedInCode("Reporting/Page"),
-        .embedInCode("Loading/Rules/retired.txt"),
+        .embedInCode("Loading/Rules/retired.txt"), .embedInCode("Loading/Rules/permissions.txt"),
       ], swiftSettings: settings),
     .target(
       name: "GraphSandbox",

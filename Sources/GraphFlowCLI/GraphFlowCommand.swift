@@ -41,7 +41,10 @@ struct GraphFlowCommand: ParsableCommand {
           GetCommand.self, PostCommand.self, DeleteCommand.self, SandboxCommand.self,
         ]),
       CommandGroup(
-        name: "Logins", subcommands: [LoginCommand.self, LogoutCommand.self, WhoamiCommand.self]),
+        name: "Logins",
+        subcommands: [
+          LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, PermissionsCommand.self,
+        ]),
       CommandGroup(
         name: "Tools",
         subcommands: [

@@ -34,7 +34,16 @@ package struct LoginFixture {
 
   /// Starts a login and reads its user code.
   package func startLogin(_ flags: String...) throws -> (process: ChildProcess, userCode: String) {
-    let process = try graphflow.start(["login", "--format", "json"] + flags)
+    try start(["login", "--format", "json"] + flags)
+  }
+
+  /// Starts a command that prints the code of a login as JSON, and reads its user code.
+  package func start(_ words: String...) throws -> (process: ChildProcess, userCode: String) {
+    try start(words)
+  }
+
+  private func start(_ words: [String]) throws -> (process: ChildProcess, userCode: String) {
+    let process = try graphflow.start(words)
     try process.read { $0.standardOutput.contains(UInt8(ascii: "\n")) }
     let line = process.standardOutput.prefix { $0 != UInt8(ascii: "\n") }
     let facts = try JSON(parsing: Array(line))

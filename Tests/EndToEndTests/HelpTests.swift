@@ -8,10 +8,12 @@ struct HelpTests {
     "delete", "sandbox",
     "query", "explain-error", "doctor", "schema", "completions", "runs", "report", "bundle",
     "schedule", "export",
-    "login", "logout", "whoami",
+    "login", "logout", "whoami", "permissions",
   ]
 
   static let runsCommands = ["list", "show", "watch", "cancel", "rm", "prune"]
+
+  static let permissionsCommands = ["list", "explain", "request", "revoke"]
 
   private let graphflow: CommandFixture
 
@@ -44,6 +46,15 @@ struct HelpTests {
     expectGolden(outcome.output, named: "help/runs-\(command).txt")
     #expect(outcome.output.contains("Example"))
     #expect(outcome.output.contains("graphflow runs \(command)"))
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: permissionsCommands)
+  func `each command about permissions has a worked example`(_ command: String) throws {
+    let outcome = try graphflow("permissions", command, "--help")
+
+    expectGolden(outcome.output, named: "help/permissions-\(command).txt")
+    #expect(outcome.output.contains("graphflow permissions \(command)"))
     #expect(outcome.code == 0)
   }
 

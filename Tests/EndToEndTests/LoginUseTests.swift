@@ -79,7 +79,9 @@ struct LoginUseTests {
     #expect(outcome.code == (lack == nil ? 0 : 77))
     #expect(outcome.output.contains("Alex Taylor"))
     #expect(lack.map(outcome.error.contains) ?? outcome.error.isEmpty, "\(outcome.error)")
-    #expect(outcome.error.contains("graphflow login --profile default") == (lack != nil))
+    let command = "graphflow permissions request"
+    #expect(outcome.error.contains(command) == (lack != nil))
+    #expect(outcome.error.contains(" --profile default") == (lack != nil))
   }
 
   @Test func `whoami says where a token that lacks something comes from`() throws {

@@ -67,6 +67,9 @@ public struct ResponseBody: Sendable {
     if case .parsed(_, let mayContain) = source { mayContain } else { nil }
   }
 
+  /// The length in bytes, including escapes.
+  package var count: Int { received.count }
+
   /// The stored bytes: of the answer, including escapes, or of the parsed body.
   private var received: ArraySlice<UInt8> {
     switch source {

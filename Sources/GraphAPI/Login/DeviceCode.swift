@@ -35,13 +35,17 @@ package struct DeviceCode: Hashable, Sendable {
   }
 
   /// The request for codes; `client` is the app's id, a bar, and its client token.
+  ///
+  /// With `asksAgain` the person is asked again for what was declined before: Facebook Login,
+  /// `auth_type=rerequest`.
   package static func request(
-    by client: AccessToken, scopes: [String], version: GraphVersion
+    by client: AccessToken, scopes: [String], asksAgain: Bool = false, version: GraphVersion
   ) -> SingleRequest {
-    let scope = BatchOperation.Parameter(name: "scope", value: scopes.joined(separator: ","))
+    var parameters: [BatchOperation.Parameter] = []
+    if !scopes.isEmpty { parameters = [.init(name: "scope", value: scopes.joined(separator: ","))] }
+    if asksAgain { parameters.append(.init(name: "auth_type", value: "rerequest")) }
     return SingleRequest(
-      operation: BatchOperation(
-        method: .post, path: "device/login", parameters: scopes.isEmpty ? [] : [scope]),
+      operation: BatchOperation(method: .post, path: "device/login", parameters: parameters),
       accessToken: client, version: version)
   }
 

@@ -35,10 +35,10 @@ extension Report {
     }
     if more > 0 { lines.add("and \(more) more, which are in the report") }
     for reading in permissions where reading.status != "granted" {
-      let name = UntrustedText.safe(reading.permission)
+      let (name, token) = (reading.permission, reading.token)
+      let command = PermissionRequest.command([name], profile: token)
       lines.add(
-        "permission  \(name) of \(UntrustedText.safe(reading.token)) is "
-          + "\(UntrustedText.safe(reading.status)); grant it to the app, then use a new token")
+        UntrustedText.safe("permission  \(name) of \(token) is \(reading.status): \(command)"))
     }
     for pair in recordedCalls.otherVersions {
       lines.add("version     " + UntrustedText.safe(pair.sentence))

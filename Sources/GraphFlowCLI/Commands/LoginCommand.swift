@@ -77,40 +77,20 @@ struct LoginCommand: ParsableCommand {
     let profile = options.profile ?? page.map { _ in "page" } ?? settings.profile ?? "default"
     let store = try LoginStore.required()
     try store.check(profile, at: settings.graphURL)
-    try refuseOtherSource(of: profile, settings)
+    try PersonLogin.refuseOtherSource(of: profile, settings)
     let given = readsToken ? try LoginCommand.tokenFromInput() : try person(for: profile, settings)
-    let old = Result { [settings] in try store.login(of: profile, at: settings.graphURL) }
-    let refreshed = refresh ? try old.get() : nil
-    let client =
-      given == nil && !refresh ? try AppClient(flag: appID, settings: settings) : nil
-    if let id = client?.id ?? appID ?? (settings.appID == nil ? refreshed?.facts.app?.id : nil) {
+    let kept = refresh ? try store.login(of: profile, at: settings.graphURL) : nil
+    let source: PersonLogin.Source =
+      if let kept { .kept(kept) } else if let given { .given(given) } else {
+        .person(try AppClient(flag: appID, settings: settings))
+      }
+    if let id = source.app ?? appID ?? (settings.appID == nil ? kept?.facts.app?.id : nil) {
       settings.choose(app: id)
     }
-    do {
-      let status = try Foreground.run { [settings] _ in
-        try await GraphClient.with(settings) { graph in
-          let new = NewLogin(
-            profile: profile, page: page, client: graph, settings: settings, store: store)
-          let login =
-            if let refreshed {
-              try await new.refresh(refreshed)
-            } else if let given {
-              try await new.keep(given: given)
-            } else if let client {
-              try await new.keep(try await token(of: client, by: graph))
-            } else { throw CommandFailure(.internalError, "there is no token to keep") }
-          try finish(login, replacing: try? old.get(), settings.notifier)
-        }
-        return .succeeded
-      }
-      if status != .succeeded { throw CommandFailure(status, "stopped: no login was stored") }
-    } catch {
-      let failure = CommandFailure(error)
-      settings.notifier?.sendFailure(of: profile, failure)
-      guard [.interrupted, .terminated].contains(failure.status) else { throw failure }
-      Terminal.notify(failure.message)
-      throw CommandFailure.silent(failure.status)
-    }
+    try PersonLogin(
+      profile: profile, page: page, scopes: scopes, settings: settings, store: store,
+      format: format
+    ).run(source)
   }
 
   /// The token of the person whose page is to be kept; nil if somebody has to log in.
@@ -119,92 +99,6 @@ struct LoginCommand: ParsableCommand {
       settings.tokens.source(of: "default") != nil
     else { return nil }
     return try settings.tokens.token(for: "default")
-  }
-
-  /// Refuses a profile with another source, which would never use the login.
-  private func refuseOtherSource(of profile: String, _ settings: Settings) throws {
-    switch settings.tokens.source(of: profile) {
-    case nil, .login?: break
-    case .environment(TokenDirectory.variable)?:
-      Terminal.warn("\(TokenDirectory.variable) is set, and it overrides the login")
-    case let source?:
-      throw CommandFailure(
-        .misconfigured,
-        "the configuration takes the token of the profile '\(profile)' from \(source.label)",
-        hint: "choose another --profile, or write {login: true} for it in the configuration")
-    }
-  }
-
-  private func token(of app: AppClient, by graph: GraphClient) async throws -> TokenGrant {
-    let flow = DeviceLoginFlow(
-      client: graph, appClient: app.token, clock: ContinuousClock(), notify: Terminal.warn)
-    let code = try await flow.requestCode(scopes: scopes)
-    ProcessRedactor.record(code.code)
-    try printCode(code)
-    let grant = try await flow.token(for: code)
-    ProcessRedactor.record(grant.token)
-    return grant
-  }
-
-  /// Prints the code: for people on standard error, for programs as a result.
-  private func printCode(_ code: DeviceCode) throws {
-    switch format {
-    case .text:
-      Terminal.notify(
-        Untrusted.shown(
-          """
-          Open \(code.verificationURI) on any device and enter the code \(code.userCode)
-          or go to \(code.directURI)
-          The code is valid for \(code.lifetime / 60) minutes; waiting …
-          """))
-    case .json:
-      try Terminal.printJSON([
-        "status": "waiting", "user_code": .string(code.userCode),
-        "verification_uri": .string(code.verificationURI),
-        "verification_uri_complete": .string(code.directURI),
-        "expires_in": .number(.init(code.lifetime)), "interval": .number(.init(code.interval)),
-      ])
-    }
-  }
-
-  /// Prints a new login, and sends its events.
-  private func finish(
-    _ login: StoredLogin, replacing old: StoredLogin?, _ notifier: Notifier?
-  ) throws {
-    let identity = Identity(
-      profile: login.profile, source: .login, graphURL: login.graphURL, facts: login.facts)
-    // The login is stored, whatever becomes of standard output.
-    defer {
-      var facts = identity.json(now: WallClock.seconds())
-      notifier?.send(.loggedIn, facts)
-      if let user = old?.facts.user, let now = login.facts.user, user.id != now.id {
-        facts["previous_user"] = user.json
-        notifier?.send(.userChanged, facts)
-        facts["previous_user"] = nil
-      }
-      for scope in old?.facts.scopes.granted ?? []
-      where login.facts.user != nil && !login.facts.scopes.granted.contains(scope) {
-        facts["permission"] = .string(scope)
-        notifier?.send(.permissionLost, facts)
-      }
-    }
-    try printLogin(login, identity)
-  }
-
-  /// Prints the login, and the permissions that were asked for and not granted.
-  private func printLogin(_ login: StoredLogin, _ identity: Identity) throws {
-    let granted = login.facts.scopes.granted
-    let missing = login.facts.user == nil ? [] : scopes.filter { !granted.contains($0) }
-    switch format {
-    case .text:
-      try Terminal.printResult(identity.text(now: WallClock.seconds()))
-      if !missing.isEmpty { Terminal.warn("not granted: \(missing.joined(separator: ", "))") }
-    case .json:
-      var facts: JSON.Object = ["status": "logged_in"]
-      for (name, value) in identity.json(now: WallClock.seconds()) { facts[name] = value }
-      facts["not_granted"] = .array(missing.map(JSON.string))
-      try Terminal.printJSON(.object(facts))
-    }
   }
 
   private static func tokenFromInput() throws -> AccessToken {

@@ -44,7 +44,7 @@ struct LogoutCommand: ParsableCommand {
         let login = try store.login(of: profile, at: settings.graphURL)
         try Foreground.run { _ in
           try await GraphClient.with(settings) {
-            try await revokePermissions(of: login.token, settings.appSecret, by: $0)
+            try await $0.revoke(nil, of: login.token, settings.appSecret)
           }
           return .succeeded
         }
@@ -69,28 +69,5 @@ struct LogoutCommand: ParsableCommand {
         "revoked": .bool(revoke),
       ])
     Terminal.notify("removed the login of the profile '\(Untrusted.shown(profile))'")
-  }
-
-  /// The subcodes of tokens whose permissions are gone already: app removed (458), login revoked
-  /// (466).
-  private static let gone: Set<Int> = [458, 466]
-
-  /// Revokes all permissions that a person has given an app: `DELETE me/permissions`.
-  ///
-  /// The request is sent once; permissions that are gone already count as revoked. Source: Graph
-  /// API, "Permissions" of a user.
-  private func revokePermissions(
-    of token: AccessToken, _ secret: AppSecret?, by client: GraphClient
-  ) async throws {
-    let request = SingleRequest(
-      operation: BatchOperation(method: .delete, path: "me/permissions"), accessToken: token,
-      version: client.version, appSecret: secret)
-    let response = try await client.response(to: request)
-    if let error = response.error {
-      if let subcode = error.subcode, Self.gone.contains(subcode) { return }
-      throw CommandFailure(refusal: error, status: response.code)
-    }
-    guard let body = try? response.body.json(), body["success"]?.bool == true || body.bool == true
-    else { throw client.unusableAnswer }
   }
 }

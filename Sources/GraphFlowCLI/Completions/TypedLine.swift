@@ -11,6 +11,7 @@ extension CompletionKind {
   static let profiles = custom(\.profiles)
   static let requests = custom(\.requests)
   static let errors = custom(\.errors)
+  static let permissions = custom(\.permissions)
 
   private static func custom(
     _ values: @escaping @Sendable (TypedLine) -> [TypedLine.Value]
@@ -96,6 +97,9 @@ struct TypedLine {
     ErrorTable.standard.rows.lazy.map { ("\($0.subject)", $0.name) }
       .filter { $0.0.utf8.allSatisfy("-/0123456789".utf8.contains) }
   }
+
+  /// The permissions that Meta's documentation lists.
+  var permissions: [Value] { KnownPermissions.rows.map { ($0.name, $0.allows) } }
 
   /// The value that an option before the typed word has.
   private func value(of option: String) -> String? {

@@ -73,13 +73,14 @@ extension Finding {
       let status = scopes.byStatus.first { $0.names.contains(permission) }?.status ?? "missing"
       return "\(permission) is \(status), and \(request) needs it"
     }
-    let asked = " --scope " + missing.map(\.permission).joined(separator: ",")
+    let cure =
+      identity.source?.key == TokenSource.login.key
+      ? identity.request(for: missing.map(\.permission)) : identity.renewal
     return .failed(
       check,
       CommandFailure(
         .notPermitted, "\(profile): " + list.joined(separator: "; "),
-        hint: "ask the person for them: \(identity.renewal)"
-          + (identity.source?.key == "login" ? asked : "")))
+        hint: "ask the person for them: \(cure)"))
   }
 
   /// How much of Graph's limits is used.

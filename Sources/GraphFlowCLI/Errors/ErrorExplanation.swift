@@ -81,7 +81,7 @@ struct ErrorExplanation {
   }
 
   /// A label with a text beside it, wrapped between words.
-  private static func columns(_ label: String, _ text: String, width: Int) -> [String] {
+  static func columns(_ label: String, _ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = label.padded(to: width - 1) + " "
     var isEmpty = true

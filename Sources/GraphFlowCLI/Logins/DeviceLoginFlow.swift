@@ -12,8 +12,9 @@ where Time.Duration == Duration, Time: Sendable {
   let clock: Time
   let notify: @Sendable (String) -> Void
 
-  func requestCode(scopes: [String]) async throws -> DeviceCode {
-    let request = DeviceCode.request(by: appClient, scopes: scopes, version: client.version)
+  func requestCode(scopes: [String], asksAgain: Bool = false) async throws -> DeviceCode {
+    let request = DeviceCode.request(
+      by: appClient, scopes: scopes, asksAgain: asksAgain, version: client.version)
     let body = try await client.body(of: request)
     guard let code = DeviceCode(body: body) else {
       throw CommandFailure(.failed, "the answer of \(client.url) contains no login code")

@@ -99,13 +99,20 @@ struct LoginStore: Sendable {
 
   /// The command that stores a login; `page` is the profile of `login --page`.
   static func command(for profile: String, at url: GraphURL) -> String {
+    "graphflow login"
+      + (profile == "page" ? " --page NAME" + host(url) : options(for: profile, at: url))
+  }
+
+  /// The options by which a command finds a login.
+  static func options(for profile: String, at url: GraphURL) -> String {
     let isPlain = profile.utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || byte == 45 || byte == 95
     }
-    let host = url == .standard ? "" : " --graph-url \(url)"
-    let option =
-      profile == "page" ? "--page NAME" : "--profile \(isPlain ? profile : "'\(profile)'")"
-    return "graphflow login \(option)\(host)"
+    return " --profile \(isPlain ? profile : "'\(profile)'")" + host(url)
+  }
+
+  private static func host(_ url: GraphURL) -> String {
+    url == .standard ? "" : " --graph-url \(url)"
   }
 
   /// The path of a profile's login: `PROFILE@HOST.json`, percent-encoded where it must be.

@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphFlow
 
 /// What a job needs of a token before it starts: `whoami --require a,b --min-days N`, and
 /// `run --min-token-life`.
@@ -45,7 +46,16 @@ extension Identity {
     if let source, source.key != TokenSource.login.key {
       return "the token comes from \(source.label): put a better one there"
     }
-    let scopes = demand.scopes.isEmpty ? "" : " --scope \(demand.scopes.joined(separator: ","))"
-    return "log in again: \(LoginStore.command(for: profile, at: graphURL))\(scopes)"
+    let missing = demand.scopes.filter { !facts.scopes.granted.contains($0) }
+    return missing.isEmpty
+      ? "log in again: \(LoginStore.command(for: profile, at: graphURL))"
+      : "ask the person for it: \(request(for: missing))"
+  }
+
+  /// The command that asks the person for permissions.
+  func request(for permissions: [String]) -> String {
+    PermissionRequest.command(
+      permissions,
+      options: LoginStore.options(for: profile == "page" ? "default" : profile, at: graphURL))
   }
 }

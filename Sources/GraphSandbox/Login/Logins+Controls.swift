@@ -49,7 +49,7 @@ extension Logins {
       let user = try access.loginUser(user)
       let declined = Set(declined)
       let granted = device.scopes.filter { !declined.contains($0) }
-      access.grant(["public_profile"] + granted, to: user, includingDeclined: true)
+      access.grant(["public_profile"] + granted, to: user, includingDeclined: device.asksAgain)
       for name in device.scopes where declined.contains(name) {
         access.set(name, to: .declined, for: user)
       }

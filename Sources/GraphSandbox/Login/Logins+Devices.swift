@@ -11,7 +11,8 @@ extension Logins {
     guard devices.count < Self.deviceLimit else { throw .throttled(.app) }
     let (code, userCode) = access.generator.nextDeviceCodes()
     devices[code] = DeviceLogin(
-      userCode: userCode, scopes: request.parameters.words("scope"), created: now)
+      userCode: userCode, scopes: request.parameters.words("scope"),
+      asksAgain: request.parameters.words("auth_type").contains("rerequest"), created: now)
     return Answer([
       "code": .string(code), "user_code": .string(userCode),
       "verification_uri": "https://www.facebook.com/device",
@@ -80,6 +81,8 @@ struct DeviceLogin: Hashable, Sendable {
 
   let userCode: String
   let scopes: [String]
+  /// Whether the user is asked again for what was declined before.
+  let asksAgain: Bool
   let created: Int
   var lastPoll: Int?
   var state = State.pending

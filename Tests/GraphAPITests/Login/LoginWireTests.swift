@@ -19,6 +19,8 @@ struct LoginWireTests {
     #expect(
       try Self.form(begin) == "POST https://graph.facebook.com/v25.0/device/login "
         + "scope=email%2Ca_b&access_token=42%7Cclient")
+    let again = DeviceCode.request(by: client, scopes: [], asksAgain: true, version: .current)
+    #expect(try Self.form(again).hasSuffix("auth_type=rerequest&access_token=42%7Cclient"))
     #expect(
       try Self.form(code.poll(by: client, version: .current))
         == "POST https://graph.facebook.com/v25.0/device/login_status "

@@ -136,26 +136,21 @@ extension LintedFile {
   ///
   /// Without the list the request is sent and refused, instead of being skipped with advice.
   mutating func checkPermissions(_ request: Workflow.Request, _ path: EdgePath) {
-    guard let edge = path.edge,
-      let row = EdgePermissions.byEdge[edge]?.first(where: {
-        $0.method == request.method && path.begins(at: $0.node, in: workflow)
-      })
-    else { return }
+    guard let row = EdgePermissions.row(of: request, path, in: workflow) else { return }
     // A `when` that names the permission checks for it.
     func isMissing(_ name: String) -> Bool {
       !request.permissions.contains(name) && !workflow.permissions.contains(name)
         && request.when?.text.contains(name) != true
     }
-    guard row.anyOf.allSatisfy({ $0.contains(where: isMissing) }),
-      let least = row.anyOf.map({ $0.filter(isMissing) }).min(by: { $0.count < $1.count })
-    else { return }
+    guard let least = row.shortage(isMissing) else { return }
     let list = least.joined(separator: ", ")
     let isCertain = row.source != nil
     report(
       .missingPermission,
       "\(request.method.rawValue) \(row.shown) \(isCertain ? "" : "probably ")needs \(list)",
       as: isCertain ? .warning : .note, at: request.path.location,
-      hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]")
+      hint: "write permissions: [\((request.permissions + least).joined(separator: ", "))]; "
+        + "to get what a token lacks: \(PermissionRequest.command(least))")
   }
 }
 

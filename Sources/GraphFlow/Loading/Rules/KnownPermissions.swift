@@ -1,40 +1,17 @@
-/// The permissions that Meta's documentation lists.
+/// The permissions that Meta's documentation lists: the table `permissions.txt`.
 ///
-/// Source: Permissions Reference for Meta Technologies APIs. Meta adds permissions all the time, so
-/// an unknown name is accepted unless it is almost one of these.
-enum KnownPermissions {
-  static let all: Set<String> = [
-    "ads_management", "ads_read", "attribution_read", "business_management",
-    "catalog_management", "commerce_account_manage_orders", "commerce_account_read_orders",
-    "commerce_account_read_reports", "commerce_account_read_settings",
-    "commerce_manage_accounts", "email", "facebook_branded_content_ads_brand",
-    "facebook_creator_marketplace_discovery", "gaming_user_locale", "instagram_basic",
-    "instagram_branded_content_ads_brand", "instagram_branded_content_brand",
-    "instagram_branded_content_creator", "instagram_business_basic",
-    "instagram_business_content_publish", "instagram_business_manage_comments",
-    "instagram_business_manage_insights", "instagram_business_manage_messages",
-    "instagram_content_publish", "instagram_creator_marketplace_discovery",
-    "instagram_creator_marketplace_messaging", "instagram_manage_comments",
-    "instagram_manage_contents", "instagram_manage_events", "instagram_manage_insights",
-    "instagram_manage_messages", "instagram_manage_upcoming_events",
-    "instagram_shopping_tag_products", "leads_retrieval", "manage_app_solution",
-    "manage_fundraisers", "openid", "page_events", "pages_manage_ads",
-    "pages_manage_cta", "pages_manage_engagement", "pages_manage_instant_articles",
-    "pages_manage_metadata", "pages_manage_posts", "pages_messaging",
-    "pages_read_engagement", "pages_read_user_content", "pages_show_list",
-    "pages_user_gender", "pages_user_locale", "pages_user_timezone", "paid_marketing_messages",
-    "private_computation_access", "public_profile", "publish_video", "read_insights",
-    "read_audience_network_insights", "threads_basic", "threads_content_publish",
-    "threads_delete", "threads_keyword_search", "threads_location_tagging",
-    "threads_manage_insights", "threads_manage_mentions", "threads_manage_replies",
-    "threads_profile_discovery", "threads_read_replies", "user_age_range", "user_birthday",
-    "user_friends", "user_gender", "user_hometown", "user_likes", "user_link", "user_location",
-    "user_messenger_contact", "user_photos", "user_posts", "user_videos",
-    "whatsapp_business_manage_events", "whatsapp_business_management",
-    "whatsapp_business_messaging",
-  ]
+/// Meta adds permissions all the time, so an unknown name is accepted unless it is almost one of
+/// these.
+package enum KnownPermissions {
+  package static let rows = rows(
+    of: String(decoding: PackageResources.permissions_txt, as: UTF8.self))
+  package static let source = "https://developers.facebook.com/docs/permissions"
+  static let all = Set(rows.map(\.name))
 
+  private static let byName = Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0) })
   private static let sorted = all.sorted()
+
+  package static func row(_ name: String) -> KnownPermission? { byName[name] }
 
   /// The permission that a name probably misspells.
   static func nearest(to name: String) -> String? {
@@ -42,4 +19,48 @@ enum KnownPermissions {
     let distance = NearestName.distance(Array(name.utf8), Array(nearest.utf8))
     return distance <= (name.utf8.count >= 12 ? 2 : 1) ? nearest : nil
   }
+
+  /// Why nobody can grant a permission, and what to ask for instead; nil if somebody may.
+  package static func mistake(in name: String) -> (problem: String, hint: String)? {
+    if let retired = RetiredNames.permission(name) {
+      return ("Graph no longer grants '\(name)'", retired.replacement)
+    }
+    return nearest(to: name).map { ("Graph has no permission '\(name)'", "did you mean '\($0)'?") }
+  }
+
+  /// Reads the notation that is explained in the table.
+  private static func rows(of text: String) -> [KnownPermission] {
+    var kind = KnownPermission.Family.basic
+    return text.split(separator: "\n").compactMap { line in
+      if line.hasPrefix("[") { kind = .init(rawValue: String(line.dropFirst().dropLast())) ?? kind }
+      let halves = line.split(separator: "|", maxSplits: 1)
+      guard halves.count == 2, !line.hasPrefix("#") else { return nil }
+      let words = halves[0].split(separator: " ")
+      func marked(_ mark: String) -> [String] {
+        words.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst()) }
+      }
+      return KnownPermission(
+        name: String(words.first ?? ""), kind: kind, allows: String(halves[1].dropFirst()),
+        needs: marked("+"), probablyNeeds: marked("?"))
+    }
+  }
+}
+
+/// A permission: what it allows, and what it needs.
+package struct KnownPermission: Hashable, Sendable {
+  package enum Family: String, CaseIterable, Sendable {
+    case basic, friends, extended, pages, business, ads, instagram, threads, whatsapp
+  }
+
+  package let name: String
+  package let kind: Family
+  /// What it allows, as a sentence without its subject.
+  package let allows: String
+  /// The permissions that Meta asks for beside it.
+  package let needs: [String]
+  /// Those that are generally known to be asked for.
+  package let probablyNeeds: [String]
+
+  /// Whether Meta reviews the app before people without a role on it can grant this.
+  package var needsReview: Bool { kind != .basic }
 }

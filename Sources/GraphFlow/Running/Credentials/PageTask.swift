@@ -2,16 +2,20 @@ import JSONPath
 
 /// What a user may do on a page, as `tasks` of `me/accounts` lists it.
 ///
-/// Source: Pages API, "Overview", tasks; Permissions Reference, the tasks that permissions need.
-enum PageTask: String {
+/// Sources: Pages API, "Overview", tasks; Permissions Reference, the tasks that permissions need;
+/// Marketing API, "Retrieving Leads".
+package enum PageTask: String {
+  case advertise = "ADVERTISE"
   case analyze = "ANALYZE"
   case createContent = "CREATE_CONTENT"
   case manage = "MANAGE"
   case messaging = "MESSAGING"
   case moderate = "MODERATE"
 
-  private static let needed: [String: PageTask] = [
-    "pages_manage_engagement": .moderate, "pages_manage_posts": .createContent,
+  /// The task that a permission needs, by its name.
+  package static let needed: [String: PageTask] = [
+    "leads_retrieval": .advertise, "pages_manage_engagement": .moderate,
+    "pages_manage_posts": .createContent,
     "pages_messaging": .messaging, "read_insights": .analyze,
   ]
 

@@ -27,10 +27,16 @@ package struct Failure: Error, Hashable, Sendable {
   }
 
   /// Combines an error and its classification.
+  ///
+  /// If the error names missing permissions, the hint ends with the command that asks for them.
   init(_ error: GraphError, _ classification: Classification) {
+    var hint = classification.hint
+    if classification.reason == .permission {
+      let denied = error.deniedPermissions.filter { $0.utf8.allSatisfy(WorkflowName.isPart) }
+      if !denied.isEmpty { hint += " To ask for it: \(PermissionRequest.command(denied))" }
+    }
     self.init(
-      error: error, category: classification.category, reason: classification.reason,
-      hint: classification.hint)
+      error: error, category: classification.category, reason: classification.reason, hint: hint)
   }
 
   /// A failure that GraphFlow itself has found.

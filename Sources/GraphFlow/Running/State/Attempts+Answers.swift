@@ -61,6 +61,9 @@ extension Attempts {
   ) -> Bool {
     switch answered.verdict(ofOperation: attempt.item) {
     case .succeeded(let response):
+      if let note = credentials.note(on: response.body, of: attempt.instance, progress) {
+        progress[attempt.instance].note = note
+      }
       handleSuccess(attempt, response, &progress)
       return false
     case .omitted:

@@ -107,6 +107,30 @@ struct Credentials: Sendable {
     return Ending(skipped: .permission, detail: list)
   }
 
+  /// The note on an empty list whose edge needs permissions that were read in this run, and that are
+  /// missing: Graph hides what a token may not see.
+  func note(on body: ResponseBody, of instance: Int, _ progress: RunProgress) -> String? {
+    let request = facts.request(of: instance)
+    guard request.method == .get, progress[instance].pages == nil,
+      body.count <= Self.emptyListLength,
+      (try? body.json())?["data"]?.array?.isEmpty == true,
+      let row = EdgePermissions.row(of: request, EdgePath(request.path), in: facts.workflow)
+    else { return nil }
+    let missing = permissions.missing(
+      of: row.anyOf.flatMap(\.self), subject: subject(of: instance, progress),
+      token: token(of: instance, progress))
+    let names = row.shortage { name in missing.contains { $0.permission == name } }
+    guard let names else { return nil }
+    let list = missing.filter { names.contains($0.permission) }.map { lacking in
+      "\(lacking.permission) is \(lacking.status)"
+    }
+    return "the list is empty, and \(list.joined(separator: ", ")), which the edge needs: "
+      + PermissionRequest.command(names, profile: facts.profile(of: instance) ?? "default")
+  }
+
+  /// The most bytes of an answer that may be an empty list.
+  private static let emptyListLength = 1000
+
   /// Why the permissions that an instance needs cannot be read.
   func lookupFailure(of instance: Int, _ progress: RunProgress) -> Failure? {
     guard !facts.request(of: instance).permissions.isEmpty,

@@ -1,11 +1,11 @@
-internal import GraphAPI
+package import GraphAPI
 
 /// The permissions that an edge of the Graph API needs.
 ///
 /// A row with a source is confirmed by an endpoint's page, the Pages API's guides or the
 /// permissions reference. A row without a source is not. One of several sets of permissions is
 /// enough.
-struct EdgePermissions: Sendable {
+package struct EdgePermissions: Sendable {
   /// The kind of node that the edge belongs to, as a path shows it.
   enum Node: Sendable {
     case me
@@ -17,21 +17,49 @@ struct EdgePermissions: Sendable {
     case other
   }
 
-  let method: OperationMethod
+  package let method: OperationMethod
   let node: Node
   let edge: Substring
   /// Sets of permissions; one set is needed.
-  let anyOf: [[String]]
+  package let anyOf: [[String]]
   /// The page of Meta's documentation; nil if none documents it, so the diagnostic is only a note.
-  let source: String?
+  package let source: String?
 
-  var shown: String {
+  package var shown: String {
     switch node {
     case .me: "me/\(edge)"
     case .ownPage: "PAGE/\(edge)"
     case .adAccount: "act_…/\(edge)"
     case .other: "…/\(edge)"
     }
+  }
+
+  /// The row of a request's edge.
+  static func row(
+    of request: Workflow.Request, _ path: EdgePath, in workflow: Workflow
+  ) -> EdgePermissions? {
+    path.edge.flatMap { edge in
+      byEdge[edge]?.first {
+        $0.method == request.method && path.begins(at: $0.node, in: workflow)
+      }
+    }
+  }
+
+  /// The permissions of the set of which the fewest are missing; nil if a set lacks none.
+  func shortage(_ isUngranted: (String) -> Bool) -> [String]? {
+    let lacks = anyOf.map { $0.filter(isUngranted) }
+    return lacks.contains([]) ? nil : lacks.min { $0.count < $1.count }
+  }
+
+  /// The edges that need a permission, be it one of several.
+  package static func edges(needing permission: String) -> [EdgePermissions] {
+    all.filter { row in row.anyOf.contains { $0.contains(permission) } }
+  }
+
+  /// Whether an edge needs a permission that a list has no other set in place of.
+  func lacks(_ permission: String, besides listed: [String]) -> Bool {
+    anyOf.contains { $0.contains(permission) }
+      && !anyOf.contains { !$0.contains(permission) && $0.allSatisfy(listed.contains) }
   }
 
   static let byEdge = Dictionary(grouping: all, by: \.edge)
@@ -75,8 +103,19 @@ struct EdgePermissions: Sendable {
   private static let uncertain: [EdgePermissions] = [
     row(.post, .ownPage, "photos", publishing),
     row(.get, .ownPage, "insights", [["pages_read_engagement", "read_insights"]]),
+    row(.get, .other, "video_insights", [["pages_read_engagement", "read_insights"]]),
+    row(.get, .ownPage, "videos", [["pages_read_engagement"]]),
+    row(.get, .ownPage, "published_posts", [["pages_read_engagement"]]),
+    row(.get, .ownPage, "scheduled_posts", [["pages_read_engagement"]]),
+    row(.get, .ownPage, "ratings", [["pages_read_user_content"]]),
+    row(.get, .ownPage, "tagged", [["pages_read_user_content"]]),
+    row(.get, .ownPage, "visitor_posts", [["pages_read_user_content"]]),
+    row(.delete, .other, "likes", [["pages_manage_engagement"]]),
+    row(.get, .ownPage, "subscribed_apps", [["pages_manage_metadata"]]),
     row(.post, .ownPage, "subscribed_apps", [["pages_manage_metadata"]]),
+    row(.delete, .ownPage, "subscribed_apps", [["pages_manage_metadata"]]),
     row(.get, .ownPage, "conversations", [["pages_messaging"]]),
+    row(.get, .ownPage, "leadgen_forms", [["leads_retrieval", "pages_manage_ads"]]),
     row(.get, .other, "leads", [["leads_retrieval"]]),
     row(.get, .me, "adaccounts", readingAds),
     row(.get, .me, "businesses", [["business_management"]]),
