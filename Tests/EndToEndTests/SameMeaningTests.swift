@@ -88,7 +88,10 @@ struct SameMeaningTests {
     try #require(Self.broken.count > 100)
     let all = try graphflow.run(["validate"] + Self.broken)
     for (index, file) in Self.broken.enumerated() where index.isMultiple(of: 5) {
-      let expected = errors(all.output).filter { $0.hasPrefix(file + ":") }
+      // An error may be in a file that is included.
+      let isAlone = !file.hasSuffix("/include.yaml")
+      let alone = isAlone ? all : try graphflow("validate", file)
+      let expected = errors(alone.output).filter { !isAlone || $0.hasPrefix(file + ":") }
       let outcome = try graphflow("plan", file)
       #expect(errors(outcome.error) == expected, "\(file)")
       #expect((outcome.code == 65) == !expected.isEmpty, "\(file): \(outcome.error)")

@@ -21,6 +21,7 @@ struct IncludedFilesTests {
     graphflow: 1
     name: shared
     token: page
+    max_writes: 9
     version: v24.0
     inputs: {page: {type: string, default: me}, unused: string}
     permissions: [pages_show_list]
@@ -71,6 +72,7 @@ struct IncludedFilesTests {
     #expect(workflow.errors.count == 2)
     #expect(workflow.outputs.map(\.name) == ["id"])
     #expect(workflow.schedule == nil)
+    #expect(workflow.conduct.maxWrites == 9)
   }
 
   @Test func `a file that two others include is read once`() {

@@ -34,6 +34,8 @@ struct Permissions: Sendable {
   private(set) var unread: [Subject] = []
   private var waiting: [Subject: Set<Int>] = [:]
 
+  /// Whether nothing is known of any token.
+  var isEmpty: Bool { known.isEmpty && denied.isEmpty }
   func isKnown(_ subject: Subject) -> Bool { known[subject] != nil }
 
   /// Records the result of a lookup, and returns the instances that waited for it.

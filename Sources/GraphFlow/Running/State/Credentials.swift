@@ -111,10 +111,11 @@ struct Credentials: Sendable {
   /// missing: Graph hides what a token may not see.
   func note(on body: ResponseBody, of instance: Int, _ progress: RunProgress) -> String? {
     let request = facts.request(of: instance)
-    guard request.method == .get, progress[instance].pages == nil,
+    guard !permissions.isEmpty, request.method == .get, progress[instance].pages == nil,
       body.count <= Self.emptyListLength,
-      (try? body.json())?["data"]?.array?.isEmpty == true,
-      let row = EdgePermissions.row(of: request, EdgePath(request.path), in: facts.workflow)
+      EdgePath.mayEnd(request.path, inOneOf: EdgePermissions.edges),
+      let row = EdgePermissions.row(of: request, EdgePath(request.path), in: facts.workflow),
+      (try? body.json())?["data"]?.array?.isEmpty == true
     else { return nil }
     let missing = permissions.missing(
       of: row.anyOf.flatMap(\.self), subject: subject(of: instance, progress),
