@@ -21,7 +21,6 @@ struct IncludedFilesTests {
     graphflow: 1
     name: shared
     token: page
-    max_writes: 9
     version: v24.0
     inputs: {page: {type: string, default: me}, unused: string}
     permissions: [pages_show_list]
@@ -35,6 +34,7 @@ struct IncludedFilesTests {
       other: {get: you}
     outputs: {id: "{result=page:$.id}"}
     schedule: {cron: "0 0 * * *"}
+    max_writes: 9
 
     """
 
