@@ -212,12 +212,8 @@ struct RequestTarget {
 
   /// The parameters of the path's query and of the operation; `ids[0]` may be read as `ids`.
   private static func parameters(of operation: BatchOperation) -> [(name: String, value: String)] {
-    let query = operation.path.drop { $0 != "?" }.dropFirst().split(separator: "&")
-    let fields = query.map { field in
-      let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let text = pair.map { PercentEncoding.decoded($0.map { $0 == "+" ? " " : "\($0)" }.joined()) }
-      return (name: text[0], value: text.count > 1 ? text[1] : "")
-    }
+    let query = operation.path.drop { $0 != "?" }.dropFirst()
+    let fields = FormFields.fields(ofForm: String(query)).map { ($0.name, $0.value) }
     return (fields + operation.parameters.map { ($0.name, $0.value) }).map { name, value in
       (name.prefix { $0 != "[" && $0 != " " }.lowercased(), value)
     }
