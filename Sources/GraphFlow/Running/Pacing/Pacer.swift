@@ -204,11 +204,14 @@ extension Pacer {
     // With thousands of limits, a link is shared with its limit, now or later.
     if gauges.count <= Self.maxShared { newLinks = [] }
     // A record lacks what this process has found out and did not share yet.
-    let stale = gauges.filter { $0.value.unshared != nil && !isShared($0.key, $0.value, at: now) }
+    let stale = Set(
+      snapshot.records.keys.filter { key in
+        gauges[key].map { $0.unshared != nil && !isShared(key, $0, at: now) } == true
+      })
     shared = snapshot
     for token in fingerprints.all { adoptLinks(of: token) }
     let relevant = fingerprints.all.union(gauges.keys).union(links.values.flatMap(\.self))
-    for key in snapshot.records.keys.filter(relevant.contains).sorted() where stale[key] == nil {
+    for key in snapshot.records.keys.filter(relevant.contains).sorted() where !stale.contains(key) {
       adoptRecord(of: key, at: now, jitter: jitter)
     }
   }

@@ -61,14 +61,6 @@ struct Confirmations: Sendable {
     }
   }
 
-  /// The tokens of the checks that the next call may hold.
-  func tokensOfNextCall(_ progress: RunProgress, _ credentials: Credentials) -> Set<AccessToken> {
-    Set(
-      pending.prefix(facts.options.limits.width).compactMap { instance in
-        try? boundCheck(for: instance, progress, credentials).token
-      })
-  }
-
   /// The checks that share the next call; those that cannot be bound leave their writes in doubt.
   mutating func nextCall(
     atMost count: Int, _ progress: inout RunProgress, _ credentials: Credentials

@@ -9,7 +9,8 @@ extension RunState {
   /// answered writes are known.
   mutating func nextCheck() -> Call? {
     while !confirmations.pending.isEmpty, calls.hasRoom {
-      let tokens = confirmations.tokensOfNextCall(progress, credentials)
+      let next = confirmations.pending.prefix(facts.options.limits.width)
+      let tokens = credentials.tokens(of: Array(next), progress)
       guard let count = allowedOperations(for: tokens) else { return nil }
       let draft = confirmations.nextCall(atMost: count, &progress, credentials)
       if let call = start(draft) { return call }
@@ -168,9 +169,8 @@ extension RunState {
   ///
   /// What cleans up is outside of the run's own budget.
   mutating func allowedOperations(for tokens: Set<AccessToken>, isCleanUp: Bool = false) -> Int? {
-    var retries = attempts.retries
-    pace.pacer.register(tokens, at: progress.time) { retries.nextFraction() }
-    attempts.retries = retries
+    let time = progress.time
+    changePace { $0.pacer.register(tokens, at: time, jitter: $1) }
     let checks = confirmations.pending.count / max(facts.options.limits.width, 1)
     let few = 4 / facts.options.activeShards
     return pace.allowedOperations(
@@ -229,8 +229,14 @@ extension RunState {
 
   /// Merges the result of an exchange; nil if the exchange failed.
   package mutating func mergeQuota(_ snapshot: QuotaSnapshot?, at now: Duration) {
+    let time = facts.wallClock(at: now)
+    changePace { $0.mergeQuota(snapshot, at: time, jitter: $1) }
+  }
+
+  /// Changes the pace, with random fractions for what has to be spread.
+  mutating func changePace(_ change: (inout Pace, _ jitter: () -> Double) -> Void) {
     var retries = attempts.retries
-    pace.mergeQuota(snapshot, at: facts.wallClock(at: now)) { retries.nextFraction() }
+    change(&pace) { retries.nextFraction() }
     attempts.retries = retries
   }
 

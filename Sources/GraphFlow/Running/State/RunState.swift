@@ -245,11 +245,8 @@ package struct RunState: Sendable {
     if confirmations.recordTime(of: result, to: call, at: now) {
       pace.recordLead(confirmations.clock.lead(over: facts.identity.startedAt))
     }
-    var retries = attempts.retries
-    pace.pacer.finishCall(number, answered, at: progress.time) {
-      retries.nextFraction()
-    }
-    attempts.retries = retries
+    let time = progress.time
+    changePace { $0.pacer.finishCall(number, answered, at: time, jitter: $1) }
     calls.recordEnd(of: call, answered, isCancelled: isCancelled, &progress.log, at: now)
     switch call.draft.purpose {
     case .probe: break
