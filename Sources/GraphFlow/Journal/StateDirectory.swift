@@ -132,7 +132,7 @@ package struct StateDirectory: Hashable, StateStore {
   /// a zero byte and the path (http://www.isthe.com/chongo/tech/comp/fnv/).
   ///
   /// It must never change, because every version has to find the last run of a file.
-  static func name(ofLock file: String, _ profile: String) -> String {
+  package static func name(ofLock file: String, _ profile: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in Array(profile.utf8) + [0] + Array(canonical(file).utf8) {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3

@@ -97,11 +97,16 @@ struct EarlierOutcomeSearch {
 
   /// The newest finished run of the file and the profile.
   private func newestRun() throws -> RunID {
-    let path = StateDirectory.canonical(workflow.source.path)
-    for run in try store.runs() {
-      guard let start = try? store.reading(run).start(), fits(start),
-        StateDirectory.canonical(start.path) == path, job.hasOverlapKey(of: start),
-        let record = try? RunRecord(run, in: store), !record.isUnfinished
+    let path = workflow.source.path
+    let lock = StateDirectory.name(ofLock: path, profile + job.suffix(of: nil))
+    let runs = try store.runs(
+      after: nil, where: { $0.lock == lock },
+      orStarted: { start in
+        fits(start) && job.hasOverlapKey(of: start)
+          && StateDirectory.canonical(start.path) == StateDirectory.canonical(path)
+      })
+    for run in runs {
+      guard let record = try? RunRecord(run, in: store), fits(record.start), !record.isUnfinished
       else { continue }
       return run
     }
