@@ -1,13 +1,5 @@
 import ArgumentParser
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The options for seeing the writes of a run before any of them is sent.
 struct PreviewOptions: ParsableArguments {
   @Flag(
@@ -37,17 +29,13 @@ extension PreviewOptions.Answer {
   /// Refuses to send writes that nobody has approved.
   func check(_ count: Int) throws {
     if case .yes = self { return }
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+    switch try Terminal.confirms("send \(count == 1 ? "this write" : "these \(count) writes")?") {
+    case nil:
       throw CommandFailure(
         .tryAgainLater, "there is no terminal to ask whether to send this; no write was sent",
         hint: "--yes sends it without asking")
-    }
-    Terminal.notify("send \(count == 1 ? "this write" : "these \(count) writes")? Type yes:")
-    // A signal cancels the task, and must not wait for the end of a line.
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    while poll(&input, 1, 100) <= 0 { try Task.checkCancellation() }
-    guard readLine() == "yes" else {
-      throw CommandFailure(.tryAgainLater, "the answer is not yes; no write was sent")
+    case false?: throw CommandFailure(.tryAgainLater, "the answer is not yes; no write was sent")
+    case true?: break
     }
   }
 }

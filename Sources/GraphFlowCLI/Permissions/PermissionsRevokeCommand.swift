@@ -2,12 +2,6 @@ import ArgumentParser
 import GraphAPI
 import GraphFlow
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// `graphflow permissions revoke`: takes permissions from the app.
 struct PermissionsRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,14 +53,13 @@ struct PermissionsRevokeCommand: ParsableCommand {
 
   private func confirm(_ names: [String], of profile: String) throws {
     guard !yes else { return }
-    guard isatty(STDIN_FILENO) == 1 else {
+    let list = names.joined(separator: ", ")
+    switch try Terminal.confirms("revoke \(list) of '\(Untrusted.shown(profile))'?") {
+    case nil:
       throw CommandFailure(
         .usage, "nobody can confirm this: there is no terminal", hint: "add --yes")
-    }
-    Terminal.notify(
-      "revoke \(names.joined(separator: ", ")) of '\(Untrusted.shown(profile))'? Type yes:")
-    guard readLine() == "yes" else {
-      throw CommandFailure(.failed, "not confirmed: nothing was revoked")
+    case false?: throw CommandFailure(.failed, "not confirmed: nothing was revoked")
+    case true?: break
     }
   }
 }

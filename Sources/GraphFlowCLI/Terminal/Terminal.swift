@@ -284,3 +284,15 @@ enum Untrusted {
     return Array(escaped.utf8)
   }
 }
+
+extension Terminal {
+  /// Asks a question whose answer has to be `yes`; nil if there is no terminal to ask on.
+  static func confirms(_ question: String) throws -> Bool? {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+    notify(question + " Type yes:")
+    // A signal may cancel the task, which must not wait for the end of a line.
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while poll(&input, 1, 100) <= 0 { try Task.checkCancellation() }
+    return readLine() == "yes"
+  }
+}
