@@ -42,6 +42,12 @@ package struct CommandFixture {
     try folder.makeFolder("home")
   }
 
+  /// Writes the configuration.
+  package func configure(_ text: String) throws {
+    try folder.makeFolder("home/.config/graphflow")
+    try folder.write(text, to: "home/.config/graphflow/config.yaml")
+  }
+
   /// The state directory.
   package var state: String { folder.path + "/state" }
 

@@ -58,14 +58,11 @@ struct CompletionTests {
   }
 
   @Test func `profiles that a shell would expand are not offered`() throws {
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-    _ = try graphflow.folder.write(
-      "profiles: {shop: {env: A}, \"$(reboot)\": {env: B}}\n",
-      to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("profiles: {shop: {env: A}, \"$(reboot)\": {env: B}}\n")
 
     #expect(try offered("run", "--profile", "", for: "--profile") == ["default", "shop"])
 
-    _ = try graphflow.folder.write("profiles: [", to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("profiles: [")
     #expect(try offered("run", "--profile", "", for: "--profile") == ["default"])
   }
 

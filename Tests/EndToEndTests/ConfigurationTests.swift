@@ -18,11 +18,6 @@ struct ConfigurationTests {
     let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-  }
-
-  private func configure(_ text: String) throws {
-    try graphflow.folder.write(text, to: "home/.config/graphflow/config.yaml")
   }
 
   private func get(_ flags: String..., environment: [String: String] = [:]) throws -> Outcome {
@@ -31,7 +26,7 @@ struct ConfigurationTests {
 
   @Test func `a profile takes its token from a variable, a file or a program`() throws {
     let secret = try graphflow.folder.write(sandbox.token + "\n", to: "token", mode: 0o600)
-    try configure(
+    try graphflow.configure(
       """
       graph_url: \(sandbox.url)
       version: v24.0
@@ -53,7 +48,7 @@ struct ConfigurationTests {
 
   @Test(arguments: ["EAA" + String(repeating: "x1", count: 30), "some-other-secret-of-30-letters"])
   func `a token where a profile belongs gives one error, and is not shown`(_ token: String) throws {
-    try configure("profiles:\n  default: \(token)\n")
+    try graphflow.configure("profiles:\n  default: \(token)\n")
 
     let outcome = try get("--graph-url", sandbox.url)
 
@@ -65,7 +60,7 @@ struct ConfigurationTests {
 
   @Test func `flags win over the environment, which wins over the file`() throws {
     let refused = try #require(LoopbackPort())
-    try configure("graph_url: \(refused.url)\n")
+    try graphflow.configure("graph_url: \(refused.url)\n")
     let token = ["GRAPHFLOW_ACCESS_TOKEN": sandbox.token]
 
     #expect(try get(environment: token).code == 69)
@@ -80,7 +75,7 @@ struct ConfigurationTests {
 
   @Test func `a token file that others may read is refused`() throws {
     let secret = try graphflow.folder.write(sandbox.token, to: "token", mode: 0o640)
-    try configure("graph_url: \(sandbox.url)\nprofiles:\n  default: {file: \(secret)}\n")
+    try graphflow.configure("graph_url: \(sandbox.url)\nprofiles:\n  default: {file: \(secret)}\n")
 
     let outcome = try get()
 
@@ -101,7 +96,8 @@ struct ConfigurationTests {
     ("[\"echo\", \"two words\"]", "what 'echo' holds is not a token"),
   ])
   func `a program that prints no token is reported`(_ command: String, _ message: String) throws {
-    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {command: \(command)}}\n")
+    try graphflow.configure(
+      "graph_url: \(sandbox.url)\nprofiles: {default: {command: \(command)}}\n")
 
     let outcome = try get()
 
@@ -110,7 +106,7 @@ struct ConfigurationTests {
   }
 
   @Test func `a profile without a stored login shows how to log in`() throws {
-    try configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
+    try graphflow.configure("graph_url: \(sandbox.url)\nprofiles: {default: {login: true}}\n")
 
     let outcome = try graphflow("run", "workflows/permissions-audit.yaml")
     let page = try graphflow("run", "workflows/post-and-verify.yaml")
@@ -122,7 +118,7 @@ struct ConfigurationTests {
   }
 
   @Test func `a login that others may read is refused before the run starts`() throws {
-    try configure("graph_url: \(sandbox.url)\nprofiles: {page: {login: true}}\n")
+    try graphflow.configure("graph_url: \(sandbox.url)\nprofiles: {page: {login: true}}\n")
     try graphflow.folder.makeFolder("home/.config/graphflow/logins")
     chmod(graphflow.folder.path + "/home/.config/graphflow/logins", 0o750)
 
@@ -134,7 +130,7 @@ struct ConfigurationTests {
   }
 
   @Test func `the value of login is true or absent`() throws {
-    try configure("profiles: {default: {login: maybe}}\n")
+    try graphflow.configure("profiles: {default: {login: maybe}}\n")
 
     let outcome = try get()
 
@@ -143,7 +139,7 @@ struct ConfigurationTests {
   }
 
   @Test func `a chosen profile replaces the workflow's`() throws {
-    try configure(
+    try graphflow.configure(
       "graph_url: \(sandbox.url)\nprofiles: {other: {command: [echo, \(sandbox.pageToken)]}}\n")
 
     let (outcome, report) = try graphflow.report(
@@ -154,7 +150,7 @@ struct ConfigurationTests {
   }
 
   @Test func `errors in the configuration have a location`() throws {
-    try configure(
+    try graphflow.configure(
       """
       graph_ulr: https://graph.facebook.com
       version: 25

@@ -69,10 +69,7 @@ struct CookbookTests {
       try text(of: CommandFixture.root + "/" + Self.world)
         .replacing(/(?m)^start: .*$/, with: "start: \(start)"), to: "world.yaml")
     let sandbox = try SandboxProcess(for: graphflow, ["--world", world])
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-    try graphflow.folder.write(
-      "profiles: {default: {env: TOKEN}, page: {env: PAGE_TOKEN}}\n",
-      to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("profiles: {default: {env: TOKEN}, page: {env: PAGE_TOKEN}}\n")
     let environment = [
       "GRAPHFLOW_GRAPH_URL": sandbox.url, "TOKEN": sandbox.token, "PAGE_TOKEN": sandbox.pageToken,
     ]

@@ -125,9 +125,7 @@ struct DoctorTests {
   }
 
   @Test func `a wrong configuration skips what depends on it, and shows no value`() throws {
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-    try graphflow.folder.write(
-      "profiles: {default: s3cret4711}\n", to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("profiles: {default: s3cret4711}\n")
 
     let (outcome, findings) = try doctor()
 

@@ -12,11 +12,6 @@ struct GuardTests {
     let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-  }
-
-  private func configure(_ text: String) throws {
-    try graphflow.folder.write(text, to: "home/.config/graphflow/config.yaml")
   }
 
   private func workflow(_ requests: String) throws -> String {
@@ -32,7 +27,7 @@ struct GuardTests {
   @Test func `a workflow with a request that is never allowed is refused before anything is sent`()
     throws
   {
-    try configure("deny:\n  - {methods: [delete]}\n")
+    try graphflow.configure("deny:\n  - {methods: [delete]}\n")
     let file = try workflow("  a: {get: me}\n  b: {delete: \"{input=path}\"}")
 
     for arguments in [["run", file], ["run", "--dry-run", file], ["plan", file]] {
@@ -52,7 +47,7 @@ struct GuardTests {
 
   @Test func `a request whose values are refused fails, and a resumed run is judged again`() throws
   {
-    try configure("allow:\n  - {methods: [get]}\n  - {methods: [post], path: 1/feed}\n")
+    try graphflow.configure("allow:\n  - {methods: [get]}\n  - {methods: [post], path: 1/feed}\n")
     let file = try workflow(
       "  a: {get: me, params: {fields: id}}\n"
         + "  b: {post: \"{input=path}\", params: {message: x}, idempotent: false}")
@@ -67,16 +62,16 @@ struct GuardTests {
     #expect(try sandbox.calls().flatMap(\.operations).map(\.method) == ["GET"])
 
     #expect(try command("resume", "latest").code == 1)
-    try configure("allow: [{methods: [get]}]\n")
+    try graphflow.configure("allow: [{methods: [get]}]\n")
     #expect(try command("resume", "latest").code == 78)
     #expect(try sandbox.calls().flatMap(\.operations).map(\.method) == ["GET"])
-    try configure("allow: [{methods: [get, post]}]\n")
+    try graphflow.configure("allow: [{methods: [get, post]}]\n")
     #expect(try command("resume", "latest").code == 0)
     #expect(try sandbox.calls().flatMap(\.operations).map(\.method) == ["GET", "POST"])
   }
 
   @Test func `one request from the shell is judged as well`() throws {
-    try configure(
+    try graphflow.configure(
       "allow: [{methods: [get, delete]}, {methods: [post], host: graph.facebook.com}]\n"
         + "deny: [{path: \"*/feed\"}]\n")
 
@@ -104,7 +99,7 @@ struct GuardTests {
     ("alow: []", "notify, allow, deny"),
   ])
   func `a mistake in a rule stops every command`(_ text: String, _ message: String) throws {
-    try configure(text + "\n")
+    try graphflow.configure(text + "\n")
 
     let outcome = try command("get", "me")
 

@@ -118,9 +118,7 @@ struct HostileHTTP2Tests {
 
   init() throws {
     graphflow = try CommandFixture()
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-    try graphflow.folder.write(
-      "ca_file: \(TestCertificates.authority)\n", to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("ca_file: \(TestCertificates.authority)\n")
   }
 
   private let environment = ["GRAPHFLOW_ACCESS_TOKEN": "t0ken"]

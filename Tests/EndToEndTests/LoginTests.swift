@@ -94,9 +94,7 @@ struct LoginTests {
   }
 
   @Test func `a profile that has another source is not logged in`() throws {
-    try fixture.graphflow.folder.makeFolder("home/.config/graphflow")
-    try fixture.graphflow.folder.write(
-      "profiles: {press: {env: PRESS}}\n", to: "home/.config/graphflow/config.yaml")
+    try fixture.graphflow.configure("profiles: {press: {env: PRESS}}\n")
 
     let press = try fixture.storeToken(as: "press")
     let other = try fixture.storeToken(as: "other")
@@ -191,9 +189,7 @@ struct LoginTests {
   }
 
   @Test func `a token from elsewhere is not refreshed`() throws {
-    try fixture.graphflow.folder.makeFolder("home/.config/graphflow")
-    try fixture.graphflow.folder.write(
-      "profiles: {press: {env: PRESS}}\n", to: "home/.config/graphflow/config.yaml")
+    try fixture.graphflow.configure("profiles: {press: {env: PRESS}}\n")
     let outcome = try fixture.graphflow(
       "login", "--refresh", "--profile", "press",
       environment: ["GRAPHFLOW_APP_SECRET": "s3cret-of-app", "PRESS": "t0ken4711"])

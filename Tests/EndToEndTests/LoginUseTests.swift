@@ -199,9 +199,8 @@ struct LoginUseTests {
     let script = try graphflow.folder.write(
       "\(binary) login --graph-url \(fixture.sandbox.url) --profile default --token-stdin < \(token) >&2; cat \(token)\n",
       to: "renew.sh")
-    try graphflow.folder.write(
-      "profiles: {default: {login: true}, other: {command: [sh, \(script)]}}\n",
-      to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure(
+      "profiles: {default: {login: true}, other: {command: [sh, \(script)]}}\n")
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {get: me}\n  b: {get: me, token: other}\n", to: "work.yaml")
 

@@ -12,18 +12,17 @@ struct NotifyTests {
     let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
-    try graphflow.folder.makeFolder("home/.config/graphflow")
     try configure("")
   }
 
   /// A program that appends its input to a file.
   private func configure(_ more: String) throws {
-    try graphflow.folder.write(
+    try graphflow.configure(
       """
       notify:
         command: [sh, -c, 'cat >> "$0"; env >> "$0.env"', '\(graphflow.folder.path)/events']
       \(more)
-      """, to: "home/.config/graphflow/config.yaml")
+      """)
   }
 
   private func events() throws -> [JSON] {
@@ -119,14 +118,12 @@ struct NotifyTests {
     #expect(try run(file) == 1)
     #expect(try events().isEmpty)
 
-    try graphflow.folder.write(
-      "notify: {command: [sh, -c, exit 7]}", to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("notify: {command: [sh, -c, exit 7]}")
     let outcome = try graphflow("run", file, "--quiet", environment: sandbox.environment)
     #expect(outcome.code == 1)
     #expect(outcome.error.contains("warning: notify: 'sh' ended with exit code 7\n"))
 
-    try graphflow.folder.write(
-      "notify: {command: sh, events: [failed]}", to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("notify: {command: sh, events: [failed]}")
     let wrong = try graphflow("run", file, environment: sandbox.environment)
     #expect(wrong.code == 78)
     #expect(wrong.error.contains("'command' must be a list"))

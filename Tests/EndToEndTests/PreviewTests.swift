@@ -54,15 +54,13 @@ struct PreviewTests {
 
   @Test func `a file that changes after the preview is not sent, also by a resumed run`() throws {
     let folder = graphflow.folder.path
-    try graphflow.folder.makeFolder("home/.config/graphflow")
     // The token is obtained once for the preview and once for the run.
     try graphflow.folder.write(
       "echo x >> \(folder)/count\n"
         + "if [ $(wc -l < \(folder)/count) -eq 2 ]; then printf changed > \(folder)/p.png; fi\n"
         + "echo \(sandbox.pageToken)\n", to: "token.sh")
-    try graphflow.folder.write(
-      "graph_url: \(sandbox.url)\nprofiles: {default: {command: [sh, \(folder)/token.sh]}}\n",
-      to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure(
+      "graph_url: \(sandbox.url)\nprofiles: {default: {command: [sh, \(folder)/token.sh]}}\n")
     try graphflow.folder.write("original", to: "p.png")
     let file = try graphflow.folder.write(
       """

@@ -11,12 +11,7 @@ struct ProxyRunTests {
 
   init() throws {
     graphflow = try CommandFixture()
-    try graphflow.folder.makeFolder("home/.config/graphflow")
     server = try SecureServer(.good)
-  }
-
-  private func configure(_ text: String) throws {
-    try graphflow.folder.write(text, to: "home/.config/graphflow/config.yaml")
   }
 
   private func get(_ environment: [String: String]) throws -> Outcome {
@@ -27,7 +22,7 @@ struct ProxyRunTests {
 
   @Test func `a run goes through the proxy, which sees no token`() throws {
     let proxy = try TunnelProxy(authorization: "Basic bWU6cGFzc0B3b3Jk")
-    try configure("ca_file: \(TestCertificates.authority)\n")
+    try graphflow.configure("ca_file: \(TestCertificates.authority)\n")
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  a: {post: me/feed, idempotent: false}\n  b: {get: me}\n",
       to: "two.yaml")
@@ -54,7 +49,7 @@ struct ProxyRunTests {
 
   @Test func `lower case wins, and NO_PROXY exempts hosts`() throws {
     let (proxy, other) = (try TunnelProxy(), try TunnelProxy())
-    try configure("ca_file: \(TestCertificates.authority)\n")
+    try graphflow.configure("ca_file: \(TestCertificates.authority)\n")
 
     #expect(try get(["https_proxy": proxy.url, "HTTPS_PROXY": other.url]).code == 0)
     #expect(proxy.heads.count == 1 && other.heads.isEmpty)
@@ -82,7 +77,7 @@ struct ProxyRunTests {
   @Test func `an unreachable or refusing proxy is named without its password`() throws {
     let port = try #require(LoopbackPort())
     let proxy = try TunnelProxy(authorization: "Basic other")
-    try configure("ca_file: \(TestCertificates.authority)\n")
+    try graphflow.configure("ca_file: \(TestCertificates.authority)\n")
     for (number, reason) in [(port.number, "no connection to"), (proxy.port, "407")] {
       let outcome = try get(["HTTPS_PROXY": "http://me:pa55word@127.0.0.1:\(number)/"])
 
@@ -115,7 +110,7 @@ struct ProxyRunTests {
 
     #expect(try get([:]).code == 69)
     #expect(try get([:]).error.contains("certificate is not trusted"))
-    try configure("ca_file: \(empty)\n")
+    try graphflow.configure("ca_file: \(empty)\n")
     let refused = try get([:])
     #expect(refused.code == 78)
     #expect(
@@ -133,10 +128,10 @@ struct ProxyRunTests {
   @Test func `ca_file may start with ~, and may not be relative`() throws {
     let authority = try text(of: TestCertificates.authority)
     try graphflow.folder.write(authority, to: "home/company.pem")
-    try configure("ca_file: ~/company.pem\n")
+    try graphflow.configure("ca_file: ~/company.pem\n")
     #expect(try get([:]).code == 0)
 
-    try configure("ca_file: company.pem\n")
+    try graphflow.configure("ca_file: company.pem\n")
     let outcome = try get([:])
     #expect(outcome.code == 78)
     #expect(

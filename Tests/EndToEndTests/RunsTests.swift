@@ -232,8 +232,6 @@ struct RunsTests {
 
   @Test func `retention removes old runs at the end of a run, but nothing worth keeping`() throws {
     try threeRuns()
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-    let configuration = "home/.config/graphflow/config.yaml"
     let sandbox = try SandboxProcess(for: graphflow)
     func run(_ message: String) throws {
       let outcome = try graphflow(
@@ -241,17 +239,16 @@ struct RunsTests {
       #expect(outcome.code == 0, "\(outcome.error)")
     }
 
-    try graphflow.folder.write("retention: {sandbox: 1h, failed: 0s}\n", to: configuration)
+    try graphflow.configure("retention: {sandbox: 1h, failed: 0s}\n")
     try run("one")
     #expect(try list().count == 4)
 
-    try graphflow.folder.write(
-      "retention: {sandbox: 0s, succeeded: 1d, failed: 0s}\n", to: configuration)
+    try graphflow.configure("retention: {sandbox: 0s, succeeded: 1d, failed: 0s}\n")
     try run("two")
     let left = try list().map { $0["workflow"]?.string }
     #expect(left == ["post-and-verify", "post-and-verify", "slow"])
 
-    try graphflow.folder.write("retention: {old: 1d, failed: soon}\n", to: configuration)
+    try graphflow.configure("retention: {old: 1d, failed: soon}\n")
     let wrong = try graphflow("run", RunsTests.main, environment: sandbox.environment)
     #expect(wrong.code == 78)
     #expect(wrong.error.contains("this must be an age, such as 12h, 30d or 8w"))

@@ -16,11 +16,6 @@ struct SecretInputTests {
     let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-  }
-
-  private func configure(_ text: String) throws {
-    try graphflow.folder.write(text, to: "home/.config/graphflow/config.yaml")
   }
 
   private func workflow(_ text: String) throws -> String {
@@ -99,7 +94,7 @@ struct SecretInputTests {
     "version: my-own-words-0123456789",
   ])
   func `an error in the configuration does not print the value`(_ text: String) throws {
-    try configure(text + "\n")
+    try graphflow.configure(text + "\n")
 
     let outcome = try graphflow("get", "me")
 
@@ -127,7 +122,7 @@ struct SecretInputTests {
       echo '\(sandbox.token)'
 
       """, to: "program", mode: 0o700)
-    try configure("profiles: {default: {command: [\(program)]}}\n")
+    try graphflow.configure("profiles: {default: {command: [\(program)]}}\n")
 
     let outcome = try graphflow(
       "get", "me",

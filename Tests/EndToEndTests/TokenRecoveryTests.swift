@@ -12,12 +12,10 @@ struct TokenRecoveryTests {
     let graphflow = try CommandFixture()
     sandbox = try SandboxProcess(for: graphflow)
     self.graphflow = graphflow
-    try graphflow.folder.makeFolder("home/.config/graphflow")
   }
 
   private func configure(_ profiles: String) throws {
-    try graphflow.folder.write(
-      "graph_url: \(sandbox.url)\nprofiles:\n\(profiles)", to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure("graph_url: \(sandbox.url)\nprofiles:\n\(profiles)")
   }
 
   private func write(_ requests: String) throws -> String {

@@ -45,8 +45,7 @@ struct ValidateTests {
   func `what is lost up to another version is reported`(
     _ own: String, _ configuration: String, _ loser: String
   ) throws {
-    try graphflow.folder.makeFolder("home/.config/graphflow")
-    try graphflow.folder.write(configuration, to: "home/.config/graphflow/config.yaml")
+    try graphflow.configure(configuration)
     try graphflow.folder.write(
       """
       graphflow: 1
