@@ -128,16 +128,16 @@ package struct StateDirectory: Hashable, StateStore {
     try RunLock(path: "\(trusted(.locks).path)/\(StateDirectory.name(ofLock: file, profile))")
   }
 
-  /// The file name of the lock of a workflow file and a profile: FNV-1a with 64 bits over the profile,
-  /// a zero byte and the path (http://www.isthe.com/chongo/tech/comp/fnv/).
+  /// The file name of the lock of a workflow file and a profile: a digest of the profile, a zero
+  /// byte and the path.
   ///
   /// It must never change, because every version has to find the last run of a file.
   package static func name(ofLock file: String, _ profile: String) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in Array(profile.utf8) + [0] + Array(canonical(file).utf8) {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
-    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }
+    var hash = FNV1a()
+    hash.add(profile)
+    hash.add(0)
+    hash.add(canonical(file))
+    let bytes = withUnsafeBytes(of: hash.value.bigEndian, Array.init)
     return Hexadecimal.text(of: bytes) + ".lock"
   }
 

@@ -44,6 +44,9 @@ package struct RequestGuard: Hashable, Sendable {
     self.file = file
   }
 
+  /// Whether everything may be sent.
+  private var isOpen: Bool { allow == nil && deny.isEmpty }
+
   /// The rules that concern the requests to a host.
   package func at(_ url: GraphURL) -> RequestGuard {
     func concerns(_ rule: Rule) -> Bool { rule.host == nil || rule.host == url.host }
@@ -59,7 +62,7 @@ package struct RequestGuard: Hashable, Sendable {
 
   /// Why an operation must not be sent; nil if it may be.
   package func refusal(of operation: BatchOperation) -> String? {
-    if allow == nil, deny.isEmpty { return nil }
+    if isOpen { return nil }
     guard !RequestTarget.namesMethod(operation) else {
       return "\(operation.method.rawValue) \(operation.path) names another method (\(file))"
     }
@@ -223,7 +226,8 @@ struct RequestTarget {
 extension RequestGuard {
   /// The requests of a workflow that are refused whatever their values are, with the reasons.
   package func refusals(of workflow: Workflow) -> [(request: Workflow.Request, reason: String)] {
-    workflow.requests.compactMap { request in
+    if isOpen { return [] }
+    return workflow.requests.compactMap { request in
       var reason = refusal(of: request.method, to: request.path.text) {
         Self.target(of: request.method, request.path, request.params)
       }

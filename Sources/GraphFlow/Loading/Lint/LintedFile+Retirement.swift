@@ -160,6 +160,7 @@ extension LintedFile {
     switch name {
     case "fields":
       checkFields(text, at: subject.place, node, of: subject)
+      guard text.utf8.contains(UInt8(ascii: "(")) else { break }
       let parts = text.split(separator: "metric(", omittingEmptySubsequences: false)
       for part in parts.dropFirst() {
         checkMetrics(part.prefix { $0 != ")" }, at: node, of: subject)

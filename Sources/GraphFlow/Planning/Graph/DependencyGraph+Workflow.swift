@@ -1,4 +1,3 @@
-internal import Crypto
 internal import GraphAPI
 import JSONPath
 
@@ -57,28 +56,45 @@ extension Workflow {
   /// the same.
   package func definition(of index: Int) -> String {
     let request = requests[index]
-    var texts = ["\(request.method)", request.path.text]
-    texts.append((request.version ?? version)?.description ?? "")
-    texts += request.params.map { "\($0.name)=\($0.value.writtenText)" }
-    texts += request.files.map { "\($0.part)@\($0.path.text)" }
-    texts += request.headers.map { "\($0.name): \($0.value.text)" }
-    if case .profile(let profile) = request.token { texts.append(profile) }
-    texts += request.token.templates.map(\.text)
-    texts += request.expect.map(\.expression.text)
-    texts += [request.when, request.until?.check, request.until?.fail].map { $0?.text ?? "" }
+    var hash = FNV1a()
+    func add(_ text: String?) {
+      if let text { hash.add(text) }
+      hash.add(0)
+    }
+    add(request.method.rawValue)
+    add(request.path.text)
+    add((request.version ?? version)?.description)
+    for parameter in request.params {
+      add("=\(parameter.name)")
+      add(parameter.value.writtenText)
+    }
+    for file in request.files {
+      add("@\(file.part)")
+      add(file.path.text)
+    }
+    for header in request.headers {
+      add(":\(header.name)")
+      add(header.value.text)
+    }
+    if case .profile(let profile) = request.token { add(profile) }
+    for template in request.token.templates { add(template.text) }
+    for expectation in request.expect { add(expectation.expression.text) }
+    add(request.when?.text)
+    add(request.until?.check.text)
+    add(request.until?.fail?.text)
     if let pages = request.pagination {
-      texts.append("\(pages.maxPages ?? 0) \(pages.maxItems ?? 0)")
+      add(pages.maxPages?.description)
+      add(pages.maxItems?.description)
     }
     if let group = request.group.map({ groups[$0] }) {
       switch group.source {
-      case .file(let path): texts.append(path.text)
-      case .list(let elements): texts += elements.map(\.writtenText)
-      case .values(let placeholder): texts.append(placeholder.text)
+      case .file(let path): add(path.text)
+      case .list(let elements): for element in elements { add(element.writtenText) }
+      case .values(let placeholder): add(placeholder.text)
       }
-      texts.append(group.key?.text ?? "")
+      add(group.key?.text)
     }
-    let hash = SHA256.hash(data: Array(texts.joined(separator: "\0").utf8))
-    return Hexadecimal.text(of: hash.prefix(8))
+    return String(hash.value, radix: 36)
   }
 
   /// The inputs that decide the outcome of a request.

@@ -25,8 +25,13 @@ struct Pace: Sendable {
   private(set) var outOfQuota: QuotaPause?
   /// The time from which this session begins no call.
   private var deadline: Timestamp?
+  /// The longest time that a request may wait.
+  private let patience: Duration
 
-  init(_ pacer: Pacer) { self.pacer = pacer }
+  init(_ pacer: Pacer, patience: Duration) {
+    self.pacer = pacer
+    self.patience = patience
+  }
 
   /// Begins a session.
   mutating func begin(at now: Timestamp, lasting duration: Duration?) {
@@ -60,9 +65,7 @@ struct Pace: Sendable {
   }
 
   /// The next step under a hold, when nothing is under way; nil without a hold.
-  ///
-  /// The patience is the longest time that a request may wait.
-  mutating func stepAfterHold(patience: Duration, at now: Timestamp) -> Step? {
+  mutating func stepAfterHold(at now: Timestamp) -> Step? {
     switch hold?.reason {
     case nil, .operations, .afterAnswer: return nil
     case .afterTurn(let until):
@@ -74,7 +77,7 @@ struct Pace: Sendable {
       outOfQuota = pause
       return .finish
     case .pause(let pause, let since):
-      guard isBearable(pause, since: since, patience: patience, at: now) else {
+      guard isBearable(pause, since: since, at: now) else {
         outOfQuota = pause
         return .finish
       }
@@ -88,17 +91,14 @@ struct Pace: Sendable {
   /// waits for its end.
   ///
   /// People see a pause when it begins, not when the last call under way was answered.
-  mutating func news(of allowance: Allowance?, patience: Duration, at now: Timestamp) -> QuotaPause?
-  {
+  mutating func news(of allowance: Allowance?, at now: Timestamp) -> QuotaPause? {
     guard case .pause(let pause, let since)? = allowance,
-      isBearable(pause, since: since, patience: patience, at: now)
+      isBearable(pause, since: since, at: now)
     else { return nil }
     return unreported(pause)
   }
 
-  private func isBearable(
-    _ pause: QuotaPause, since: Timestamp, patience: Duration, at now: Timestamp
-  ) -> Bool {
+  private func isBearable(_ pause: QuotaPause, since: Timestamp, at now: Timestamp) -> Bool {
     if isPastDeadline(at: pause.until) { return false }
     let wait = pause.until.milliseconds - now.milliseconds
     let trouble = pause.until.milliseconds - since.milliseconds

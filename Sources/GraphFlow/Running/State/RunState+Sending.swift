@@ -181,7 +181,7 @@ extension RunState {
   /// The action after a hold, when nothing is under way.
   mutating func endHold() -> Action? {
     let time = progress.time
-    switch pace.stepAfterHold(patience: patience, at: time) {
+    switch pace.stepAfterHold(at: time) {
     case nil: return nil
     case .probe(let token):
       // Reads the permissions of a token, only to find out whether Graph is available.
@@ -198,7 +198,7 @@ extension RunState {
 
   /// Reports a pause that has begun.
   mutating func reportPause(_ allowance: Allowance?) {
-    let news = pace.news(of: allowance, patience: patience, at: progress.time)
+    let news = pace.news(of: allowance, at: progress.time)
     if let news { progress.log.append(.paused(news)) }
   }
 
@@ -209,12 +209,6 @@ extension RunState {
     guard !pace.pacer.knowsSeveralTokens else { return nil }
     let tokens = credentials.tokens(of: progress.instances.delayed.sorted(), progress)
     return pace.pacer.allowance(for: tokens, isSmall: true, at: progress.time)
-  }
-
-  /// The longest time that a request may wait.
-  private var patience: Duration {
-    let standard = RetryPolicy.standard.maxElapsed
-    return facts.workflow.requests.map { $0.retry?.maxElapsed ?? standard }.max() ?? standard
   }
 
   /// What was found out since the last exchange with other processes, if it is time for the next one.
@@ -318,5 +312,13 @@ extension RunState {
         let rows = output.each.map { progress.summary(ofRows: index, of: $0) }
         return (output.name, rows ?? bindings.shown(output))
       })
+  }
+}
+
+extension Workflow {
+  /// The longest time that one of its requests may wait.
+  var patience: Duration {
+    let standard = RetryPolicy.standard.maxElapsed
+    return requests.map { $0.retry?.maxElapsed ?? standard }.max() ?? standard
   }
 }
