@@ -14,6 +14,10 @@ struct CompletionTests {
   /// What the completion script of a shell gets for the word that is being typed.
   private func offered(
     _ words: String..., for argument: String, shell: String = "bash"
+  ) throws -> [String] { try offered(words, for: argument, shell: shell) }
+
+  private func offered(
+    _ words: [String], for argument: String, shell: String = "bash"
   ) throws -> [String] {
     let outcome = try graphflow.run(
       ["---completion", words[0], "--", argument, "\(words.count)", "0", "graphflow"] + words,
@@ -83,6 +87,29 @@ struct CompletionTests {
 
     #expect(codes.contains("190/463"))
     #expect(codes.allSatisfy { $0.hasPrefix("190/46") })
+  }
+
+  @Test func `paths and fields are completed`() throws {
+    let path = "positional@0"
+    #expect(try offered("get", "me/fe", for: path) == ["me/feed"])
+    #expect(try offered("get", "me/feed/com", for: path) == ["me/feed/comments"])
+    #expect(try offered("get", "me/nothing/", for: path) == [])
+    #expect(try offered("get", "m", for: path) == ["me"])
+  }
+
+  @Test(arguments: [
+    (["fields=mess"], ["fields=message", "fields=message_tags"]),
+    (["fields=id,created_t"], ["fields=id,created_time"]),
+    // Bash ends words at the sign.
+    (["fields", "=", "id,created_t"], ["id,created_time"]), (["limit", "=", "1"], []),
+    (["fi"], ["fields="]), (["fields=no_such"], []),
+  ])
+  func `names of fields are completed`(_ typed: [String], _ expected: [String]) throws {
+    let words = ["get", "--profile", "shop", "me/feed"] + typed
+    #expect(try offered(words, for: "positional@1") == expected)
+    #expect(
+      try offered(words, for: "positional@1", shell: "fish").map { $0.prefix { $0 != "\t" } }
+        == expected.map { $0[...] })
   }
 
   @Test(arguments: [

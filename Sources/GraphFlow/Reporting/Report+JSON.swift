@@ -189,6 +189,7 @@ extension Failure: ReportValue {
       writer.member("category", category)
       writer.member("reason", reason)
       writer.member("hint", hint)
+      if let answer { writer.member("answer", body: Array(answer.utf8), depth: nil) }
     }
   }
 }

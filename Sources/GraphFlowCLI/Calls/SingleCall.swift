@@ -299,10 +299,11 @@ struct DeleteCommand: ParsableCommand {
 
 /// The arguments and options of `get`, `post` and `delete`.
 struct CallOptions: ParsableArguments {
-  @Argument(help: .value("path", "The Graph path, such as me/feed."))
+  @Argument(help: .value("path", "The Graph path, such as me/feed."), completion: .paths)
   var path: String
 
-  @Argument(help: .value("name=value", "Parameters, sent as they are."))
+  @Argument(
+    help: .value("name=value", "Parameters, sent as they are."), completion: .parameters)
   var parameters: [InputAssignment] = []
 
   @Option(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GraphAPI
 import GraphFlow
+import GraphSandbox
 
 extension CompletionKind {
   static let workflows = CompletionKind.file(extensions: ["yaml", "yml"])
@@ -12,6 +13,8 @@ extension CompletionKind {
   static let requests = custom(\.requests)
   static let errors = custom(\.errors)
   static let permissions = custom(\.permissions)
+  static let paths = custom(\.paths)
+  static let parameters = custom(\.parameters)
 
   private static func custom(
     _ values: @escaping @Sendable (TypedLine) -> [TypedLine.Value]
@@ -39,8 +42,7 @@ struct TypedLine {
 
   /// The values that begin like the typed word, as the shell expects them.
   func offering(_ values: [Value], to shell: CompletionShell?) -> [String] {
-    let typed = words.indices.contains(index) ? TypedLine.unquoted(words[index]) : ""
-    return values.lazy.filter { value in
+    values.lazy.filter { value in
       value.text.hasPrefix(typed) && TypedLine.isPlain(value.text)
     }
     .prefix(TypedLine.maximumCount).map { value in
@@ -52,12 +54,18 @@ struct TypedLine {
     }
   }
 
+  /// The word to complete; bash ends words at an equals sign.
+  private var typed: String {
+    let word = words.indices.contains(index) ? TypedLine.unquoted(words[index]) : ""
+    return word == "=" ? "" : word
+  }
+
   /// Whether a shell takes a text for itself, whatever it does with it.
   ///
   /// Bash expands the values, so a name such as `$(reboot)` in somebody's file would run a program.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || "-_./".utf8.contains(byte)
+      (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || "-_./=,".utf8.contains(byte)
     }
   }
 
@@ -100,6 +108,28 @@ struct TypedLine {
 
   /// The permissions that Meta's documentation lists.
   var permissions: [Value] { KnownPermissions.rows.map { ($0.name, $0.allows) } }
+
+  /// The edges that may follow the typed path.
+  var paths: [Value] {
+    guard let slash = typed.lastIndex(of: "/") else { return [("me", "the token's user or page")] }
+    let node = String(typed[...slash])
+    return KnownNames.edges(at: node).map { (node + $0.text, $0.kind) }
+  }
+
+  /// The fields that may follow in the typed list of `fields`.
+  var parameters: [Value] {
+    let before = words.prefix(max(index, 0)).map(TypedLine.unquoted)
+    let isSplit = words.indices.contains(index) && words[index] == "=" || before.last == "="
+    let name = isSplit ? before.last { $0 != "=" } : nil
+    guard let path = before.last(where: { $0 == "me" || $0.contains("/") || Int($0) != nil })
+    else { return [] }
+    guard name == "fields" || !isSplit && typed.hasPrefix("fields=") else {
+      return isSplit ? [] : [("fields=", "names of fields")]
+    }
+    let end = typed.lastIndex { $0 == "," || $0 == "=" }
+    let list = end.map { String(typed[...$0]) } ?? ""
+    return KnownNames.fields(at: path).map { (list + $0.text, $0.kind) }
+  }
 
   /// The value that an option before the typed word has.
   private func value(of option: String) -> String? {

@@ -298,7 +298,8 @@ extension Failure: MemberRecord {
         isFromGraph: try !coder.flag("unstated", error.map { !$0.isFromGraph })),
       category: try coder.required("category", value?.category),
       reason: try coder.required("reason", value?.reason),
-      hint: try coder.required("hint", value?.hint))
+      hint: try coder.required("hint", value?.hint),
+      answer: try coder.optional("answer", value?.answer))
   }
 }
 

@@ -36,8 +36,14 @@ struct AnsweredCall: Sendable {
     /// The HTTP status of the operation, or of a call that was refused as a whole; nil if there is
     /// neither.
     let code: Int?
+    /// The answer to the operation, if it has one.
+    var body: ResponseBody?
 
-    var failure: Failure { Failure(error, classification) }
+    var failure: Failure {
+      var failure = Failure(error, classification)
+      if let body, !body.isAbsent { failure.answer = String(decoding: body.text, as: UTF8.self) }
+      return failure
+    }
 
     /// Whether Graph certainly does not run the operation's dependents in the same batch.
     ///
@@ -235,7 +241,7 @@ extension AnsweredCall.Rejection {
     case .omitted: return nil
     case .response(let response):
       guard let error = response.error else { return nil }
-      (source, self.error, code) = (.answer, error, response.code)
+      (source, self.error, code, body) = (.answer, error, response.code, response.body)
       classification =
         ErrorTable.standard.classification(of: error, status: response.code, rules: rules)
     case .notExecuted(let stated):

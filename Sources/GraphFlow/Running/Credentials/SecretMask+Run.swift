@@ -96,8 +96,10 @@ extension SecretMask {
     clean.data = error.data.map { masked($0) }
     clean.originalResponse = error.originalResponse.map { masked($0) }
     let hint = redacted(failure.hint)
-    guard clean != error || hint != nil else { return nil }
+    let answer = failure.answer.flatMap { redacted(Array($0.utf8)) }
+    guard clean != error || hint != nil || answer != nil else { return nil }
     return Failure(
-      error: clean, category: failure.category, reason: failure.reason, hint: hint ?? failure.hint)
+      error: clean, category: failure.category, reason: failure.reason, hint: hint ?? failure.hint,
+      answer: answer.map { String(decoding: $0, as: UTF8.self) } ?? failure.answer)
   }
 }

@@ -10,20 +10,30 @@ package struct Failure: Error, Hashable, Sendable {
   /// What a person can do about it.
   package var hint: String {
     get { details.value.hint }
-    set { details = Box(Details(error: error, hint: newValue)) }
+    set { details = details.changed { $0.hint = newValue } }
+  }
+  /// The whole answer to the request, JSON or not; nil if there was none, or if the call failed as a
+  /// whole.
+  var answer: String? {
+    get { details.value.answer }
+    set { if newValue != answer { details = details.changed { $0.answer = newValue } } }
   }
   /// In a box: many values have room for a failure, and few have one.
   private var details: Box<Details>
 
   private struct Details: Hashable {
     let error: GraphError
-    let hint: String
+    var hint: String
+    var answer: String?
   }
 
-  init(error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String) {
+  init(
+    error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String,
+    answer: String? = nil
+  ) {
     self.category = category
     self.reason = reason
-    details = Box(Details(error: error, hint: hint))
+    details = Box(Details(error: error, hint: hint, answer: answer))
   }
 
   /// Combines an error and its classification.

@@ -236,6 +236,10 @@ extension Attempts {
     _ attempt: Attempt, _ outcome: AttemptOutcome, code: Int?, because failure: Failure? = nil,
     _ progress: inout RunProgress
   ) {
+    var failure = failure
+    // The outcome has the answer, too; a doubt may be all that a journal knows of a write.
+    let isKept = outcome == .inDoubt && !progress.facts.request(of: attempt.instance).omitsResponse
+    if !isKept { failure?.answer = nil }
     progress.log.append(
       .attemptEnded(
         AttemptEnd(

@@ -208,6 +208,8 @@ struct Ending: Sendable {
     of request: Workflow.Request, at index: Int, _ item: ItemID?, code: Int?, note: String?
   ) -> RequestEnd {
     let hasBody = body?.isAbsent == false && !request.omitsResponse
+    var failure = failure
+    if request.omitsResponse { failure?.answer = nil }
     return RequestEnd(
       request: index, item: item, status: status, code: self.code ?? code,
       body: hasBody ? body?.text : nil, bodyDepth: body?.depth,
