@@ -22,7 +22,7 @@ struct ArchitectureTests {
     "Scalar", "endIndex", "lowerBound", "replacing", "startIndex",
     // Names of parameters and of local variables.
     "between", "candidate", "durably", "endedAt", "nameWidth",
-    "ofGroup", "passed", "patience", "purpose", "timing",
+    "ofGroup", "passed", "purpose", "timing",
   ]
 
   private static let words = SourceTree.files(under: ["Sources"], ending: ".swift").map {

@@ -234,10 +234,7 @@ extension Workflow {
     switch template.only?.kind {
     case .result(let reference): return reference.request
     case .item:
-      guard let group = request.group, case .values(let placeholder) = groups[group].source else {
-        return nil
-      }
-      return placeholder.reference?.request
+      return request.group.flatMap { groups[$0].source.reference?.request }
     default: return nil
     }
   }

@@ -195,19 +195,28 @@ public struct Workflow: Sendable {
     case list([ValueTemplate])
     /// An input, or what a query selects in another request's body.
     case values(Placeholder)
+    /// The windows of a range of days.
+    indirect case windows(DayWindows)
 
     var placeholders: [Placeholder] {
       switch self {
       case .file(let path): path.placeholders
       case .list(let elements): elements.flatMap(\.placeholders)
       case .values(let placeholder): [placeholder]
+      case .windows(let windows): windows.placeholders
       }
     }
 
-    var reference: Reference? {
-      guard case .values(let placeholder) = self else { return nil }
-      return placeholder.reference
+    /// The input or selection that holds the items, or what they have of their own.
+    var list: Placeholder? {
+      switch self {
+      case .file, .list: nil
+      case .values(let placeholder): placeholder
+      case .windows(let windows): windows.elements?.list
+      }
     }
+
+    var reference: Reference? { list?.reference }
   }
 
   /// The number of failed items that stops a group.

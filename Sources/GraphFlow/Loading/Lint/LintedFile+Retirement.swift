@@ -69,8 +69,7 @@ extension LintedFile {
     case .result(let reference): ids = reference.query.text
     case .item(let query):
       guard let group = request.group,
-        case .values(let placeholder) = workflow.groups[group].source,
-        let source = placeholder.reference
+        let source = workflow.groups[group].source.reference
       else { return nil }
       let list = source.query.text == "$.data" ? "$.data[*]" : source.query.text
       ids = list + query.text.dropFirst()

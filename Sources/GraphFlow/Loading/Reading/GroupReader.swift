@@ -7,7 +7,7 @@ struct GroupReader: PartReading {
   static let fileKeys = ["file", "columns"]
   private static let columnTypes: [InputType] = [.string, .integer, .number, .boolean, .list]
 
-  private static let sourceForms = "a list, {file: PATH} or one reference"
+  private static let sourceForms = "a list, {file: PATH}, {windows: …} or one reference"
 
   let reader: TemplateReader
   let index: Int
@@ -122,7 +122,8 @@ struct GroupReader: PartReading {
     switch node.content {
     case .invalid: return nil
     case .sequence(let elements): return itemList(elements)
-    case .mapping:
+    case .mapping(let entries):
+      if entries.contains(where: { Self.windowKeys.contains($0.key) }) { return windows(node) }
       return members(of: node, "'for_each'", known: Self.fileKeys).flatMap {
         required("file", in: $0)
       }.flatMap { itemFile($0) }
@@ -144,7 +145,7 @@ struct GroupReader: PartReading {
     itemFileExtensions.contains { path.lowercased().hasSuffix($0) }
   }
 
-  private func itemList(_ elements: [YAMLNode]) -> Workflow.ItemSource? {
+  func itemList(_ elements: [YAMLNode]) -> Workflow.ItemSource? {
     let values = elements.compactMap { reader.valueTemplate($0, "an item", in: place) }
     reader.refuseResults(
       in: values.flatMap(\.placeholders), "an item of a list cannot refer to a request",
@@ -176,7 +177,7 @@ struct GroupReader: PartReading {
     }
   }
 
-  private func itemValues(_ placeholder: Placeholder) -> Workflow.ItemSource? {
+  func itemValues(_ placeholder: Placeholder) -> Workflow.ItemSource? {
     func refuse(_ message: String, hint: String) -> Workflow.ItemSource? {
       report(.invalidValue, message, at: placeholder.location, hint: hint)
       return nil

@@ -32,7 +32,7 @@ extension Workflow {
           through: placeholder, to: reference, at: place, of: request,
           on: requests[reference.request], isGuarded: isGuarded))
     }
-    if let group = request.group, case .values(let placeholder) = groups[group].source,
+    if let group = request.group, let placeholder = groups[group].source.list,
       let source = placeholder.reference
     {
       dependencies.append(
@@ -87,11 +87,7 @@ extension Workflow {
       add(pages.maxItems?.description)
     }
     if let group = request.group.map({ groups[$0] }) {
-      switch group.source {
-      case .file(let path): add(path.text)
-      case .list(let elements): for element in elements { add(element.writtenText) }
-      case .values(let placeholder): add(placeholder.text)
-      }
+      for text in group.source.texts { add(text) }
       add(group.key?.text)
     }
     return String(hash.value, radix: 36)
@@ -116,6 +112,20 @@ extension Workflow {
       graph.predecessors(of: follower).map(\.request).filter(conduct.given.contains).map {
         ($0, follower)
       }
+    }
+  }
+}
+
+extension Workflow.ItemSource {
+  /// What is written of it.
+  fileprivate var texts: [String] {
+    switch self {
+    case .file(let path): [path.text]
+    case .list(let elements): elements.map(\.writtenText)
+    case .values(let placeholder): [placeholder.text]
+    case .windows(let windows):
+      ["\(windows.length)", windows.since.text, windows.until.text, windows.timezone.text]
+        + (windows.elements?.texts ?? [])
     }
   }
 }

@@ -210,7 +210,11 @@ struct Bindings {
       case .input(let name): try input(name, placeholder).string ?? ""
       }
     guard let clock = ZoneClock(named: zone) else { throw .unresolved(placeholder) }
-    return date.value(at: shared.value.run.datesFrom, in: clock)
+    return value(of: date, in: clock)
+  }
+
+  func value(of date: DateExpression, in clock: ZoneClock) -> JSON {
+    date.value(at: shared.value.run.datesFrom, in: clock)
   }
 
   private func input(_ name: InputName, _ placeholder: Placeholder) throws(Failure) -> JSON {
@@ -234,6 +238,7 @@ struct Bindings {
     case .file(let template): .file(path: try text(of: template).text)
     case .list(let elements): .values(try json(of: .list(elements)).array ?? [])
     case .values(let placeholder): .values(try items(from: placeholder))
+    case .windows(let windows): .values(try windows.items(with: self))
     }
   }
 

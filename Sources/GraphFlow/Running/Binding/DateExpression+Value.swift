@@ -24,8 +24,8 @@ extension DateExpression {
     case .rfc3339:
       return .string("\(Timestamp(milliseconds: time * 1000).description.prefix(19))Z")
     case .date:
-      let local = Timestamp(milliseconds: clock.local(time) * 1000)
-      return .string(String(local.description.prefix(10)))
+      let day = clock.local(time).dividedDown(by: 86_400).quotient
+      return .string(CalendarDay(daysSince1970: day).text)
     }
   }
 }

@@ -106,6 +106,12 @@ final class RunFacts: Sendable {
     !cleanUps.isEmpty && instances.allSatisfy { request(of: $0).isCleanUp }
   }
 
+  /// The longest time that a request may wait.
+  var patience: Duration {
+    let standard = RetryPolicy.standard.maxElapsed
+    return workflow.requests.map { $0.retry?.maxElapsed ?? standard }.max() ?? standard
+  }
+
   /// How long after its start a session begins no call any more; nil for no limit.
   var deadline: Duration? { options.deadline ?? workflow.conduct.deadline }
 

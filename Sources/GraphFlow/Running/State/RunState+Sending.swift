@@ -314,11 +314,3 @@ extension RunState {
       })
   }
 }
-
-extension Workflow {
-  /// The longest time that one of its requests may wait.
-  var patience: Duration {
-    let standard = RetryPolicy.standard.maxElapsed
-    return requests.map { $0.retry?.maxElapsed ?? standard }.max() ?? standard
-  }
-}

@@ -67,7 +67,7 @@ package struct RunState: Sendable {
     pace = Pace(
       Pacer(
         budget: options.ownBudget, shards: options.activeShards, url: context.graphURL,
-        appSecret: context.appSecret), patience: workflow.patience)
+        appSecret: context.appSecret), patience: facts.patience)
   }
 
   // MARK: - Deciding

@@ -26,6 +26,31 @@ package struct CalendarDay: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
+  /// Reads `2026-11-20`; nil if there is no such day.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.filter { $0.utf8.allSatisfy { (48...57).contains($0) } }.compactMap {
+      Int64($0)
+    }
+    guard parts.map(\.utf8.count) == [4, 2, 2], numbers.count == 3 else { return nil }
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+    guard (1...12).contains(month), CalendarDay(daysSince1970: daysSince1970) == self else {
+      return nil
+    }
+  }
+
+  /// The day as `2026-11-20`, for years from 1000 to 9999.
+  package var text: String {
+    "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+  }
+
+  /// The first day of the next month.
+  package var nextMonth: CalendarDay {
+    month == 12
+      ? CalendarDay(year: year + 1, month: 1, day: 1)
+      : CalendarDay(year: year, month: month + 1, day: 1)
+  }
+
   /// The inverse of ``init(daysSince1970:)``.
   package var daysSince1970: Int64 {
     let year = month <= 2 ? year - 1 : year

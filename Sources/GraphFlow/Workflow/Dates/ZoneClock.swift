@@ -11,12 +11,9 @@ package struct ZoneClock: Sendable {
     func local(in year: Int64) -> Int64 {
       let first = CalendarDay(year: year, month: month, day: 1).daysSince1970
       // 1970 began on a Thursday; the fifth week is the last one with this weekday.
-      let next =
-        month == 12
-        ? CalendarDay(year: year + 1, month: 1, day: 1)
-        : CalendarDay(year: year, month: month + 1, day: 1)
+      let next = CalendarDay(year: year, month: month, day: 1).nextMonth.daysSince1970
       var day = first + (weekday - (first + 4)).dividedDown(by: 7).remainder + (week - 1) * 7
-      if day >= next.daysSince1970 { day -= 7 }
+      if day >= next { day -= 7 }
       return day * 86_400 + minute * 60
     }
   }

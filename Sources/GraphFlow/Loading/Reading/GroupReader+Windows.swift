@@ -1,0 +1,97 @@
+/// Reads windows of days (docs/reference/language.md, "Windows of days").
+extension GroupReader {
+  static let windowKeys = ["windows", "of", "since", "until", "timezone"]
+
+  private static let lengths = "day, week, month or a number of days such as 90d"
+
+  func windows(_ node: YAMLNode) -> Workflow.ItemSource? {
+    guard let members = members(of: node, "'for_each'", known: Self.windowKeys) else { return nil }
+    let length = required("windows", in: members, hint: Self.lengths).flatMap { windowLength($0) }
+    let since = required("since", in: members, hint: "such as since: \"{date=today-28d}\"").flatMap
+    { day($0, "'since'") }
+    let until = required("until", in: members, hint: "such as until: \"{date=yesterday}\"").flatMap
+    { day($0, "'until'") }
+    let elements = members["of"].map { windowElements($0) }
+    let zone = members["timezone"].map { windowZone($0) }
+    if let first = since?.day, let last = until?.day, first > last, let node = members["until"] {
+      report(
+        .invalidValue, "the range ends before it begins", at: node.location,
+        hint: "'since' is its first day, and 'until' its last one")
+    }
+    guard let length, let since, let until, elements.map({ $0 != nil }) ?? true,
+      zone.map({ $0 != nil }) ?? true
+    else { return nil }
+    let standard = Template(
+      parts: [.text(reader.timeZone)], text: reader.timeZone, location: node.location)
+    return .windows(
+      DayWindows(
+        length: length, elements: elements ?? nil, since: since, until: until,
+        timezone: (zone ?? nil) ?? standard))
+  }
+
+  private func windowLength(_ node: YAMLNode) -> DayWindows.Length? {
+    guard let text = text(node, "'windows'") else { return nil }
+    switch text {
+    case "day": return .days(1)
+    case "week": return .week
+    case "month": return .month
+    default:
+      let days = text.hasSuffix("d") ? Int64(text.dropLast()) : nil
+      if let days, (1...DayWindows.maximumDays).contains(days) { return .days(days) }
+      return refuse(node, "'windows' must be \(Self.lengths), not '\(text.short)'")
+    }
+  }
+
+  /// What has windows of its own: a list, or a reference to one.
+  private func windowElements(_ node: YAMLNode) -> Workflow.ItemSource? {
+    if let list = node.elements { return itemList(list) }
+    guard node.entries == nil, let template = reader.template(node, "'of'", in: place) else {
+      return node.entries == nil ? nil : refuse(node, "'of'", takes: "a list or one reference")
+    }
+    guard let placeholder = template.only else {
+      return refuse(node, "'of'", takes: "a list or one reference")
+    }
+    return itemValues(placeholder)
+  }
+
+  /// A day: `2026-11-20`, an input, or a date.
+  private func day(_ node: YAMLNode, _ subject: Subject) -> Template? {
+    guard let template = reader.template(node, subject, in: place) else { return nil }
+    reader.refuseResults(
+      in: template.placeholders, "a day of a range cannot refer to a request", hint: "use an input")
+    if let text = template.literal, CalendarDay(text) == nil {
+      return refuse(
+        node, "'\(text.short)' is not a day",
+        hint: "write a day such as 2026-11-20, or {date=today-28d}")
+    }
+    for placeholder in template.placeholders {
+      guard case .date(let date) = placeholder.kind else { continue }
+      if date.format != .date || template.only == nil {
+        return refuse(node, "\(subject) is a day", hint: "write {date=today-28d}")
+      }
+      if placeholder.text.contains("@") {
+        return refuse(
+          node, "the time zone of windows is their own", hint: "write it under 'timezone'")
+      }
+    }
+    return template
+  }
+
+  private func windowZone(_ node: YAMLNode) -> Template? {
+    let place = TemplateReader.Place(group: index, hasItems: true)
+    guard let template = reader.template(node, "'timezone'", in: place) else { return nil }
+    reader.refuseResults(
+      in: template.placeholders, "'timezone' cannot refer to a request",
+      hint: "take it from the element, as in {item=$.timezone_name}")
+    if let name = template.literal, let fault = TimeZoneName.fault(of: name) {
+      report(fault, at: node.location)
+      if fault.severity == .error { return nil }
+    }
+    return template
+  }
+}
+
+extension Template {
+  /// The day that it writes; nil if it has a placeholder.
+  fileprivate var day: Int64? { literal.flatMap { CalendarDay($0) }?.daysSince1970 }
+}

@@ -1,0 +1,74 @@
+internal import JSONPath
+
+/// A range of days that is cut into windows, alone or for each element of a list
+/// (docs/reference/language.md, "Windows of days").
+package struct DayWindows: Hashable, Sendable {
+  /// How long a window is.
+  package enum Length: Hashable, Sendable {
+    /// A number of days, counted from the first day of the range.
+    case days(Int64)
+    /// From Monday to Sunday.
+    case week
+    /// From the first day of a month to its last one.
+    case month
+
+    /// The days that follow a window with a day in it.
+    fileprivate func next(after day: Int64) -> Int64 {
+      switch self {
+      case .days(let count): return day + count
+      // 1970 began on a Thursday.
+      case .week: return day + 7 - (day + 3).dividedDown(by: 7).remainder
+      case .month:
+        let date = CalendarDay(daysSince1970: day)
+        return CalendarDay(year: date.year, month: date.month, day: 1).nextMonth.daysSince1970
+      }
+    }
+
+    /// The windows of a range of days, both ends included; the first and the last one may be shorter.
+    func windows(from first: Int64, through last: Int64) -> [ClosedRange<Int64>] {
+      var (windows, day) = ([ClosedRange<Int64>](), first)
+      while day <= last {
+        let next = next(after: day)
+        windows.append(day...min(next - 1, last))
+        day = next
+      }
+      return windows
+    }
+  }
+
+  /// The most days of a range: a hundred years.
+  static let maximumDays: Int64 = 36_525
+
+  package let length: Length
+  /// What has windows of its own; nil for one range.
+  package let elements: Workflow.ItemSource?
+  /// The first and the last day of the range.
+  package let since, until: Template
+  /// The time zone of the days, which may be part of an element.
+  package let timezone: Template
+
+  package var placeholders: [Placeholder] {
+    (elements?.placeholders ?? []) + since.placeholders + until.placeholders
+      + timezone.placeholders
+  }
+
+  /// The items of an element: its members, and those of one window.
+  static func items(
+    of element: JSON?, _ windows: [ClosedRange<Int64>], in clock: ZoneClock
+  ) -> [JSON] {
+    let members: [(String, JSON)] =
+      element.map { element in
+        element.object.map { Array($0) } ?? [("id", element)]
+      } ?? []
+    return windows.map { window in
+      let own: [(String, JSON)] = [
+        ("since", .string(CalendarDay(daysSince1970: window.lowerBound).text)),
+        ("until", .string(CalendarDay(daysSince1970: window.upperBound).text)),
+        ("start", .number(JSON.Number(Int(clock.time(local: window.lowerBound * 86_400))))),
+        ("end", .number(JSON.Number(Int(clock.time(local: (window.upperBound + 1) * 86_400))))),
+      ]
+      let names = own.map(\.0)
+      return .object(JSON.Object(members.filter { !names.contains($0.0) } + own))
+    }
+  }
+}
