@@ -53,6 +53,10 @@ struct World: Sendable {
   let rowTurn: Int
   /// The hosts that share the store; nil if there is one host with a store of its own.
   let hosts: Hosts?
+  /// The preview with which the run begins; nil if it begins without one.
+  let preview: Preview?
+  /// The run that begins at a request after the run has ended; nil if there is none.
+  let rerun: Rerun?
 
   /// Hosts that share a store.
   struct Hosts: Sendable {
@@ -217,6 +221,9 @@ struct World: Sendable {
     var whole = sketch
     whole.addGroupRules(&rules)
     hosts = Hosts(seed: seed, steps: steps)
+    preview = Preview(seed: seed, steps: steps)
+    rerun = Rerun(seed: seed, steps: steps)
+    if preview != nil || rerun != nil { whole.addNotes(seed: seed) }
     self.sketch = whole.prefix(size)
   }
 
