@@ -33,7 +33,7 @@ extension Checker {
   mutating func checkNotApproved(_ found: [String: Finding]) {
     for (mark, finding) in found.sorted(by: { $0.key < $1.key })
     where finding.reason == "not_approved" {
-      guard let (request, _) = request(mark), request.isWrite, let shown else {
+      guard let (request, item) = request(mark), request.isWrite, let shown else {
         addViolation("I10: \(mark) is not approved, and needs no approval")
         continue
       }
@@ -46,9 +46,20 @@ extension Checker {
         }
         reach(.changedAfterPreview)
       case "failed", "skipped": reach(.exposedAfterPreview)
+      // The preview did not know the item, because it could not read it.
+      case nil where wasUnknown(item, in: request, shown): reach(.exposedAfterPreview)
       default: addViolation("I10: \(mark) is not approved, and the preview left it out")
       }
     }
+  }
+
+  /// Whether an item comes from an answer that a preview did not get.
+  private func wasUnknown(
+    _ item: String?, in request: Sketch.Request, _ shown: [String: Finding]
+  ) -> Bool {
+    guard let feeder = world.sketch.feeder, request.group == 1 else { return false }
+    let read = world.sketch.reference(of: world.sketch.requests[feeder], item: item)
+    return shown[read]?.status != "succeeded"
   }
 
   /// The value that a write took from a read in the preview, before others could edit anything.

@@ -46,7 +46,9 @@ extension Checker {
       if request.isWrite, marks.contains(where: { status(of: $0) == "in_doubt" }) { return nil }
       let others = request.hard + request.soft + [request.condition].compactMap(\.self)
       let hasAll = others.allSatisfy { other in
-        sent.contains(other) || status(of: sketch.requests[other].name) == "succeeded"
+        let mark = sketch.requests[other].name
+        return sent.contains(other) || status(of: mark) == "succeeded"
+          || findings[mark]?.skipReason == "condition"
       }
       let hasGroups = sketch.groups(before: request).allSatisfy { group in
         sketch.requests.indices.allSatisfy { member in
@@ -57,7 +59,8 @@ extension Checker {
             }
         }
       }
-      if !hasAll || !hasGroups { return nil }
+      // What cleans up runs after failures, too.
+      if !request.isCleanUp, !hasAll || !hasGroups { return nil }
     }
     return Checker(world: world, sending: sent, after: self)
   }

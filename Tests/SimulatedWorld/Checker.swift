@@ -11,7 +11,7 @@ struct Checker: Sendable {
   /// The outcomes of lost writes.
   var usefulness = Usefulness()
   private var reached: [RareState] = []
-  private var findings: [String: Finding] = [:]
+  private(set) var findings: [String: Finding] = [:]
   private(set) var exitCode: Int?
   /// What the preview has reported; nil if the run began without one.
   var shown: [String: Finding]?

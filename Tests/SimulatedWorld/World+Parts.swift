@@ -34,9 +34,7 @@ extension World {
     }
   }
 
-  /// The `count` of an object, which its name decides.
-  ///
-  /// - Parameter process: the process that reads it; others may have edited the object before.
+  /// The `count` of an object as a process reads it: its name decides, and others may have edited it.
   func count(of object: String, inProcess process: Int) -> Int {
     let count = abs(object.utf8.reduce(0) { $0 &* 31 &+ Int($1) } % 10)
     let isEdited = preview.map { preview in
