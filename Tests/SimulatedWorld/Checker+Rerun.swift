@@ -32,6 +32,21 @@ extension Checker {
     if expected != nil || count != nil { reach(.rerunTookValue) }
   }
 
+  /// I4: nothing fails because it lacks a result that the earlier run has.
+  mutating func checkGiven(_ found: [String: Finding]) {
+    guard let earlier else { return }
+    for (mark, finding) in found.sorted(by: { $0.key < $1.key })
+    where finding.reason == "unresolved_reference" {
+      guard let (request, item) = request(mark), request.isWrite else { continue }
+      let hasAll = request.hard.allSatisfy { index in
+        let other = world.sketch.requests[index]
+        let made = world.sketch.reference(of: other, item: other.group == nil ? nil : item)
+        return earlier[made]?.body != nil
+      }
+      if hasAll { addViolation("I4: \(mark) lacks a result, and the earlier run has it") }
+    }
+  }
+
   /// The checker of a run that begins at a request or group after this one; nil if the product has to
   /// refuse that: this run has no end, a write that would be sent again is in doubt, or a result is
   /// missing.

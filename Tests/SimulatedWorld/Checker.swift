@@ -110,6 +110,7 @@ struct Checker: Sendable {
     }
     checkTwins(found, ledger)
     checkNotApproved(found)
+    checkGiven(found)
     let isDoubtful = found.values.contains { $0.status == "in_doubt" }
     let reportedCode = report["run"]?["exit_code"]?.integer
     // The exit code of a signal comes before that of doubt.
