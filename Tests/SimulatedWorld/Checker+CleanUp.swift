@@ -4,6 +4,7 @@ extension Checker {
   mutating func checkCleanUp(_ found: [String: Finding], _ exitCode: Int) {
     guard [0, 1].contains(exitCode), !intents.isEmpty, !hasForgotten else { return }
     for request in world.sketch.requests where request.isCleanUp {
+      guard self.request(request.name) != nil else { continue }
       let finding = found[request.name]
       if finding?.status == nil || finding?.status == "cancelled"
         || finding?.skipReason == "stopped"

@@ -17,7 +17,9 @@ extension Checker {
       if arrival.isTooEarly {
         addViolation("I7: \(mark) was sent before the time that Graph named")
       }
+      checkRerun(arrival)
       guard let (request, item) = request(mark) else { continue }
+      checkApproval(of: request, arrival)
       if !isReadAgain(mark),
         ends[mark]?.contains(where: { $0.row < arrival.rows && $0.status == "succeeded" }) == true
       {
@@ -62,7 +64,9 @@ extension Checker {
     _ ends: [String: [(row: Int, status: String)]]
   ) {
     let sketch = world.sketch
-    func status(_ mark: String) -> String? { ends[mark]?.last { $0.row < arrival.rows }?.status }
+    func status(_ mark: String) -> String? {
+      (ends[mark]?.last { $0.row < arrival.rows })?.status ?? earlier?[mark]?.status
+    }
     for dependency in request.hard + request.soft + [request.condition].compactMap({ $0 }) {
       let other = sketch.requests[dependency]
       let mark = sketch.reference(of: other, item: other.group == nil ? nil : item)

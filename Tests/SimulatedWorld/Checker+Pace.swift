@@ -65,7 +65,9 @@ extension Checker {
   ///   - rows: what the process has added to the journal.
   mutating func checkWrites(_ most: Int?, _ rows: ArraySlice<Store.Row>) {
     guard let most, !hasForgotten else { return }
-    let cleanUps = world.sketch.requests.count { $0.isWrite && $0.isCleanUp }
+    let cleanUps = world.sketch.requests.count {
+      $0.isWrite && $0.isCleanUp && request($0.name) != nil
+    }
     let room = max(0, most - cleanUps)
     let begun = intents.keys.count { mark in
       request(mark).map { $0.request.isWrite && !$0.request.isCleanUp } ?? false

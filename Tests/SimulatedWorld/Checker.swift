@@ -3,7 +3,7 @@
 /// The invariants of a reliable run: I1 no write happens twice; I2 the journal never contradicts the
 /// ledger; I3 an unknown outcome is in doubt; I4 nothing is sent before its dependencies; I5 no
 /// result is lost or changed; I6 every run ends, and nothing follows its end; I7 budgets and
-/// announced pauses are kept. (I8, that a seed always gives the same world, is checked by playing a
+/// announced pauses are kept; I10 nothing is written that a preview has not shown. (I8, that a seed always gives the same world, is checked by playing a
 /// world twice.)
 struct Checker: Sendable {
   let world: World
@@ -11,8 +11,14 @@ struct Checker: Sendable {
   /// The outcomes of lost writes.
   var usefulness = Usefulness()
   private var reached: [RareState] = []
-  private var findings: [String: Finding] = [:]
-  private var exitCode: Int?
+  private(set) var findings: [String: Finding] = [:]
+  private(set) var exitCode: Int?
+  /// What the preview has reported; nil if the run began without one.
+  var shown: [String: Finding]?
+  /// The results of an earlier run that this one takes over; nil if it takes nothing over.
+  let earlier: [String: Finding]?
+  /// The marks of the whole workflow.
+  let allMarks: Set<String>
   private(set) var hasForgotten = false
   /// Whether the journal records by now that a part of it is missing.
   var isLossReported = false
@@ -41,12 +47,19 @@ struct Checker: Sendable {
     }
   }
 
-  init(world: World) {
+  /// Makes the checker of a run, which sends some of the requests, or all.
+  init(world: World, sending sent: Set<Int>? = nil, after earlier: Checker? = nil) {
     self.world = world
-    requests = Dictionary(
-      world.sketch.references.map { reference, index, item in
-        (reference, (world.sketch.requests[index], item))
-      }, uniquingKeysWith: { first, _ in first })
+    let references = world.sketch.references
+    allMarks = Set(references.map(\.reference))
+    let own = references.filter { _, index, _ in
+      sent?.contains(index) ?? true || world.sketch.requests[index].action == .directory
+    }
+    let requests = Dictionary(
+      own.map { reference, index, item in (reference, (world.sketch.requests[index], item)) },
+      uniquingKeysWith: { first, _ in first })
+    self.requests = requests
+    self.earlier = earlier?.findings.filter { requests[$0.key] == nil }
   }
 
   /// Returns the rare states since the last call.
@@ -96,6 +109,8 @@ struct Checker: Sendable {
       check(mark, entry.request, found[mark], applied: counts[mark] ?? 0, ledger)
     }
     checkTwins(found, ledger)
+    checkNotApproved(found)
+    checkGiven(found)
     let isDoubtful = found.values.contains { $0.status == "in_doubt" }
     let reportedCode = report["run"]?["exit_code"]?.integer
     // The exit code of a signal comes before that of doubt.
@@ -236,10 +251,17 @@ struct Checker: Sendable {
 
   /// The place and the text of a post.
   func content(of mark: String) -> String? {
-    guard let (request, item) = self.request(mark),
-      case .post(let page, let message) = request.action
-    else { return nil }
-    return "\(page)/feed|\(message == "{item}" ? item ?? "" : message)"
+    guard let (request, item) = self.request(mark) else { return nil }
+    func text(_ message: String) -> String { message == "{item}" ? item ?? "" : message }
+    switch request.action {
+    case .post(let page, let message): return "\(page)/feed|\(text(message))"
+    case .comment(let parent, let message):
+      let parent = world.sketch.requests[parent]
+      let made = world.sketch.reference(of: parent, item: parent.group == nil ? nil : item)
+      // Comments of an earlier run are below what that run has made.
+      return earlier?[made]?.body?["id"]?.string.map { "\($0)/comments|\(text(message))" }
+    default: return nil
+    }
   }
 
   /// I1 to I3 of writes with the same text, which no one can distinguish.
@@ -319,6 +341,7 @@ struct Checker: Sendable {
       }
     }
     for (mark, entry) in requests where entry.item == nil && findings[mark] == nil {
+      if earlier != nil, isReadAgain(mark) { continue }
       addViolation("I6: the run has ended, but the report does not list \(mark)")
     }
   }

@@ -29,6 +29,9 @@ struct Ledger: Sendable {
     let isWorkedOn: Bool
     /// Its token.
     var token: String?
+    /// Its path, and the value that it sends along from a read.
+    var path = ""
+    var note: String?
 
     /// Whether it reads the tokens of pages, for the workflow or for the product.
     var isOfAccounts: Bool { ["directory", "me/accounts"].contains(reference) }

@@ -38,15 +38,14 @@ extension ModelGraph {
   }
 
   private mutating func object(_ name: String) -> Value {
-    // The name decides the count, so that it never changes.
-    let count = name.utf8.reduce(0) { $0 &* 31 &+ Int($1) } % 10
+    let count = world.count(of: name, inProcess: process)
     guard name.hasPrefix("job") else {
-      return .object(("id", .text(name)), ("count", .integer(abs(count))))
+      return .object(("id", .text(name)), ("count", .integer(count)))
     }
     pollCounts[name, default: 0] += 1
     let asked = pollCounts[name] ?? 0
     if asked == 2 { reached.append(.polled) }
-    return .object(("id", .text(name)), ("ready", .bool(asked > abs(count) % 5)))
+    return .object(("id", .text(name)), ("ready", .bool(asked > count % 5)))
   }
 
   /// The pages of all items, with their tokens.

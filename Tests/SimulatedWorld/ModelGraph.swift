@@ -81,6 +81,21 @@ struct ModelGraph: Sendable {
     limits.beginProcess()
   }
 
+  /// Records that another run begins: for it, what was made so far is there already.
+  mutating func beginRun() {
+    isHealed = false
+    let nodes = Dictionary(
+      nodes.values.joined().map { ($0.id, $0.visibleFrom) }, uniquingKeysWith: { first, _ in first }
+    )
+    for effect in ledger.effects {
+      guard let visible = nodes[effect.id] else { continue }
+      ledger.otherPosts[effect.content, default: []].append(
+        Ledger.OtherPost(id: effect.id, at: effect.at, visibleFrom: visible))
+    }
+    (ledger.effects, ledger.arrivals, ledger.firstSends) = ([], [], [:])
+    gone = []
+  }
+
   /// Processes a call.
   ///
   /// - Parameters:
@@ -349,7 +364,7 @@ struct ModelGraph: Sendable {
       Ledger.Arrival(
         reference: operation.reference, process: process, rows: rows, predecessors: succeeded,
         at: now, isTooEarly: earlyTokens.contains(operation.token), isWorkedOn: isWorkedOn,
-        token: operation.token))
+        token: operation.token, path: operation.path, note: operation["note"]))
   }
 
   /// Refuses an operation beyond a limit, and announces the pause in one of Graph's ways.

@@ -103,7 +103,8 @@ extension String {
     let reference = self[range.upperBound...].prefix { $0 != "}" }
     let name = String(reference.prefix { $0 != ":" })
     let member = reference.dropFirst(name.count + 3)
-    let value = bodies[name]?[String(member)]?.string ?? ""
+    let body = bodies[name]?[String(member)]
+    let value = body?.string ?? body?.integer.map { String($0) } ?? ""
     let rest = String(self[reference.endIndex...].dropFirst()).resolved(with: bodies)
     return self[..<range.lowerBound] + value + rest
   }

@@ -168,6 +168,11 @@ final class ModelServer: Sendable {
     }
   }
 
+  /// Begins another run, for which the effects so far are posts of others.
+  func beginRun() {
+    state.withLock { $0.graph.beginRun() }
+  }
+
   /// Ends all faults.
   func heal() { state.withLock { $0.graph.isHealed = true } }
 

@@ -52,6 +52,25 @@ extension Sketch {
     if !groups.isEmpty, generator.happens(400) { addPages(&generator) }
   }
 
+  /// Makes writes send what a read has answered that waits for nothing.
+  mutating func addNotes(seed: UInt64) {
+    var generator = SeededGenerator(seed, stream: 15)
+    let rate = generator.from(200...1000)
+    for index in requests.indices where requests[index].isWrite && !requests[index].isCleanUp {
+      let reads = requests[..<index].indices.filter { read in
+        guard case .object = requests[read].action else { return false }
+        let request = requests[read]
+        return request.group == nil && !request.isCleanUp && request.condition == nil
+          && (request.hard + request.soft + request.softGroups).isEmpty
+          && !requests[index].soft.contains(read)
+      }
+      guard !reads.isEmpty, generator.happens(rate) else { continue }
+      let read = generator.pick(reads)
+      requests[index].note = read
+      requests[index].hard.append(read)
+    }
+  }
+
   /// Makes requests of groups act as their items' pages.
   private mutating func addPages(_ generator: inout SeededGenerator) {
     let directory = requests.count

@@ -1,18 +1,46 @@
+import GraphFlow
+
 extension Sketch {
   /// The workflow file.
-  var yaml: String { yaml(turn: 0) }
+  var yaml: String { (["graphflow: 1"] + settings + requestLines(entries(turn: 0))).text }
 
-  /// The workflow file with the items of its groups rotated by a number of places.
-  func yaml(turn: Int) -> String {
-    var lines = ["graphflow: 1", "name: simulated", "defaults:"]
-    lines.append("  retry: {max_attempts: \(maxAttempts), max_elapsed: \(maxElapsed)s}")
-    lines.append("requests:")
-    for request in requests where request.group == nil { lines.append("  " + line(of: request)) }
+  /// The workflow file, whose first requests and groups may be in a file that it includes, with the
+  /// items of its groups rotated by a number of places.
+  func file(including count: Int, turn: Int) -> SourceFile {
+    let entries = entries(turn: turn)
+    guard count > 0 else {
+      return SourceFile(
+        path: "simulated.yaml",
+        bytes: Array((["graphflow: 1"] + settings + requestLines(entries)).text.utf8))
+    }
+    let included = requestLines(entries.prefix(count))
+    let own = entries.count > count ? requestLines(entries.dropFirst(count)) : []
+    let main = ["graphflow: 1", "include: [parts/first.yaml]"] + settings + own
+    return SourceFile(path: "simulated.yaml", bytes: Array(main.text.utf8)).including { path in
+      path == "parts/first.yaml"
+        ? .bytes(Array((["graphflow: 1"] + included).text.utf8)) : .unusable(.missing)
+    }
+  }
+
+  private var settings: [String] {
+    [
+      "name: simulated", "defaults:",
+      "  retry: {max_attempts: \(maxAttempts), max_elapsed: \(maxElapsed)s}",
+    ]
+  }
+
+  private func requestLines(_ entries: some Sequence<[String]>) -> [String] {
+    ["requests:"] + entries.joined()
+  }
+
+  /// The lines of each request outside groups, then of each group.
+  private func entries(turn: Int) -> [[String]] {
+    var entries = requests.filter { $0.group == nil }.map { ["  " + line(of: $0)] }
     for (group, items) in groups.enumerated() where requests.contains(where: { $0.group == group })
     {
       let first = items.isEmpty ? 0 : turn % items.count
       let list = (items.dropFirst(first) + items.prefix(first)).map { "\"\($0)\"" }
-      lines.append("  g\(group):")
+      var lines = ["  g\(group):"]
       if group == 1, let feeder {
         lines.append("    for_each: \"{result=g0.\(requests[feeder].name):$[*].id}\"")
       } else {
@@ -26,14 +54,17 @@ extension Sketch {
       for request in requests where request.group == group {
         lines.append("      " + line(of: request))
       }
+      entries.append(lines)
     }
-    return lines.joined(separator: "\n") + "\n"
+    return entries
   }
 
   private func line(of request: Request) -> String {
     var parts = [verb(of: request)]
     let mark = request.group == nil ? request.name : "\(request.name)-{item}"
-    parts.append("params: {\(parameters(of: request).joined(separator: ", "))ref: \"\(mark)\"}")
+    let note = request.note.map { "note: \"{result=\(requests[$0].name):$.count}\", " } ?? ""
+    let parameters = parameters(of: request).joined(separator: ", ")
+    parts.append("params: {\(parameters)\(note)ref: \"\(mark)\"}")
     let before =
       request.soft.map { requests[$0].name }
       + request.softGroups.filter { group in
@@ -104,4 +135,9 @@ extension Sketch {
       + "limit: \(request.checkPageSize), ref: \"check-\(request.isTwin ? "twins" : mark)\"}, "
       + "when: \"$.data[?@.message == \(operand) && @.from.id == 'us']\", within: 30s}"
   }
+}
+
+extension [String] {
+  /// Lines of a file.
+  fileprivate var text: String { joined(separator: "\n") + "\n" }
 }

@@ -47,6 +47,8 @@ struct Sketch: Sendable {
     var isSentAlone = false
     var token = Token.usual
     var permission: String?
+    /// The read whose `count` it sends along.
+    var note: Int?
     var checkPageSize = 25
 
     var isWrite: Bool {

@@ -5,21 +5,25 @@ import Synchronization
 /// A world from its first process to its last, and the violated invariants.
 package struct Story: Sendable {
   /// The violated invariants; empty for a good world.
-  package private(set) var violations: [String] = []
+  package internal(set) var violations: [String] = []
   /// The number of times that each rare state was reached.
   package private(set) var reached: [RareState: Int] = [:]
   /// The number of processes.
   package private(set) var processes = 0
   /// The number of HTTP calls.
-  package private(set) var calls = 0
+  package internal(set) var calls = 0
   /// The number of operations that reached Graph.
   package private(set) var operations = 0
   /// The number of writes that took effect.
   package private(set) var effects = 0
   /// The outcomes of lost writes with a confirmation check.
-  package var usefulness: Usefulness { checker.usefulness }
+  package var usefulness: Usefulness {
+    var sum = earlierUsefulness
+    sum.add(checker.usefulness)
+    return sum
+  }
   /// The virtual time that passed.
-  package private(set) var time = Duration.zero
+  package internal(set) var time = Duration.zero
   /// The journals and reports that the product wrote, for comparison.
   package private(set) var record: [UInt8] = []
   /// The workflow file.
@@ -28,18 +32,25 @@ package struct Story: Sendable {
   package private(set) var history: [String] = []
 
   private let isTraced: Bool
-  private var isHealed = false
+  var isHealed = false
   /// The process that was stopped, until another one has taken over its run.
   private var stopped: Machine?
   /// Whether a limit made the last process leave the rest to a later one.
   private var isSaved = false
-  private let world: World
-  private let workflow: Workflow?
-  private let server: ModelServer
-  private let store: Store
-  private let quotaStore: SharedQuotaStore
+  let world: World
+  /// The number of requests and groups in the included file.
+  private let includedCount: Int
+  private(set) var workflow: Workflow?
+  let server: ModelServer
+  var store: Store
+  let quotaStore: SharedQuotaStore
   private var generator: SeededGenerator
-  private var checker: Checker
+  var checker: Checker
+  var earlierUsefulness = Usefulness()
+  /// What a person has agreed to.
+  var approval = WriteMode.sent
+  /// What the run takes over from an earlier one.
+  var inheritance: Inheritance?
   private var fileTrouble: FileTrouble
 
   /// Plays the world of a seed.
@@ -48,14 +59,18 @@ package struct Story: Sendable {
   ///   - seed: the seed of the world.
   ///   - size: the number of requests that are kept of its workflow.
   ///   - isTraced: whether the history is recorded.
-  package init(seed: UInt64, size: Int = .max, isTraced: Bool = false) {
+  ///   - isInParts: whether the workflow may be in two files.
+  package init(
+    seed: UInt64, size: Int = .max, isTraced: Bool = false, isInParts: Bool = true
+  ) {
     self.isTraced = isTraced
     let world = World(seed: seed, size: size)
     self.world = world
+    includedCount = isInParts ? world.includedCount : 0
     yaml = world.sketch.yaml
-    let (workflow, diagnostics) = Workflow.reading(
-      SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8)))
-    self.workflow = workflow
+    let source = world.sketch.file(including: includedCount, turn: 0)
+    let diagnostics: [Diagnostic]
+    (workflow, diagnostics) = Pipeline.load(source, filePresence: nil)
     server = ModelServer(world: world)
     store = Store(SeededGenerator(seed, stream: 4), machine: Machine(at: .zero))
     quotaStore = SharedQuotaStore(
@@ -67,11 +82,22 @@ package struct Story: Sendable {
       violations = diagnostics.map { "the sketch is not a valid workflow: \($0.message)" }
       return
     }
-    play()
+    if includedCount > 0 { reach([.includedFile]) }
+    showWrites()
+    play(world.fates)
+    count()
+    if violations.isEmpty, let rerun = world.rerun, begin(rerun) {
+      play(rerun.fates)
+      count()
+    }
+  }
+
+  /// Counts what a run has done.
+  private mutating func count() {
     let ledger = server.ledger
     checker.countLost(ledger)
-    operations = ledger.arrivals.count
-    effects = ledger.effects.count
+    operations += ledger.arrivals.count
+    effects += ledger.effects.count
     violations += checker.violations
   }
 
@@ -84,8 +110,9 @@ package struct Story: Sendable {
     return Story(seed: seed, isTraced: true)
   }
 
-  private mutating func play() {
-    for fate in world.fates {
+  /// Plays a run from its first process to its end.
+  private mutating func play(_ fates: [World.Fate]) {
+    for fate in fates {
       guard violations.isEmpty else { return }
       runProcess(fate)
       time += .seconds(generator.from(0...generator.pick([5, 600, 7200])))
@@ -126,6 +153,10 @@ package struct Story: Sendable {
     processes += 1
     guard let workflow = currentWorkflow?.under(requestGuard) else { return 0 }
     if processes == 3 { reach([.resumeOfResume]) }
+    if store.count > 0 {
+      if approval != .sent { reach([.resumeOfApproved]) }
+      if inheritance != nil { reach([.rerunResumed]) }
+    }
     let gate = world.hosts.flatMap {
       $0.stopped.process == processes && !isHealed ? $0.stopped.gate : nil
     }
@@ -175,9 +206,15 @@ package struct Story: Sendable {
 
   /// The workflow of the current process; its items may have moved in the file.
   private var currentWorkflow: Workflow? {
+    if let inheritance { return inheritance.workflow }
     guard world.rowTurn > 0, processes > 1 else { return workflow }
-    let yaml = world.sketch.yaml(turn: world.rowTurn * (processes - 1))
-    return Workflow.reading(SourceFile(path: "simulated.yaml", bytes: Array(yaml.utf8))).0
+    return reading(.whole, turn: world.rowTurn * (processes - 1))
+  }
+
+  /// Reads a part of the file, whose items may have moved.
+  func reading(_ part: WorkflowPart, turn: Int = 0) -> Workflow? {
+    let source = world.sketch.file(including: includedCount, turn: turn)
+    return Pipeline.load(source, filePresence: nil, part: part).workflow
   }
 
   private func run(
@@ -205,7 +242,7 @@ package struct Story: Sendable {
   }
 
   /// The time since the run's start by the clock of this process's machine; may be negative.
-  private var clock: Duration { time + .milliseconds(world.clockStep(ofProcess: processes)) }
+  var clock: Duration { time + .milliseconds(world.clockStep(ofProcess: processes)) }
 
   private var budget: RunBudget {
     var budget = RunBudget()
@@ -215,7 +252,7 @@ package struct Story: Sendable {
 
   private var deadline: Duration? { isHealed ? nil : world.deadline }
 
-  private var requestGuard: RequestGuard {
+  var requestGuard: RequestGuard {
     let methods = world.guardedMethods.compactMap(OperationMethod.init)
     let rule = RequestGuard.Rule(
       methods: Set(methods), path: GuardedPaths("never/**"), host: nil, place: "")
@@ -226,28 +263,10 @@ package struct Story: Sendable {
 
   /// The initial state of the process; nil, with a violation, if the journal cannot be read.
   private mutating func state(of workflow: Workflow, _ opening: FileTrouble.Opening) -> RunState? {
-    let (inputs, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
-    guard let inputs else { return nil }
-    let startedAt = Timestamp(milliseconds: Int64(World.epoch))
-    var generator = SplitMix64(seed: world.seed)
-    var state = RunState(
-      workflow: workflow, inputs: inputs,
-      options: RunOptions(
-        limits: BatchLimits(width: world.width), concurrency: world.concurrency,
-        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget, deadline: deadline,
-        maxWrites: maxWrites),
-      context: RunContext(
-        graphURL: .standard, version: .current,
-        appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,
-        token: { profile throws(TokenUnavailable) in
-          let text = profile == "other" ? Tokens.other : Tokens.usual
-          guard let token = AccessToken(text) else {
-            throw TokenUnavailable(message: "no token", hint: "")
-          }
-          return token
-        }, readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
-      startedAt: startedAt, seed: world.seed &+ UInt64(processes))
+    guard var state = newState(of: workflow, writes) else { return nil }
+    for end in inheritance?.ends ?? [] { state.inherit(.requestEnded(end)) }
     if opening == .beginsInDoubt {
+      let startedAt = Timestamp(milliseconds: Int64(World.epoch))
       store.beginRun(with: [.runStarted(state.runStart()), .endLost(startedAt)])
     }
     guard store.count > 0 else { return state }
@@ -265,9 +284,43 @@ package struct Story: Sendable {
     }
   }
 
+  /// What becomes of the writes of this process: a resumed run keeps to the approval in its journal.
+  private var writes: WriteMode {
+    guard let row = store.rows.first, approval != .sent,
+      case .runStarted(let start)? = try? RunEvent(kind: row.kind, json: row.json, body: row.body)
+    else { return approval }
+    return start.options.writes
+  }
+
+  /// The state of a run that has done nothing.
+  func newState(of workflow: Workflow, _ writes: WriteMode) -> RunState? {
+    let (inputs, _) = InputValues.resolving(workflow, flags: [], file: nil, environment: [:])
+    guard let inputs else { return nil }
+    let startedAt = Timestamp(milliseconds: Int64(World.epoch))
+    var generator = SplitMix64(seed: world.seed)
+    return RunState(
+      workflow: workflow, inputs: inputs,
+      options: RunOptions(
+        limits: BatchLimits(width: world.width), concurrency: world.concurrency,
+        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget, deadline: deadline,
+        maxWrites: maxWrites, writes: writes, from: inheritance?.origin),
+      context: RunContext(
+        graphURL: .standard, version: .current,
+        appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,
+        token: { profile throws(TokenUnavailable) in
+          let text = profile == "other" ? Tokens.other : Tokens.usual
+          guard let token = AccessToken(text) else {
+            throw TokenUnavailable(message: "no token", hint: "")
+          }
+          return token
+        }, readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
+      startedAt: startedAt, seed: world.seed &+ UInt64(processes))
+  }
+
   /// Opens the files of the last process, possibly after a mishap.
   private mutating func open() -> FileTrouble.Opening {
-    let (opening, hasLost) = fileTrouble.open(store, allowsMishap: processes > 1 && !isHealed)
+    let (opening, hasLost) = fileTrouble.open(
+      store, allowsMishap: processes > 1 && !isHealed && inheritance == nil)
     if hasLost { checker.forget() }
     reach(fileTrouble.takeReached())
     violations += fileTrouble.takeViolations()
@@ -349,7 +402,7 @@ package struct Story: Sendable {
     }
   }
 
-  private mutating func reach(_ states: [RareState]) {
+  mutating func reach(_ states: [RareState]) {
     for state in states { reached[state, default: 0] += 1 }
   }
 }

@@ -53,6 +53,10 @@ struct World: Sendable {
   let rowTurn: Int
   /// The hosts that share the store; nil if there is one host with a store of its own.
   let hosts: Hosts?
+  /// The preview with which the run begins; nil if it begins without one.
+  let preview: Preview?
+  /// The run that begins at a request after the run has ended; nil if there is none.
+  let rerun: Rerun?
 
   /// Hosts that share a store.
   struct Hosts: Sendable {
@@ -191,12 +195,7 @@ struct World: Sendable {
       generator.happens(80) && !reads.isEmpty ? generator.pick(reads.map(\.reference)) : nil
     maxReadsPerCall = generator.happens(80) ? generator.pick([1, 2, 3, 5, 8, 20]) : 50
     quota = generator.happens(260) ? Quota(&generator) : nil
-    if generator.happens(150) {
-      let start = Duration.milliseconds(generator.from(0...generator.pick([1000, 20_000])))
-      outage = start..<(start + .seconds(generator.pick([3, 30, 300, 3600, 20_000])))
-    } else {
-      outage = nil
-    }
+    outage = World.outage(&generator)
     budget = (
       generator.happens(100) ? generator.from(1...40) : nil,
       generator.happens(quota == nil ? 20 : 200) ? generator.from(1...100) : nil
@@ -217,6 +216,9 @@ struct World: Sendable {
     var whole = sketch
     whole.addGroupRules(&rules)
     hosts = Hosts(seed: seed, steps: steps)
+    preview = Preview(seed: seed, steps: steps)
+    rerun = Rerun(seed: seed, steps: steps)
+    if preview != nil || rerun != nil { whole.addNotes(seed: seed) }
     self.sketch = whole.prefix(size)
   }
 
@@ -243,6 +245,12 @@ struct World: Sendable {
   /// The clock of a process's machine minus that of the first one, in milliseconds.
   func clockStep(ofProcess process: Int) -> Int {
     process < 2 ? 0 : clockSteps[process % clockSteps.count]
+  }
+
+  private static func outage(_ generator: inout SeededGenerator) -> Range<Duration>? {
+    guard generator.happens(150) else { return nil }
+    let start = Duration.milliseconds(generator.from(0...generator.pick([1000, 20_000])))
+    return start..<(start + .seconds(generator.pick([3, 30, 300, 3600, 20_000])))
   }
 
   /// The error of a clock: seconds, minutes, hours or years.

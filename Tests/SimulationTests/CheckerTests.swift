@@ -152,6 +152,84 @@ struct CheckerTests {
     }
   }
 
+  @Test func `what a preview has shown may be sent, and nothing else`() {
+    // What the preview reports, the value that is sent and the one that was read, and whether the
+    // write is sent; whether that is right.
+    let (old, new) = (World(seed: 1, size: 1).count(of: "o", inProcess: 0), 20)
+    let cases: [(String?, Int, Int, Bool, Bool)] = [
+      ("cancelled", old, old, true, true), ("cancelled", new, new, true, false),
+      ("skipped", old, old, true, false), (nil, old, old, true, false),
+      ("cancelled", new, new, false, true), ("cancelled", old, old, false, false),
+      ("skipped", old, old, false, true), (nil, old, old, false, false),
+    ]
+    for (status, value, count, isSent, isRight) in cases {
+      var world = World(seed: 1, size: 1)
+      world.sketch = Sketch()
+      world.sketch.requests = [read, write]
+      world.sketch.requests[1].note = 0
+      var checker = Checker(world: world)
+      checker.shown = status.map { ["w0": finding($0)] } ?? [:]
+      if isSent {
+        var arrival = arrival("w0", process: 1, rows: 2, at: 0)
+        arrival.note = String(value)
+        checker.checkApproval(of: world.sketch.requests[1], arrival)
+      } else {
+        checker.checkNotApproved([
+          "w0": finding("failed", reason: "not_approved"), "r1": finding("succeeded", count: count),
+        ])
+      }
+      #expect(checker.violations.isEmpty == isRight, "\(status ?? "not shown"), \(value)")
+    }
+  }
+
+  @Test func `a preview writes nothing`() {
+    for (reference, waits, isRight) in [
+      ("w0", true, false), ("r1", true, false), ("r1", false, true),
+    ] {
+      var world = World(seed: 1, size: 1)
+      world.sketch = Sketch()
+      world.sketch.requests = [write, read]
+      if waits { world.sketch.requests[1].soft = [0] }
+      var checker = Checker(world: world)
+      var ledger = Ledger()
+      ledger.arrivals = [arrival(reference, process: 0, rows: 0, at: 0)]
+      checker.checkPreview(ledger)
+      #expect(checker.violations.isEmpty == isRight)
+    }
+  }
+
+  @Test func `a run that begins at a request sends nothing before it, and has its results`() throws
+  {
+    for (status, exitCode, canBegin) in [("succeeded", 0, true), ("failed", 1, false)] {
+      var world = World(seed: 1, size: 1)
+      var comment = Sketch.Request(name: "c2", action: .comment(on: 0, message: "hi"))
+      comment.hard = [0]
+      world.sketch = Sketch()
+      world.sketch.requests = [write, comment]
+      var first = Checker(world: world)
+      let ledger = ledger(effects: status == "succeeded" ? 1 : 0)
+      first.check(
+        report: report(status, exitCode: exitCode), exitCode: exitCode, ledger, afterCut: false)
+      #expect((first.checker(ofRunFrom: "c2") != nil) == canBegin)
+      guard canBegin else { continue }
+      for (reference, path, isRight) in [
+        ("c2", "n0/comments", true), ("c2", "n1/comments", false), ("w0", "p/feed", false),
+      ] {
+        var next = try #require(first.checker(ofRunFrom: "c2"))
+        var arrival = arrival(reference, process: 2, rows: 1, at: 0)
+        arrival.path = path
+        next.checkRerun(arrival)
+        #expect(next.violations.isEmpty == isRight, "\(reference) to \(path)")
+      }
+    }
+  }
+
+  private func finding(_ status: String, reason: String? = nil, count: Int? = nil) -> Finding {
+    Finding(
+      status: status, body: count.map { .object(("count", .integer($0))) }, attempts: [],
+      reason: reason, skipReason: nil)
+  }
+
   @Test func `attempts and calls for retries have their budgets`() {
     let start = row("run_started", #"{"requests":[{"name":"w0"},{"name":"r1"}]}"#)
     let attempts = (1...15).flatMap { number in

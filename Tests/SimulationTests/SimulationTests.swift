@@ -51,6 +51,38 @@ struct SimulationTests {
     }
   }
 
+  @Test func `previews and runs that begin at a request keep all invariants`() {
+    var reached: [RareState: Int] = [:]
+    let seeds = (0..<2000 as Range<UInt64>).filter { seed in
+      let world = World(seed: seed, size: .max)
+      return world.preview != nil || world.rerun != nil
+    }
+    for seed in seeds.prefix(80) {
+      let story = Story(seed: seed)
+      #expect(story.violations.isEmpty, "seed \(seed): \(story.violations)")
+      reached.merge(story.reached, uniquingKeysWith: +)
+    }
+    for state in [
+      RareState.previewShown, .crashInPreview, .changedAfterPreview, .exposedAfterPreview,
+      .resumeOfApproved, .rerunStarted, .rerunResumed, .rerunTookValue,
+    ] {
+      #expect(reached[state, default: 0] > 2, "\(state.rawValue)")
+    }
+  }
+
+  @Test func `a file in two parts gives the same run`() throws {
+    let seeds = (0..<2000 as Range<UInt64>).filter { World(seed: $0, size: 12).includedCount > 0 }
+    for seed in seeds.prefix(15) {
+      let parts = Story(seed: seed, size: 12)
+      let whole = Story(seed: seed, size: 12, isInParts: false)
+      #expect(parts.reached[.includedFile] == 1)
+      #expect(parts.violations.isEmpty && parts.time == whole.time, "seed \(seed)")
+      // The first event holds a digest of the files.
+      let events = try parts.journaledEvents().dropFirst()
+      #expect(try events == whole.journaledEvents().dropFirst(), "seed \(seed)")
+    }
+  }
+
   @Test func `a prefix of a workflow is a workflow`() {
     for size in [1, 2, 5, 9] {
       let story = Story(seed: 4, size: size)
