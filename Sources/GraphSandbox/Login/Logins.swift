@@ -28,13 +28,13 @@ struct Logins: Sendable {
   static let controls = ["devices", "permissions"]
 
   mutating func answer(
-    _ request: GraphRequest, _ access: inout AccessTable, at now: Int
+    _ request: GraphRequest, _ access: inout AccessTable, at now: Int, _ origin: String
   ) throws(GraphFault) -> Answer {
     let path = request.path
     switch (path.first, path.dropFirst().first, path.count) {
     case ("oauth"?, "access_token"?, 2): return try exchange(request.parameters, &access, at: now)
     case ("device"?, "login"?, 2) where request.method == .post:
-      return try beginDevice(request, &access, at: now)
+      return try beginDevice(request, &access, at: now, origin)
     case ("device"?, "login_status"?, 2) where request.method == .post:
       return try pollDevice(request, &access, at: now)
     case ("dialog"?, "oauth"?, 2) where request.method == .get:
