@@ -37,7 +37,8 @@ struct RunLogin: Sendable {
   mutating func prepare() async throws {
     for (name, profile) in profiles {
       let facts = try await facts(of: profile)
-      let needed = workflow.permissionsNeeded(of: name, besides: facts?.scopes.granted ?? [])
+      let needed = PermissionUse.lacking(
+        in: workflow, of: name, besides: facts?.scopes.granted ?? [])
       if facts == nil || !needed.isEmpty { _ = try await ask(profile, for: needed, facts) }
     }
   }

@@ -22,28 +22,20 @@ package struct PermissionUse: Hashable, Sendable {
         isListed: isListed)
     }
   }
-}
 
-extension Workflow {
   /// The permissions that requests with a profile's token need besides those granted, in their order:
   /// what they list, and what the table of edges is certain of.
-  package func permissionsNeeded(of profile: String, besides granted: [String]) -> [String] {
-    var missing: [String] = []
-    for request in requests where self.profile(behind: request) == profile {
-      let row = EdgePermissions.row(of: request, EdgePath(request.path), in: self)
-      let known = granted + missing + request.permissions
+  package static func lacking(
+    in workflow: Workflow, of profile: String, besides granted: [String]
+  ) -> [String] {
+    var lacking: [String] = []
+    for request in workflow.requests where workflow.profile(behind: request) == profile {
+      let row = EdgePermissions.row(of: request, EdgePath(request.path), in: workflow)
+      let known = granted + lacking + request.permissions
       let byEdge = row?.source == nil ? nil : row?.shortage { !known.contains($0) }
       for name in request.permissions + (byEdge ?? [])
-      where !granted.contains(name) && !missing.contains(name) { missing.append(name) }
+      where !granted.contains(name) && !lacking.contains(name) { lacking.append(name) }
     }
-    return missing
-  }
-
-  /// The profile behind the reference that names a token in a report; nil if none is.
-  package func profile(behindToken reference: String) -> String? {
-    requests.first { request in
-      request.token.source.map { reference.hasPrefix($0.text) } ?? false
-    }
-    .flatMap(profile(behind:))
+    return lacking
   }
 }
