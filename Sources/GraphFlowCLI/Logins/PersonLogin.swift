@@ -23,9 +23,17 @@ struct PersonLogin: Sendable {
     case kept(StoredLogin)
     /// The app gets it when the person has decided.
     case person(AppClient)
+    /// The same, in a browser on this machine.
+    case browser(BrowserLogin)
 
     /// The id of the app that gets the token.
-    var app: String? { if case .person(let client) = self { client.id } else { nil } }
+    var app: String? {
+      switch self {
+      case .person(let client): client.id
+      case .browser(let browser): browser.appID
+      case .given, .kept: nil
+      }
+    }
   }
 
   /// Stores the token of a source.
@@ -57,6 +65,8 @@ struct PersonLogin: Sendable {
         case .given(let token): try await new.keep(given: token)
         case .kept(let login): try await new.refresh(login)
         case .person(let app): try await new.keep(try await token(of: app, by: graph))
+        case .browser(let browser):
+          try await new.keep(try await browser.token(for: self, by: graph))
         }
       try finish(login, replacing: old, settings.notifier)
       return login
