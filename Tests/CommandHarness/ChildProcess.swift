@@ -37,15 +37,18 @@ package final class ChildProcess {
   /// Starts a program in a folder, with exactly this environment.
   ///
   /// The shell only changes the folder: `exec` replaces it with the program, in the same process.
+  /// On a terminal, the program's input and messages are on a pseudo terminal.
   package init(
-    _ words: [String], environment: [String: String], input: [UInt8], folder: String
+    _ words: [String], environment: [String: String], input: [UInt8], folder: String,
+    onTerminal: Bool = false
   ) throws {
     self.words = words
     self.environment = environment
-    let stdin = try ChildProcess.inputFile(input)
-    defer { close(stdin) }
     let outputs = try ChildProcess.makePipe()
-    let errors = try ChildProcess.makePipe()
+    let errors = try onTerminal ? ChildProcess.makeTerminal() : ChildProcess.makePipe()
+    let stdin =
+      try onTerminal ? fcntl(errors.writing, F_DUPFD_CLOEXEC, 3) : ChildProcess.inputFile(input)
+    defer { close(stdin) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -150,6 +153,14 @@ package final class ChildProcess {
     guard pipe(&ends) == 0 else { throw Failure("no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
+  }
+
+  /// The two ends of a pseudo terminal.
+  private static func makeTerminal() throws -> (reading: Int32, writing: Int32) {
+    var (reading, writing): (Int32, Int32) = (-1, -1)
+    guard openpty(&reading, &writing, nil, nil, nil) == 0 else { throw Failure("no terminal") }
+    for end in [reading, writing] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (reading, writing)
   }
 
   /// An unnamed file that holds the input: unlike a pipe, it never fills up.

@@ -71,14 +71,14 @@ package struct CommandFixture {
   /// Starts a command.
   package func start(
     _ arguments: [String], input: [UInt8] = [], in place: String = CommandFixture.root,
-    environment: [String: String] = [:], limit: String? = nil
+    environment: [String: String] = [:], limit: String? = nil, onTerminal: Bool = false
   ) throws -> ChildProcess {
     let binary = try #require(
       GraphFlowBinary.path, "the graphflow binary is not beside the tests; set GRAPHFLOW_BINARY")
     let shell = limit.map { ["/bin/sh", "-c", "ulimit \($0) && exec \"$0\" \"$@\""] } ?? []
     return try ChildProcess(
       shell + [binary] + arguments, environment: variables(environment), input: input,
-      folder: place)
+      folder: place, onTerminal: onTerminal)
   }
 
   /// Runs commands of a shell, in which `graphflow` is the command, in the fixture's own folder.

@@ -70,6 +70,7 @@ struct LoginTests {
     try process.read { $0.standardError.contains(Array("waiting".utf8)) }
     let words = String(decoding: process.standardError, as: UTF8.self)
     let code = try #require(words.firstMatch(of: /enter the code ([A-Z0-9]{8})\n/)?.1)
+    #expect(words.contains("go to \(fixture.sandbox.url)/device?user_code=\(code)\n"))
     try fixture.decide(String(code))
     let outcome = try fixture.outcome(of: process)
     let calls = try fixture.sandbox.calls().flatMap(\.operations).map(\.resolvedURL)

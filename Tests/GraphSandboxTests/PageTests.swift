@@ -126,6 +126,29 @@ struct PageTests {
     #expect(!sandbox.html().contains(device.value.userCode))
   }
 
+  @Test func `the code of a device is entered on a page of its own`() throws {
+    let sandbox = try PageSandbox(.standard) { $0.clock = { 1_800_000_000 } }
+    let client = "\(sandbox.world.access.application)|client"
+    let begun = sandbox.send("POST", "device/login", [("scope", "ads_read")], token: client)
+    let code = try #require(sandbox.world.logins.devices.first?.value.userCode)
+    let answer = try #require(sandbox.live.present.exchanges[begun]?.answer.body)
+    let form = sandbox.html { $0.device = code.lowercased() }
+
+    #expect(
+      try JSON(parsing: answer)["verification_uri"]?.string == sandbox.world.origin + "/device")
+    #expect(form.contains("value=\"ads_read\"") && form.contains("Approve"))
+    #expect(!form.contains("id=\"tokens\""))
+    #expect(sandbox.html { $0.device = "" }.contains("Enter the code that the device shows"))
+    #expect(sandbox.html { $0.device = "NONE" }.contains("No device waits with the code NONE"))
+    let view = PageView(query: RelativeURL(Array("/device?user_code=\(code)".utf8)).query)
+    #expect(view.device == code && view.address == "/device?user_code=\(code)")
+    for (isLocal, isPage) in [(true, true), (false, false)] {
+      let request = PageRequest(
+        method: "GET", target: "/device?user_code=X", host: "127.0.0.1:8080", isLocal: isLocal)
+      #expect((request.decision == .page) == isPage)
+    }
+  }
+
   /// A request and its recipient.
   struct Visit: Sendable, CustomTestStringConvertible {
     var method = "GET"

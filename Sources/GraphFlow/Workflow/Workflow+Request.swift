@@ -239,6 +239,14 @@ extension Workflow {
     }
   }
 
+  /// The profile behind the reference that names a token in a report; nil if none is.
+  package func profile(behindToken reference: String) -> String? {
+    requests.first { request in
+      request.token.source.map { reference.hasPrefix($0.text) } ?? false
+    }
+    .flatMap(profile(behind:))
+  }
+
   /// The profile whose permissions a request needs; nil if its token comes from an input or an item.
   package func profile(behind request: Request) -> String? {
     switch request.token {

@@ -16,6 +16,10 @@ struct LoginCommand: ParsableCommand {
 
         graphflow login --scope pages_show_list,pages_manage_posts
 
+      Example: log in with the browser of this machine, which needs GRAPHFLOW_APP_SECRET:
+
+        graphflow login --browser --scope pages_show_list
+
       Example: keep a token that you have already:
 
         pass show facebook/press | graphflow login --profile press --token-stdin
@@ -36,6 +40,17 @@ struct LoginCommand: ParsableCommand {
 
   @Option(help: .value("n", "The app's id."))
   var appID: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Log in with the browser of this machine, without a code; needs GRAPHFLOW_APP_SECRET.",
+      discussion: """
+        The browser comes back to http://localhost:PORT/, which the app's settings have to allow.
+        """))
+  var browser = false
+
+  @Option(help: .value("n", "With --browser: the port; default: a free one."))
+  var port: Int?
 
   @Flag(
     name: .customLong("token-stdin"), help: "Keep the token on standard input, if Graph accepts it."
@@ -68,6 +83,12 @@ struct LoginCommand: ParsableCommand {
       !(readsToken && !scope.isEmpty),
       "--token-stdin and --scope exclude each other: the token has its permissions")
     try require(
+      !browser || !readsToken && !refresh,
+      "--browser does not go with --token-stdin or --refresh")
+    try require(
+      port.map { browser && (1...65_535).contains($0) } ?? true,
+      "--port needs --browser, and a number from 1 to 65535")
+    try require(
       !refresh || !readsToken && scope.isEmpty && page == nil,
       "--refresh does not go with --token-stdin, --scope or --page")
   }
@@ -82,7 +103,7 @@ struct LoginCommand: ParsableCommand {
     let kept = refresh ? try store.login(of: profile, at: settings.graphURL) : nil
     let source: PersonLogin.Source =
       if let kept { .kept(kept) } else if let given { .given(given) } else {
-        .person(try AppClient(flag: appID, settings: settings))
+        try self.source(settings)
       }
     if let id = source.app ?? appID ?? (settings.appID == nil ? kept?.facts.app?.id : nil) {
       settings.choose(app: id)
@@ -91,6 +112,15 @@ struct LoginCommand: ParsableCommand {
       profile: profile, page: page, scopes: scopes, settings: settings, store: store,
       format: format
     ).run(source)
+  }
+
+  /// A person who logs in, on any device or in the browser of this machine.
+  private func source(_ settings: Settings) throws -> PersonLogin.Source {
+    guard browser else { return .person(try AppClient(flag: appID, settings: settings)) }
+    return .browser(
+      try BrowserLogin(
+        appID: try AppClient.id(flag: appID, settings: settings), port: port ?? 0,
+        settings: settings))
   }
 
   /// The token of the person whose page is to be kept; nil if somebody has to log in.

@@ -80,7 +80,8 @@ struct ResumeCommand: ParsableCommand {
     let session = RunSession(
       recorders: [printer].compactMap(\.self), store: store,
       output: RunOutput(options: output, reports: reports, files: state.files), onOverlap: .fail,
-      resumption: resumption, rows: rows.destinations, minTokenLife: limits.minTokenLife)
+      resumption: resumption, rows: rows.destinations, minTokenLife: limits.minTokenLife,
+      asksForLogin: limits.login)
     try Foreground.run { try await session.run([job], with: settings, until: $0) }
       .throwUnlessSucceeded()
   }

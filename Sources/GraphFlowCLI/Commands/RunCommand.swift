@@ -60,6 +60,9 @@ struct RunCommand: ParsableCommand {
       !limits.dryRun || graph.record == nil,
       "--record has nothing to record: --dry-run sends nothing")
     try require(
+      !limits.session.login || !graph.sandbox && !limits.dryRun,
+      "--login is for runs with stored logins, without --sandbox and --dry-run")
+    try require(
       part.shard == nil || rules.key != nil,
       "--shard needs --run-key, which is the same for all parts of a job")
     try require(
@@ -114,7 +117,7 @@ struct RunCommand: ParsableCommand {
       onOverlap: rules.onOverlap, onUnfinished: rules.onUnfinished,
       resumption: Resumption(inputs: inputs, refusesNewInputs: false, isQuiet: output.quiet),
       rows: rows.destinations, minTokenLife: limits.session.minTokenLife,
-      preview: limits.preview.answer)
+      preview: limits.preview.answer, asksForLogin: limits.session.login)
     try target.run { try await session.run(jobs, with: $0, until: $1) }
   }
 

@@ -130,17 +130,7 @@ struct AppClient: Sendable {
   /// Takes the id from the flag, the environment or the configuration, the client token from the
   /// environment.
   init(flag: String?, settings: Settings) throws {
-    if let flag, !AppClient.isID(flag) {
-      throw CommandFailure(.usage, "--app-id: '\(flag)' is not an app's id, which is a number")
-    }
-    guard let id = flag ?? settings.appID else {
-      throw CommandFailure(
-        .misconfigured, "the id of the app is not set",
-        hint: "set it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration")
-    }
-    guard AppClient.isID(id) else {
-      throw CommandFailure(.misconfigured, "'\(id)' is not an app's id, which is a number")
-    }
+    let id = try AppClient.id(flag: flag, settings: settings)
     guard let text = Environment.value(AppClient.variable) else {
       throw CommandFailure(
         .misconfigured, "\(AppClient.variable) is not set",
@@ -156,6 +146,22 @@ struct AppClient: Sendable {
     ProcessRedactor.record(token)
     self.id = id
     self.token = token
+  }
+
+  /// The id from the flag, the environment or the configuration.
+  static func id(flag: String?, settings: Settings) throws -> String {
+    if let flag, !AppClient.isID(flag) {
+      throw CommandFailure(.usage, "--app-id: '\(flag)' is not an app's id, which is a number")
+    }
+    guard let id = flag ?? settings.appID else {
+      throw CommandFailure(
+        .misconfigured, "the id of the app is not set",
+        hint: "set it with --app-id, GRAPHFLOW_APP_ID, or app_id in the configuration")
+    }
+    guard AppClient.isID(id) else {
+      throw CommandFailure(.misconfigured, "'\(id)' is not an app's id, which is a number")
+    }
+    return id
   }
 
   private static func isID(_ text: String) -> Bool {

@@ -13,7 +13,8 @@ struct PersonLogin: Sendable {
   var asksAgain = false
   let settings: Settings
   let store: LoginStore
-  let format: OutputFormat
+  /// How code and login are printed; nil: for people, without a result on standard output.
+  let format: OutputFormat?
 
   /// Where the token of a login comes from.
   enum Source: Sendable {
@@ -22,27 +23,24 @@ struct PersonLogin: Sendable {
     case kept(StoredLogin)
     /// The app gets it when the person has decided.
     case person(AppClient)
+    /// The same, in a browser on this machine.
+    case browser(BrowserLogin)
 
     /// The id of the app that gets the token.
-    var app: String? { if case .person(let client) = self { client.id } else { nil } }
+    var app: String? {
+      switch self {
+      case .person(let client): client.id
+      case .browser(let browser): browser.appID
+      case .given, .kept: nil
+      }
+    }
   }
 
   /// Stores the token of a source.
   @discardableResult func run(_ source: Source) throws -> StoredLogin? {
-    let old = try? store.login(of: profile, at: settings.graphURL)
     do {
       let status = try Foreground.run { _ in
-        try await GraphClient.with(settings) { graph in
-          let new = NewLogin(
-            profile: profile, page: page, client: graph, settings: settings, store: store)
-          let login =
-            switch source {
-            case .given(let token): try await new.keep(given: token)
-            case .kept(let login): try await new.refresh(login)
-            case .person(let app): try await new.keep(try await token(of: app, by: graph))
-            }
-          try finish(login, replacing: old, settings.notifier)
-        }
+        _ = try await login(source)
         return .succeeded
       }
       if status != .succeeded { throw CommandFailure(status, "stopped: no login was stored") }
@@ -54,6 +52,25 @@ struct PersonLogin: Sendable {
       throw CommandFailure.silent(failure.status)
     }
     return try? store.login(of: profile, at: settings.graphURL)
+  }
+
+  /// Stores the token of a source, inside of other work.
+  func login(_ source: Source) async throws -> StoredLogin {
+    let old = try? store.login(of: profile, at: settings.graphURL)
+    return try await GraphClient.with(settings) { graph in
+      let new = NewLogin(
+        profile: profile, page: page, client: graph, settings: settings, store: store)
+      let login =
+        switch source {
+        case .given(let token): try await new.keep(given: token)
+        case .kept(let login): try await new.refresh(login)
+        case .person(let app): try await new.keep(try await token(of: app, by: graph))
+        case .browser(let browser):
+          try await new.keep(try await browser.token(for: self, by: graph))
+        }
+      try finish(login, replacing: old, settings.notifier)
+      return login
+    }
   }
 
   /// Refuses a profile with another source, which would never use the login.
@@ -84,7 +101,7 @@ struct PersonLogin: Sendable {
   /// Prints the code: for people on standard error, for programs as a result.
   private func printCode(_ code: DeviceCode) throws {
     switch format {
-    case .text:
+    case .text, nil:
       Terminal.notify(
         Untrusted.shown(
           """
@@ -131,8 +148,9 @@ struct PersonLogin: Sendable {
     let granted = login.facts.scopes.granted
     let missing = login.facts.user == nil ? [] : scopes.filter { !granted.contains($0) }
     switch format {
-    case .text:
-      try Terminal.printResult(identity.text(now: WallClock.seconds()))
+    case .text, nil:
+      let text = identity.text(now: WallClock.seconds())
+      if format == nil { Terminal.notify(text) } else { try Terminal.printResult(text) }
       if !missing.isEmpty {
         Terminal.warn(
           "not granted: \(missing.joined(separator: ", ")); \(identity.request(for: missing))")

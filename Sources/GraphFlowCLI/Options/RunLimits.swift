@@ -125,7 +125,20 @@ struct SessionLimits: ParsableArguments {
         """), transform: SessionLimits.duration)
   var minTokenLife: Duration?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Ask the person on the terminal for a login or permissions that the run needs, and continue.",
+      discussion: """
+        Before anything is sent, and again after the run for what Graph named as missing: each \
+        permission once. Needs the app's id, and GRAPHFLOW_CLIENT_TOKEN.
+        """))
+  var login = false
+
   func validate() throws {
+    try require(
+      !login || Terminal.hasPerson,
+      "--login needs a terminal with a person who decides; without one, log in before: "
+        + "graphflow login")
     if let maxWrites {
       try require(maxWrites >= 1, "--max-writes is \(maxWrites), but must be at least 1")
     }

@@ -20,6 +20,13 @@ struct Resumption: Sendable {
   /// The places of files that are not where they were, by their paths in the workflow.
   var files: [String: String] = [:]
 
+  /// The same for a run of this command, whose doubts and lost end are settled.
+  var again: Resumption {
+    var again = self
+    (again.findings, again.acceptsLostEnd) = ([], false)
+    return again
+  }
+
   func job(for start: RunStart, in store: any StateStore) throws -> RunJob {
     let workflow = try workflow(of: start, in: store)
     let isChanged = workflow.source.digest != start.fileDigest

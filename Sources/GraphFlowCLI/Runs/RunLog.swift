@@ -68,8 +68,11 @@ struct RunLog: Sendable {
 
   /// Writes the reports, prints the outputs and the summary, and returns the command's status.
   ///
-  /// A failure is the reason why the run could not continue, such as a full disk.
-  mutating func conclude(after failure: CommandFailure?) -> ExitStatus {
+  /// A failure is the reason why the run could not continue, such as a full disk. If the run may
+  /// continue at once, its results are not printed.
+  mutating func conclude(
+    after failure: CommandFailure?, printsResults: Bool = true
+  ) -> ExitStatus {
     display?.end()
     let report = report
     var outcome = CommandOutcome()
@@ -81,7 +84,7 @@ struct RunLog: Sendable {
     if let whole { write(whole, &outcome) }
     output.files.removeReport(id, asLines: whole != nil)
     let options = output.options
-    if let outputs = report.end?.outputs { outcome.attempt { try write(outputs) } }
+    if printsResults { outcome.record(printResults()) }
     if !options.quiet || outcome.status != .succeeded {
       let isShort = report.requestCount <= RunLog.maximumSummaryLength
       let text = report.text(
@@ -91,6 +94,16 @@ struct RunLog: Sendable {
       Terminal.notify(text + "report " + path)
       if let hint = report.resumeHint { Terminal.notify(hint) }
     }
+    return outcome.status
+  }
+
+  /// Prints what belongs on standard output, and writes the outputs.
+  mutating func printResults() -> ExitStatus {
+    var outcome = CommandOutcome()
+    if let whole, output.reports.contains(where: \.isStandardOutput) {
+      outcome.attempt { try Terminal.printJSON(whole.json) }
+    }
+    if let outputs = report.end?.outputs { outcome.attempt { try write(outputs) } }
     return outcome.status
   }
 
@@ -152,9 +165,6 @@ struct RunLog: Sendable {
     }
     for path in [output.files.reportPath(id)] + paths {
       outcome.attempt { try writeAtomically(text, to: path, through: ProcessRedactor.stream) }
-    }
-    if output.reports.contains(where: \.isStandardOutput) {
-      outcome.attempt { try Terminal.printJSON(text) }
     }
   }
 }

@@ -10,6 +10,11 @@ struct RunResult {
   private static let maximumProblemCount = 5
   private static let maximumMessageLength = 500
 
+  /// The start of the run; nil if it never started.
+  var start: RunStart? { report.start }
+  /// The permissions that tokens were found to lack.
+  var lacking: [PermissionReading] { report.permissions.filter { $0.status != "granted" } }
+
   init(of log: inout RunLog) { (report, deadTokens) = (log.report, log.deadTokens) }
 
   /// Reads the result of an earlier run from its journal, with the memory of a run.

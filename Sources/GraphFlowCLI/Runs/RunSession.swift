@@ -20,6 +20,8 @@ struct RunSession: Sendable {
   var time = RunTime()
   /// Shows the writes of a new run before they are sent; nil to send them at once.
   var preview: PreviewOptions.Answer?
+  /// Whether the person is asked for permissions that are missing.
+  var asksForLogin = false
 
   /// Runs the jobs in order, all of them unless a signal comes, and returns the worst status.
   func run(
@@ -86,24 +88,52 @@ struct RunSession: Sendable {
         try settings.check(job.workflow)
       }
     }
+    var login = asksForLogin ? try RunLogin(for: job.workflow, settings) : nil
+    try await login?.prepare()
     try await checkTokenLife(of: job, settings, over: transport)
     if let preview {
       job = try await approved(job, settings, over: transport, until: interruption, preview)
     }
+    return try await execute(
+      job, settings, over: transport, under: lease, until: interruption, login)
+  }
+
+  /// Executes a job, again as long as the person grants what it has lacked, and reports its end.
+  private func execute(
+    _ job: RunJob, _ settings: Settings, over transport: any Transport,
+    under lease: RunLease, until interruption: Interruption, _ login: RunLogin?
+  ) async throws -> ExitStatus {
+    var (job, login) = (job, login)
     // Before the lease records the new run.
     let previous = settings.notifier.flatMap { _ in last(before: job, lease) }
-    let (result, trace, status) = try await execute(
-      job, settings, over: transport, under: lease, until: interruption)
-    if let trace, let problem = await traces?.send(trace, route: settings.route),
-      !output.options.quiet
-    {
-      Terminal.warn("the trace was not sent: \(problem)")
+    while true {
+      let (ended, trace, status) = try await execute(
+        job, settings, over: transport, under: lease, until: interruption)
+      if let trace, let problem = await traces?.send(trace, route: settings.route),
+        !output.options.quiet
+      {
+        Terminal.warn("the trace was not sent: \(problem)")
+      }
+      guard var log = ended else { return status }
+      let result = RunResult(of: &log)
+      var outcome = CommandOutcome()
+      outcome.record(status)
+      if status != .succeeded, interruption.status == nil, let start = result.start {
+        do {
+          if try await login?.grants(to: result) == true {
+            job = try resumption.again.job(for: start, in: store)
+            continue
+          }
+        } catch { outcome.recordFailure(interruption.failure(error)) }
+      }
+      if asksForLogin { outcome.record(log.printResults()) }
+      if output.options.notify != .none, let notifier = settings.notifier {
+        result.notify(
+          notifier, after: previous, onlyChanges: output.options.notify == .changed,
+          status: outcome.status)
+      }
+      return outcome.status
     }
-    if output.options.notify != .none, let notifier = settings.notifier, let result {
-      result.notify(
-        notifier, after: previous, onlyChanges: output.options.notify == .changed, status: status)
-    }
-    return status
   }
 
   /// The last run of the same file and profile, or the same run before it continues; nil if there is
@@ -146,7 +176,7 @@ struct RunSession: Sendable {
   private func execute(
     _ job: RunJob, _ settings: Settings, over transport: any Transport,
     under lease: RunLease, until interruption: Interruption
-  ) async throws -> (RunResult?, Trace?, ExitStatus) {
+  ) async throws -> (RunLog?, Trace?, ExitStatus) {
     let now = time.now()
     var generator = time.generator(now)
     let known = job.resuming?.start.identity ?? job.identity
@@ -198,9 +228,9 @@ struct RunSession: Sendable {
       }
       try? await journal.close()
       var outcome = CommandOutcome()
-      outcome.record(log.conclude(after: failure))
+      outcome.record(log.conclude(after: failure, printsResults: !asksForLogin))
       outcome.record(rows.conclude(after: end, of: id, output, isSandbox: settings.isSandbox))
-      return (RunResult(of: &log), trace, outcome.status)
+      return (log, trace, outcome.status)
     }
   }
 
@@ -332,39 +362,6 @@ struct RunSession: Sendable {
   }
 }
 
-extension RunSession {
-  /// Refuses a run whose tokens end too soon, before anything else is sent; warns of a login that
-  /// ends before the run's deadline.
-  private func checkTokenLife(
-    of job: RunJob, _ settings: Settings, over transport: any Transport
-  ) async throws {
-    let profiles = settings.profiles(of: job.workflow).sorted()
-    await settings.refreshLogins(of: profiles, over: transport, quietly: output.options.quiet)
-    if let minTokenLife {
-      let client = GraphClient(
-        transport: transport, url: settings.graphURL, version: settings.version ?? .current)
-      let demand = TokenDemand(scopes: [], seconds: Int(minTokenLife.components.seconds))
-      for profile in profiles {
-        try await Identity(of: profile, settings, by: client)
-          .satisfy(demand, now: WallClock.seconds())
-      }
-    } else if !output.options.quiet, !settings.isSandbox,
-      let deadline = job.options.deadline ?? job.workflow.conduct.deadline
-    {
-      let (now, url) = (WallClock.seconds(), settings.graphURL)
-      for profile in profiles {
-        guard case .login? = settings.tokens.source(of: profile),
-          let facts = try? LoginStore.required().login(of: profile, at: url, now: now).facts
-        else { continue }
-        let demand = TokenDemand(scopes: [], seconds: Int(deadline.components.seconds))
-        for lack in demand.shortage(of: facts, now: now) where facts.end != .unknown {
-          Terminal.warn("profile '\(profile)': \(lack), before the deadline of the run")
-        }
-      }
-    }
-  }
-}
-
 extension Settings {
   /// Refuses a workflow that the guard does not allow, or with a profile that can never provide a
   /// token.
@@ -376,7 +373,7 @@ extension Settings {
   }
 
   /// The profiles whose tokens a workflow's requests use.
-  fileprivate func profiles(of workflow: Workflow) -> Set<String> {
+  func profiles(of workflow: Workflow) -> Set<String> {
     Set(
       workflow.requests.compactMap { request -> String? in
         guard case .profile(let profile) = request.token else { return nil }

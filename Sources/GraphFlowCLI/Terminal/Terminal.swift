@@ -286,9 +286,12 @@ enum Untrusted {
 }
 
 extension Terminal {
+  /// Whether a person can be asked: both the input and the messages are on a terminal.
+  static var hasPerson: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   /// Asks a question whose answer has to be `yes`; nil if there is no terminal to ask on.
   static func confirms(_ question: String) throws -> Bool? {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+    guard hasPerson else { return nil }
     notify(question + " Type yes:")
     // A signal may cancel the task, which must not wait for the end of a line.
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

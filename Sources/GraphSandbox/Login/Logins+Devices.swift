@@ -2,9 +2,10 @@ import JSONPath
 
 /// Logins of devices without a browser (docs/internals/graph-api.md, Logging in, decision 39).
 extension Logins {
-  /// `POST device/login`: creates a code for the device and one for its user.
+  /// `POST device/login`: creates a code for the device and one for its user, who enters it on a page
+  /// of the sandbox instead of `www.facebook.com/device`.
   mutating func beginDevice(
-    _ request: GraphRequest, _ access: inout AccessTable, at now: Int
+    _ request: GraphRequest, _ access: inout AccessTable, at now: Int, _ origin: String
   ) throws(GraphFault) -> Answer {
     try requireClient(request, access)
     devices = devices.filter { !$0.value.isExpired(at: now) }
@@ -15,7 +16,7 @@ extension Logins {
       asksAgain: request.parameters.words("auth_type").contains("rerequest"), created: now)
     return Answer([
       "code": .string(code), "user_code": .string(userCode),
-      "verification_uri": "https://www.facebook.com/device",
+      "verification_uri": .string(origin + PageRequest.devicePath),
       "expires_in": .number(.init(DeviceLogin.lifetime)),
       "interval": .number(.init(DeviceLogin.interval)),
     ])

@@ -28,13 +28,13 @@ struct Logins: Sendable {
   static let controls = ["devices", "permissions"]
 
   mutating func answer(
-    _ request: GraphRequest, _ access: inout AccessTable, at now: Int
+    _ request: GraphRequest, _ access: inout AccessTable, at now: Int, _ origin: String
   ) throws(GraphFault) -> Answer {
     let path = request.path
     switch (path.first, path.dropFirst().first, path.count) {
     case ("oauth"?, "access_token"?, 2): return try exchange(request.parameters, &access, at: now)
     case ("device"?, "login"?, 2) where request.method == .post:
-      return try beginDevice(request, &access, at: now)
+      return try beginDevice(request, &access, at: now, origin)
     case ("device"?, "login_status"?, 2) where request.method == .post:
       return try pollDevice(request, &access, at: now)
     case ("dialog"?, "oauth"?, 2) where request.method == .get:
@@ -85,7 +85,8 @@ struct Logins: Sendable {
     ])
   }
 
-  /// `dialog/oauth`: a stub of the login page; its user agrees at once.
+  /// `dialog/oauth`: a stub of the login page; its user agrees at once, or with `action=decline`
+  /// refuses, and declines the permissions in `declined`.
   ///
   /// Permissions that were declined earlier are requested again only with `auth_type=rerequest`
   /// (docs/internals/graph-api.md, decision 33).
@@ -99,9 +100,21 @@ struct Logins: Sendable {
     else { throw .parameterRequired("redirect_uri") }
     let user = try access.loginUser(nil)
     let isRepeated = parameters.words("auth_type").contains("rerequest")
-    access.grant(parameters.words("scope"), to: user, includingDeclined: isRepeated)
+    let isRefused = parameters["action"] == "decline"
+    let (asked, declined) = (parameters.words("scope"), Set(parameters.words("declined")))
+    if !isRefused {
+      access.grant(
+        ["public_profile"] + asked.filter { !declined.contains($0) }, to: user,
+        includingDeclined: isRepeated)
+      for name in asked where declined.contains(name) { access.set(name, to: .declined, for: user) }
+    }
     var location = Array(redirect.utf8)
-    if parameters["response_type"] == "token" {
+    if isRefused {
+      // Manually Build a Login Flow, "Canceled login".
+      location.append(UInt8(ascii: redirect.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"))
+      location += Array(
+        "error_reason=user_denied&error=access_denied&error_description=Permissions+error.".utf8)
+    } else if parameters["response_type"] == "token" {
       let token = access.issueToken(to: user, at: now)
       location += Array("#access_token=\(token)&expires_in=\(AccessTable.tokenLifetime)".utf8)
     } else {

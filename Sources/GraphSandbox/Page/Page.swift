@@ -43,6 +43,7 @@ struct Page {
 
   private var main: HTML {
     let people = PeopleSections(page: self)
+    if let code = view.device { return .tag("main", alert ?? "", people.entry(of: code)) }
     let sections = WorldSections(page: self)
     let controls = ControlSections(page: self)
     let wide = [

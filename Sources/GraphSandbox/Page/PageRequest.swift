@@ -36,6 +36,8 @@ struct PageRequest: Sendable {
 
   /// The path of the page and of its forms; the page is at the root, too.
   static let path = "/sandbox/page"
+  /// The path of the page on which a user enters the code of a device.
+  static let devicePath = "/device"
   /// The path of its revision.
   static let statePath = path + "/state"
 
@@ -47,7 +49,7 @@ struct PageRequest: Sendable {
 
   var decision: Decision {
     let isRead = method == "GET" || method == "HEAD"
-    if isRead, target == "/", acceptsHTML {
+    if isRead, target == "/" && acceptsHTML || isPath(Self.devicePath) {
       return isLocalRequest ? .page : .refused(Self.elsewhere)
     }
     let url = RelativeURL(path)

@@ -5,6 +5,9 @@ struct PageView: Hashable, Sendable {
     case all, failed, writes
   }
 
+  /// The code of the device that a user decides about, on a page of its own; empty before it is
+  /// entered, nil on the page of the world.
+  var device: String?
   /// The call that is open.
   var call: Int?
   /// The object that is open.
@@ -18,6 +21,7 @@ struct PageView: Hashable, Sendable {
   init() {}
 
   init(query: Parameters) {
+    device = query["user_code"]?.excerpt
     call = query["call"].flatMap { Int($0) }
     object = query["object"]?.excerpt
     search = query["q"]?.excerpt ?? ""
@@ -27,6 +31,7 @@ struct PageView: Hashable, Sendable {
 
   /// The address of the page that shows this.
   var address: String {
+    if let device { return "\(PageRequest.devicePath)?user_code=\(Self.encoded(device))" }
     var query: [String] = []
     if let call { query.append("call=\(call)") }
     if let object { query.append("object=" + Self.encoded(object)) }

@@ -80,7 +80,8 @@ extension SandboxServer {
     case .passes: return nil
     case .refused(let reason): return .answered(Page.refusal(reason))
     case .page:
-      let view = PageView(query: RelativeURL(head.uri.utf8).query)
+      var view = PageView(query: RelativeURL(head.uri.utf8).query)
+      if head.uri == PageRequest.devicePath { view.device = "" }
       return .answered(Page(state: world.present, view: view, key: pageKey).answer)
     case .picture:
       return .answered(

@@ -102,39 +102,49 @@ struct SandboxServer: Sendable {
   }
 
   private func listen() async throws -> any Channel {
+    try await Self.listen(on: host, port, for: "the sandbox") { channel in
+      channel.eventLoop.makeCompletedFuture {
+        let pipeline = channel.pipeline.syncOperations
+        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        try pipeline.configureHTTPServerPipeline(withErrorHandling: false)
+        // The handler after it limits the size.
+        try pipeline.addHandler(NIOHTTPRequestDecompressor(limit: .none))
+        try pipeline.addHandler(RequestHandler(self, channel))
+        register(channel)
+      }
+    }
+  }
+
+  /// Listens, and prepares each connection; `user` is whom a failure names.
+  static func listen(
+    on host: String, _ port: Int, for user: String,
+    preparing prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+  ) async throws -> any Channel {
     // The lock serializes the world, but decoding and writing take most of the time.
     let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let pipeline = channel.pipeline.syncOperations
-          if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
-          try pipeline.configureHTTPServerPipeline(withErrorHandling: false)
-          // The handler after it limits the size.
-          try pipeline.addHandler(NIOHTTPRequestDecompressor(limit: .none))
-          try pipeline.addHandler(RequestHandler(self, channel))
-          register(channel)
-        }
-      }
+      .childChannelInitializer(prepare)
     do {
       return try await bootstrap.bind(host: host, port: port).get()
     } catch {
-      throw SandboxFailure(listeningOn: host, port, failedBy: error)
+      throw SandboxFailure(of: user, listeningOn: host, port, failedBy: error)
     }
   }
 }
 
 extension SandboxFailure {
   /// Why the server cannot listen, with the system's error text.
-  fileprivate init(listeningOn host: String, _ port: Int, failedBy error: any Error) {
+  fileprivate init(
+    of user: String, listeningOn host: String, _ port: Int, failedBy error: any Error
+  ) {
     guard let number = (error as? IOError)?.errnoCode else {
-      self.init("the sandbox cannot listen on \(host):\(port): \(error)")
+      self.init("\(user) cannot listen on \(host):\(port): \(error)")
       return
     }
     let isPortTaken = number == EADDRINUSE
     let reason = isPortTaken ? "port \(port) is in use" : String(cString: strerror(number))
-    self.init("the sandbox cannot listen on \(host):\(port): \(reason)", isPortTaken: isPortTaken)
+    self.init("\(user) cannot listen on \(host):\(port): \(reason)", isPortTaken: isPortTaken)
   }
 }

@@ -61,7 +61,7 @@ extension World {
     let isLogin = request.isLogin
     if isLogin || request.method != .get { shared.session = nil }
     if isLogin {
-      var answer = try logins.answer(request, &access, at: now)
+      var answer = try logins.answer(request, &access, at: now, shared.origin ?? origin)
       if request.method == .get { answer.addDebug(request, []) }
       return answer
     }

@@ -59,7 +59,7 @@ struct LoginWireTests {
 
     #expect(
       try Self.form(request) == "POST https://graph.facebook.com/v25.0/oauth/access_token "
-        + "grant_type=fb_exchange_token&client_id=42&client_secret=s3cret"
+        + "client_id=42&client_secret=s3cret&grant_type=fb_exchange_token"
         + "&fb_exchange_token=EAAshort&access_token=42%7Cs3cret")
     #expect(TokenExchange.request(for: token, appID: "", secret: secret, version: .current) == nil)
   }

@@ -22,4 +22,20 @@ package struct PermissionUse: Hashable, Sendable {
         isListed: isListed)
     }
   }
+
+  /// The permissions that requests with a profile's token need besides those granted, in their order:
+  /// what they list, and what the table of edges is certain of.
+  package static func lacking(
+    in workflow: Workflow, of profile: String, besides granted: [String]
+  ) -> [String] {
+    var lacking: [String] = []
+    for request in workflow.requests where workflow.profile(behind: request) == profile {
+      let row = EdgePermissions.row(of: request, EdgePath(request.path), in: workflow)
+      let known = granted + lacking + request.permissions
+      let byEdge = row?.source == nil ? nil : row?.shortage { !known.contains($0) }
+      for name in request.permissions + (byEdge ?? [])
+      where !granted.contains(name) && !lacking.contains(name) { lacking.append(name) }
+    }
+    return lacking
+  }
 }

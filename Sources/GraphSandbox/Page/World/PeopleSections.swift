@@ -11,6 +11,30 @@ struct PeopleSections {
       "Waiting devices", id: "devices", class: "waiting", waiting.map(form))
   }
 
+  /// What a user sees who logs a device in: the device's form, or else the field for its code.
+  func entry(of code: String) -> HTML {
+    let device = world.logins.waitingDevices(at: world.now).first {
+      $0.userCode == code.uppercased()
+    }
+    let field: HTML.Attributes = [
+      "name": "user_code", "aria-label": "Code", "placeholder": "code", "required": "",
+      "autocomplete": "off",
+    ]
+    let entry: [HTML] = [
+      .tag(
+        "p",
+        .text(
+          code.isEmpty
+            ? "Enter the code that the device shows."
+            : "No device waits with the code \(code): it is decided, or wrong.")),
+      .tag(
+        "form", at: ["action": PageRequest.devicePath, "class": "line"], .tag("input", at: field),
+        .tag("button", "Continue")),
+    ]
+    return page.section(
+      "Log a device in", id: "devices", class: "waiting", device.map { [form(of: $0)] } ?? entry)
+  }
+
   private func form(of device: DeviceLogin) -> HTML {
     page.form(
       "trigger", [("user_code", device.userCode), ("granted", "")],
