@@ -72,6 +72,8 @@ struct FromTests {
     #expect(again.code == 0, "\(again.error)")
     #expect(sent.count == 2 && sent.contains("GET \(post)"), "\(sent)")
     #expect(try Self.names(in: report) == ["read", "count"])
+    #expect(report["run"]?["from"] == ["read"] && report["run"]?["of"] == whole["run"]?["id"])
+    #expect(whole["run"]?["from"] == nil && whole["run"]?["of"] == nil)
     #expect(try report.one("$.outputs") == ["posted": .string(post), "read": .string(post)])
     #expect(again.error.contains("gives the results of what is not sent again\n"))
     #expect(!again.error.contains("sent again now"), "\(again.error)")

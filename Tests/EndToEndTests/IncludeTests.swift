@@ -48,6 +48,27 @@ struct IncludeTests {
     #expect(report["requests"]?[1]?["file"] == nil)
   }
 
+  @Test func `tables and pages say in which file a request is`() throws {
+    let names = ["csv", "md", "html"].map { "\(folder)/report.\($0)" }
+    _ = try graphflow.folder.write(
+      """
+      graphflow: 1
+      token: page
+      requests:
+        post: {post: me/feed, params: {message: ""}}
+
+      """, to: "w/shared/page.yaml")
+    let run = try graphflow.run(
+      ["run", folder + "/main.yaml", "--sandbox"] + names.flatMap { ["--report", $0] })
+    let texts = try names.map { try text(of: $0) }
+    let place = folder + "/shared/page.yaml"
+
+    #expect(run.code == 1, "\(run.error)")
+    #expect(texts[0].contains(",\(place)\r\n"), "\(texts[0])")
+    #expect(texts[1].contains("\(place):4"), "\(texts[1])")
+    #expect(texts[2].contains("4 of \(place)"))
+  }
+
   @Test func `other commands read them, too`() throws {
     let main = folder + "/main.yaml"
     let plan = try graphflow("plan", main)

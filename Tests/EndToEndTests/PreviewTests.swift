@@ -39,6 +39,34 @@ struct PreviewTests {
     #expect(!graphflow.folder.files().contains { $0.hasPrefix("state/runs") })
   }
 
+  @Test func `the id of a write is shown as such in text and in JSON`() throws {
+    let file = try graphflow.folder.write(
+      #"""
+      graphflow: 1
+      token: page
+      inputs: {text: string}
+      requests:
+        post: {post: me/feed, params: {message: Hello}}
+        note:
+          post: me/feed
+          params:
+            message: "see {result=post:$.id}"
+            feed_targeting: {ids: ["{result=post:$.id}"], text: "{input=text}"}
+
+      """#, to: "ids.yaml")
+    // A value that only looks like the marks of a reference is shown as it is.
+    let outcome = try graphflow(
+      "run", "--preview", file, "--input", #"text=\u0000{{result=post:$.id}\u0000"#,
+      environment: sandbox.environment)
+
+    #expect(outcome.code == 75, "\(outcome.error)")
+    #expect(outcome.error.contains("message=see <id of post>\n"), "\(outcome.error)")
+    #expect(
+      outcome.error.contains(
+        #"feed_targeting={"ids":["<id of post>"],"text":"\\u0000{{result=post:$.id}\\u0000"}"#),
+      "\(outcome.error)")
+  }
+
   @Test func `--yes sends what was shown`() throws {
     let (outcome, report) = try graphflow.report(
       "run", "--preview", "--yes", "workflows/post-and-verify.yaml", "--input",

@@ -32,6 +32,17 @@ extension Checker {
     if expected != nil || count != nil { reach(.rerunTookValue) }
   }
 
+  /// Whether a request has to be skipped because of what failed in the earlier run.
+  func isHeldUp(_ mark: String) -> Bool {
+    guard let earlier, let (request, item) = request(mark) else { return false }
+    let others = request.hard + request.soft + [request.condition].compactMap(\.self)
+    return others.contains { index in
+      let other = world.sketch.requests[index]
+      let made = earlier[world.sketch.reference(of: other, item: other.group == nil ? nil : item)]
+      return made?.status == "failed" || made?.skipReason == "dependency"
+    }
+  }
+
   /// I4: nothing fails because it lacks a result that the earlier run has.
   mutating func checkGiven(_ found: [String: Finding]) {
     guard let earlier else { return }

@@ -26,9 +26,12 @@ struct CheckerTests {
     return ledger
   }
 
-  private func report(_ status: String, id: String = "n0", exitCode: Int = 0) -> Value {
+  private func report(
+    _ status: String, id: String = "n0", exitCode: Int = 0, skipReason: String? = nil
+  ) -> Value {
     let request = Value.object(
-      ("name", .text("w0")), ("status", .text(status)), ("body", .object(("id", .text(id)))))
+      ("name", .text("w0")), ("status", .text(status)), ("body", .object(("id", .text(id)))),
+      ("skip_reason", skipReason.map(Value.text) ?? .null))
     return .object(
       ("run", .object(("exit_code", .integer(exitCode)))), ("requests", .list([request])))
   }
@@ -221,6 +224,26 @@ struct CheckerTests {
         next.checkRerun(arrival)
         #expect(next.violations.isEmpty == isRight, "\(reference) to \(path)")
       }
+    }
+  }
+
+  @Test func `what depends on a failure of the earlier run counts as one`() throws {
+    for (status, skip, isHeldUp) in [
+      ("failed", nil, true), ("skipped", "dependency", true), ("skipped", "condition", false),
+      ("succeeded", nil, false),
+    ] {
+      var world = World(seed: 1, size: 1)
+      var cleanUp = Sketch.Request(name: "c2", action: .deleteMade(by: 0))
+      cleanUp.isCleanUp = true
+      cleanUp.hard = [0]
+      world.sketch = Sketch()
+      world.sketch.requests = [write, cleanUp]
+      var first = Checker(world: world)
+      let ledger = ledger(effects: status == "succeeded" ? 1 : 0)
+      first.check(
+        report: report(status, exitCode: 1, skipReason: skip), exitCode: 1, ledger, afterCut: false)
+      let next = try #require(first.checker(ofRunFrom: "c2"))
+      #expect(next.isHeldUp("c2") == isHeldUp, "\(status)")
     }
   }
 

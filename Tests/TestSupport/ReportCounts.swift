@@ -30,7 +30,7 @@ package struct ReportCounts: Hashable, Sendable {
       }
     case "csv":
       for row in ReportCounts.rows(text).dropFirst() {
-        guard row.count == 18 else { return nil }
+        guard row.count == 19 else { return nil }
         add(row[4])
       }
     case "xml":

@@ -60,6 +60,10 @@ extension Report {
         writer.member("shard", start.options.shard?.description)
       }
     }
+    if let earlier = start?.options.from {
+      writer.list("from", earlier.names, isInline: true)
+      writer.member("of", earlier.run.description)
+    }
   }
 
   func writeEnd(to writer: inout ReportWriter) {

@@ -9,7 +9,7 @@ struct CSVReport: ReportFormat {
   private static let columns = [
     "run", "request", "item", "key", "status", "method", "path", "line", "code", "attempts",
     "started_at", "duration_ms", "category", "reason", "error_code", "error_subcode", "message",
-    "skip_reason",
+    "skip_reason", "file",
   ]
 
   mutating func begin(_ report: Report, to output: inout [UInt8]) {
@@ -30,7 +30,7 @@ struct CSVReport: ReportFormat {
         number(request.durationMilliseconds.map { Int(clamping: $0) }),
         text(failure?.category.rawValue), text(failure?.reason.rawValue),
         number(failure?.error.code), number(failure?.error.subcode), text(failure?.error.message),
-        text(end?.skipReason?.rawValue),
+        text(end?.skipReason?.rawValue), text(facts.file),
       ], to: &output)
   }
 

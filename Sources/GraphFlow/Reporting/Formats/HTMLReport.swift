@@ -39,7 +39,11 @@ struct HTMLReport: ReportFormat {
       names.append(",")
       names.append(string: request.method.rawValue)
       names.append(",")
-      names.append(request.line)
+      if let file = request.file {
+        names.append(string: "\(request.line) of \(file)")
+      } else {
+        names.append(request.line)
+      }
       names.append(",")
       names.append(string: start?.id.description ?? "")
       names.append("]")

@@ -49,7 +49,8 @@ struct MarkdownReport: ReportFormat {
       let reason = end?.failure?.reason.rawValue ?? end?.skipReason?.rawValue
       let status = RequestStatus.text(of: group.status)
       let text = [
-        isOne ? cell(facts.name) : "several", isOne ? "\(facts.line)" : "", status,
+        isOne ? cell(facts.name) : "several",
+        isOne ? (facts.file.map { cell($0) + ":" } ?? "") + "\(facts.line)" : "", status,
         group.isRest ? "" : reason ?? "", group.isRest ? "" : code ?? "",
       ].joined(separator: " | ")
       if let place = places[text] {

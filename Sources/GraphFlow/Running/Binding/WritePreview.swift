@@ -1,4 +1,5 @@
 import GraphAPI
+import JSONPath
 
 /// The writes that a run would send, as far as they are known before the first of them.
 ///
@@ -65,15 +66,31 @@ package struct WritePreview: Sendable {
 
   /// A value in one line, cut if it is long; the id of a write is shown as such.
   private static func shown(_ text: String) -> String {
-    // Between the marks of references, data is at even places.
+    // In JSON the marks of references are written as escapes.
+    let json = text.contains("\\u0000{result=") ? try? JSON(parsing: text) : nil
+    let shown = json.map { named($0).serialized() } ?? named(text)
+    return shown.count <= 200 ? shown : "\(shown.prefix(200))… (\(shown.count) characters)"
+  }
+
+  private static func named(_ value: JSON) -> JSON {
+    switch value {
+    case .string(let text): .string(named(text))
+    case .array(let elements): .array(elements.map(named))
+    case .object(let members): .object(JSON.Object(members.map { ($0, named($1)) }))
+    case .null, .bool, .number: value
+    }
+  }
+
+  /// A text in one line, with the names of the references between their marks.
+  private static func named(_ text: String) -> String {
+    // Data is at even places.
     let pieces = text.split(separator: "\0", omittingEmptySubsequences: false)
-    let shown = pieces.enumerated().map { index, piece in
+    return pieces.enumerated().map { index, piece in
       guard index % 2 == 1, piece.hasPrefix("{result="), piece.hasSuffix(":$.id}") else {
         return piece.replacing("\n", with: "\\n").replacing("\r", with: "\\r")
       }
       return "<id of \(piece.dropFirst("{result=".count).dropLast(":$.id}".count))>"
     }.joined()
-    return shown.count <= 200 ? shown : "\(shown.prefix(200))… (\(shown.count) characters)"
   }
 
   /// The name of a group whose items are known only after a write, so that no preview can show them.
