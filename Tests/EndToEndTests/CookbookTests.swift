@@ -115,7 +115,7 @@ struct CookbookTests {
     "insights-of-posts", "hide-comments", "answer-comments", "reply-privately",
     "unanswered-comments", "comments-to-csv", "cancel-scheduled-posts", "delete-old-posts",
     "leads-since-yesterday", "instagram-hide-comments", "instagram-insights",
-    "campaigns-of-all-accounts", "ads-by-age", "pause-expensive-campaigns",
+    "campaigns-of-all-accounts", "ads-by-day", "ads-by-age", "pause-expensive-campaigns",
   ]
 
   @Test(arguments: readers)

@@ -166,6 +166,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
       "campaigns-of-all-accounts", 3,
       .output("$.campaigns[*].campaign_name", ["Spring", "Winter", "Saturn"]),
       .file("campaigns.json", lines: 1, holds: "Night Sky Club's ads")),
+    Recipe("ads-by-day", 57, .file("days.csv", lines: 85, holds: ",Spring,")),
     Recipe(
       "ads-by-age", 7, .file("ages.json", lines: 1, holds: "\"age\":\"25-34\""),
       .output(

@@ -53,13 +53,19 @@ extension Checker {
     !marks.isEmpty && marks.allSatisfy { request($0)?.request.isCleanUp == true }
   }
 
-  /// The operations of a process that clean up, which its budget does not count.
+  /// The operations of a process that its budget does not count: those that clean up, and the reads
+  /// that find out for them whether Graph is available again.
   func cleanUpOperations(_ journal: [JournalRow], from first: Int) -> Int {
-    journal.dropFirst(first).reduce(0) { count, entry in
-      guard case .call(_, let kind, let operations, _, _) = entry,
-        kind == "batch" || kind == "single", isCleanUp(operations.map(\.mark))
-      else { return count }
-      return count + operations.count
+    var (outside, isAtEnd) = (0, world.sketch.requests.contains(where: \.isCleanUp))
+    for case .call(_, let kind, let operations, _, _) in journal.dropFirst(first).reversed() {
+      if kind == "batch" || kind == "single", isCleanUp(operations.map(\.mark)) {
+        outside += operations.count
+      } else if kind == "auth", isAtEnd {
+        outside += 1
+      } else {
+        isAtEnd = false
+      }
     }
+    return outside
   }
 }

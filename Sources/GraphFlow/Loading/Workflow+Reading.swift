@@ -82,7 +82,7 @@ extension Workflow {
     let shown = outputs.filter { output in
       // The rows of a group are written while its requests are sent.
       if isFrom, let member = output.each, !sent.contains(outerName(of: member)) { return false }
-      let references = output.value.placeholders.compactMap(\.reference?.request)
+      let references = output.placeholders.compactMap(\.reference?.request)
       return (references + [output.each].compactMap(\.self)).allSatisfy {
         kept.contains(outerName(of: $0))
       }

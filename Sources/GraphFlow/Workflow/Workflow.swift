@@ -36,6 +36,12 @@ public struct Workflow: Sendable {
     package let value: ValueTemplate
     /// The request of a group that has a row for each item for which it succeeded; nil for a value.
     package let each: Int?
+    /// What holds the rows of an item; nil if it has one row.
+    package var rows: Placeholder?
+
+    package var placeholders: [Placeholder] {
+      value.placeholders + [rows].compactMap(\.self)
+    }
 
     /// The names of the columns of a row.
     package var columns: [String] {
@@ -134,7 +140,7 @@ public struct Workflow: Sendable {
       return placeholders.allSatisfy { placeholder in
         switch placeholder.kind {
         case .input, .runID, .runStartedAt, .date: true
-        case .result, .item, .index: false
+        case .result, .item, .index, .row: false
         }
       }
     }

@@ -104,6 +104,38 @@ struct DayWindowTests {
     #expect(run.sentAfterSource.isEmpty)
   }
 
+  @Test func `the token of an element is masked wherever it is`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        requests:
+          source: {get: source, batch: alone}
+          each:
+            for_each:
+              windows: day
+              of: "{result=source:$.data}"
+              since: 2025-11-18
+              until: 2025-11-19
+            key: "{item=$.id}/{item=$.since}"
+            token: "{item=$.key}"
+            get: me/insights
+
+        """))
+    run.answering(["source": #"{"data": [{"id": "a", "key": "opensesame-of-a"}]}"#])
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    #expect(run.calls.count == 2)
+    #expect(!"\(run.events)".contains("opensesame-of-a"))
+    let bodies = run.events.compactMap { event -> String? in
+      guard case .requestEnded(let end) = event, let body = end.body else { return nil }
+      return String(decoding: body, as: UTF8.self)
+    }
+    #expect(bodies.contains { $0.contains("***") } && !bodies.joined().contains("opensesame"))
+  }
+
   @Test func `a resumed run has the windows of its first start`() throws {
     let workflow = try workflow(
       """

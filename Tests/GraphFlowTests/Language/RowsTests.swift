@@ -165,6 +165,90 @@ struct RowsTests {
     #expect(!row.contains("secret-of-a-page") && !row.contains("token-of-default"))
   }
 
+  private static let lists = """
+    graphflow: 1
+    requests:
+      outside: {get: outside}
+      read: {for_each: [x0, x1, x2], get: "{item}"}
+    outputs:
+      rows:
+        each: read
+        rows: "{result=read:SOURCE}"
+        columns:
+          of: "{item}"
+          n: "{row=$.n}"
+          all: "{row}"
+          none: "{row=$.none | -}"
+          name: "{result=outside:$.names[?@.n == {row=$.n}].name}"
+
+    """
+
+  @Test(arguments: ["$.data", "$.data[*]", "$.data[?@.n]"])
+  func `an answer has a row for each element of its list`(_ source: String) throws {
+    var run = try Simulation(workflow(Self.lists.replacing("SOURCE", with: source)))
+    run.answering([
+      "x0": #"{"data":[{"n":1},{"n":[2]}]}"#, "x1": #"{"data":[]}"#, "x2": #"{"data":[{"n":1}]}"#,
+      "outside": #"{"names":[{"n":1,"name":"one"}]}"#,
+    ])
+
+    #expect(try outputs(of: &run) == ["rows": ["rows": 3]])
+    #expect(
+      run.rows.map { $0.value.serialized() } == [
+        #"{"of":"x0","n":1,"all":{"n":1},"none":"-","name":"one"}"#,
+        #"{"of":"x0","n":[2],"all":{"n":[2]},"none":"-","name":null}"#,
+        #"{"of":"x2","n":1,"all":{"n":1},"none":"-","name":"one"}"#,
+      ])
+  }
+
+  @Test(arguments: [
+    ("$.data", nil), ("$.data | []", 2), ("$.data[*]", 2), ("$.none", nil), ("$.none | []", 0),
+    ("$.none[*]", 0),
+  ])
+  func `an answer without a list makes the rows incomplete, without a selection it has none`(
+    _ source: String, _ count: Int?
+  ) throws {
+    var run = try Simulation(workflow(Self.lists.replacing("SOURCE", with: source)))
+    run.answering([
+      "x0": #"{"data":[{"n":1},{"n":[2]}]}"#, "x1": #"{"id":"no data"}"#, "x2": #"{"data":[]}"#,
+      "outside": #"{"names":[]}"#,
+    ])
+
+    let shown = try outputs(of: &run)
+    #expect(shown == ["rows": count.map { ["rows": .number(JSON.Number($0))] } ?? .null])
+    #expect(count == nil || run.rows.count == count)
+  }
+
+  @Test func `no token is in a row of an answer`() throws {
+    var run = try Simulation(workflow(Self.lists.replacing("SOURCE", with: "$.data[*]")))
+    run.answering([
+      "x0": #"{"data":[{"n":"token-of-default","page_token":"secret-of-a-page"}]}"#,
+      "x1": #"{"data":[]}"#, "x2": #"{"data":[]}"#, "outside": #"{"names":[]}"#,
+    ])
+
+    #expect(try outputs(of: &run) == ["rows": ["rows": 1]])
+    let row = run.rows.map { $0.value.serialized() }.joined()
+    #expect(!row.contains("secret-of-a-page") && !row.contains("token-of-default"), "\(row)")
+  }
+
+  @Test func `a killed run is completed with the rows of its answers`() throws {
+    let workflow = try workflow(
+      Self.lists.replacing("SOURCE", with: "$.data[*]").replacing(
+        "get: \"{item}\"", with: "get: \"{item}\", batch: alone"))
+    let answers = [
+      "x0": #"{"data":[{"n":1}]}"#, "x1": #"{"data":[{"n":2},{"n":3}]}"#, "x2": #"{"data":[]}"#,
+      "outside": #"{"names":[]}"#,
+    ]
+    for call in 1...4 {
+      var first = try Simulation(workflow)
+      first.answering(answers)
+      _ = try first.run(killedAtCall: call)
+      var second = try Simulation(workflow, replaying: first.events)
+      second.answering(answers)
+      #expect(try outputs(of: &second) == ["rows": ["rows": 3]])
+      #expect(second.rows.compactMap { $0.value["n"]?.integer } == [1, 2, 3], "\(call)")
+    }
+  }
+
   @Test func `while the first item waits, a limited number of others is opened`() throws {
     var rows = CollectedRows(of: try workflow(Self.audit))
     #expect(rows.contains(group: 0) && rows.outputs(ofGroup: 0) == [0])
@@ -175,7 +259,7 @@ struct RowsTests {
       rows.open(item, of: 0)
     }
     #expect(!rows.hasPlace(forItemOf: 0) && rows.hasPlace(forItemOf: 1))
-    for item in items.dropFirst() { rows.add(.row(.null), ofItem: item, to: 0) }
+    for item in items.dropFirst() { rows.add(.rows([.null]), ofItem: item, to: 0) }
     #expect(rows.take().isEmpty && !rows.hasPlace(forItemOf: 0))
 
     rows.add(.nothing, ofItem: 0, to: 0)

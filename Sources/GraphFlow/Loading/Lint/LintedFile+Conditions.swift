@@ -103,7 +103,7 @@ extension Expression {
         case .index: return .number
         case .date(let date): return date.format == .unix ? .number : .string
         case .runID, .runStartedAt: return .string
-        case .result, .item: return nil
+        case .result, .item, .row: return nil
         }
       },
       functionType: { name in

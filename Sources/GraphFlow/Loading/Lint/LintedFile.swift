@@ -77,7 +77,7 @@ struct LintedFile {
     }
     for output in workflow.outputs {
       let group = output.each.flatMap { workflow.requests[$0].group }
-      for placeholder in output.value.placeholders { checkSelection(placeholder, in: group) }
+      for placeholder in output.placeholders { checkSelection(placeholder, in: group) }
     }
     apply(.reachability) { $0.checkReachability() }
     let retirement = Step.retirement.rawValue

@@ -86,7 +86,7 @@ struct GroupReader: PartReading {
     let hasItem = key.placeholders.contains { placeholder in
       switch placeholder.kind {
       case .item, .index, .result: true
-      case .input, .runID, .runStartedAt, .date: false
+      case .input, .row, .runID, .runStartedAt, .date: false
       }
     }
     if !hasItem {
@@ -202,7 +202,7 @@ struct GroupReader: PartReading {
           "the input '\(name.text)' is of type \(type.rawValue), not a list",
           hint: "declare it with type: list")
       }
-    case .item, .index, .runID, .runStartedAt, .date:
+    case .item, .index, .row, .runID, .runStartedAt, .date:
       return refuse(
         "'\(placeholder.text)' is not a list", hint: "'for_each' takes \(Self.sourceForms)")
     }

@@ -1,6 +1,8 @@
+internal import JSONPath
+
 /// Reads `outputs` (docs/reference/language.md, "Outputs").
 struct OutputReader: PartReading {
-  static let rowKeys = ["each", "columns"]
+  static let rowKeys = ["each", "rows", "columns"]
 
   let reader: TemplateReader
 
@@ -26,12 +28,30 @@ struct OutputReader: PartReading {
     if entries.isEmpty {
       report(.missingKey, "'columns' needs at least one column", at: columns.location)
     }
-    let place = TemplateReader.Place(
+    var place = TemplateReader.Place(
       group: reader.scopes.slots[request].group, hasItems: true, isRow: true)
+    let rows = members["rows"].map { source(of: $0, in: place) }
+    place.hasRows = rows != nil
     for entry in entries { reader.checkPlainName(entry, "a column's name") }
-    return reader.valueTemplate(columns, "a column", in: place).map {
-      Workflow.Output(name: entry.key, value: $0, each: request)
+    let value = reader.valueTemplate(columns, "a column", in: place)
+    if case .some(nil) = rows { return nil }
+    return value.map {
+      Workflow.Output(name: entry.key, value: $0, each: request, rows: rows ?? nil)
     }
+  }
+
+  /// What holds the rows of an item: a list in an answer, or what a query selects there.
+  private func source(of node: YAMLNode, in place: TemplateReader.Place) -> Placeholder? {
+    guard let template = reader.template(node, "'rows'", in: place) else { return nil }
+    guard let placeholder = template.only, placeholder.reference != nil else {
+      return refuse(
+        node, "'rows' takes one reference to an answer",
+        hint: "such as \"{result=insights:$.data[*]}\"")
+    }
+    if placeholder.isSingular, let value = placeholder.defaultValue, value.array == nil {
+      return refuse(node, "the default is not a list", hint: "write | []")
+    }
+    return placeholder
   }
 
   private func each(_ node: YAMLNode) -> Int? {
@@ -53,7 +73,7 @@ struct OutputReader: PartReading {
     var requests = requests
     for output in outputs {
       guard let each = output.each else { continue }
-      let outside = output.value.placeholders.compactMap(\.reference?.request).filter {
+      let outside = output.placeholders.compactMap(\.reference?.request).filter {
         requests[$0].group != requests[each].group
       }
       requests[each] = requests[each].changed { request in

@@ -13,6 +13,7 @@ extension TemplateReader {
       case .run: run(reference, at: spot)
       case .date: date(reference, at: spot)
       case .item, .index: item(reference, operands, at: spot)
+      case .row: row(reference, operands, at: spot)
       }
     let fallback = fallback(of: reference, at: spot)
     guard let kind, let operands, let fallback else { return nil }
@@ -37,7 +38,7 @@ extension TemplateReader {
     }
     for placeholder in found.placeholders {
       switch placeholder.kind {
-      case .item, .index, .input, .date: continue
+      case .item, .index, .row, .input, .date: continue
       case .result, .runID, .runStartedAt:
         report(
           .invalidQuery, "'\(placeholder.text.short)' cannot be in the query of another reference",
@@ -88,6 +89,22 @@ extension TemplateReader {
       checkItem(query, at: spot.location(of: reference.whole), in: spot.place)
     }
     return .item(query)
+  }
+
+  private func row(
+    _ reference: ScannedReference, _ operands: Operands?, at spot: Spot
+  ) -> PlaceholderFacts.Kind? {
+    let query = operands.flatMap { self.query(reference.query, $0, at: spot) }
+    guard spot.place.hasRows else {
+      report(
+        .itemOutside, "'\(reference.whole.text.short)' has no value: there are no rows here",
+        at: spot.location(of: reference.whole),
+        hint: "use it in the columns of an output with 'rows'; for literal text write '{{'")
+      return nil
+    }
+    guard let query else { return nil }
+    checkSecrecy(of: query, in: reference, at: spot)
+    return .row(query)
   }
 
   /// Warns of a query over the current item that selects nothing in any of the items.

@@ -16,6 +16,8 @@ final class TemplateReader: YAMLReading {
     var isPath = false
     /// Whether this is a column of a row: all requests of the group have ended for its item.
     var isRow = false
+    /// Whether this is a column of a row that an answer holds, to which `{row}` refers.
+    var hasRows = false
   }
 
   /// The location of a text with references, in the file and in the workflow.

@@ -45,7 +45,7 @@ package struct MissingColumn: Sendable {
       }
     }
     for output in workflow.outputs where isTable && output.each.map(keys.members.contains) == true {
-      check(output.value.placeholders)
+      check(output.placeholders)
     }
     return missing
   }

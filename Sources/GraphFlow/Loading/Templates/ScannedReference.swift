@@ -6,6 +6,7 @@ struct ScannedReference {
     case input
     case item
     case index
+    case row
     case run
     case date
   }

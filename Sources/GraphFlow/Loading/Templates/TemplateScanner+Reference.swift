@@ -26,8 +26,8 @@ extension TemplateScanner {
     var query: ScannedReference.Piece?
     var fallback: ScannedReference.Piece?
     switch (keyword, byte()) {
-    case (.item, UInt8(ascii: "}")), (.index, UInt8(ascii: "}")): break
-    case (.item, UInt8(ascii: "=")): query = try readQuery()
+    case (.item, UInt8(ascii: "}")), (.index, UInt8(ascii: "}")), (.row, UInt8(ascii: "}")): break
+    case (.item, UInt8(ascii: "=")), (.row, UInt8(ascii: "=")): query = try readQuery()
     case (.input, UInt8(ascii: "=")), (.run, UInt8(ascii: "=")): name = try readName(after: keyword)
     case (.result, UInt8(ascii: "=")):
       name = try readRequestName()
@@ -291,6 +291,7 @@ extension ScannedReference.Keyword {
     case .input: "{input=\(path.isEmpty ? "NAME" : path)}"
     case .item: path.isEmpty ? "{item}" : "{item=$.\(path)}"
     case .index: "{index}"
+    case .row: path.isEmpty ? "{row}" : "{row=$.\(path)}"
     case .run: path.contains("start") ? "{run=started_at}" : "{run=id}"
     case .date: "{date=\(path.isEmpty ? "today" : path)}"
     }

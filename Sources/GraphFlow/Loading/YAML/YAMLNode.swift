@@ -162,7 +162,7 @@ extension YAMLNode {
   /// The reference without quotes that YAML has read as a map with one empty member.
   var unquotedReference: String? {
     guard let entries, entries.count == 1, let entry = entries.first, entry.value.isNull,
-      ["result=", "input=", "item=", "run=", "date="].contains(where: entry.key.hasPrefix)
+      ["result=", "input=", "item=", "row=", "run=", "date="].contains(where: entry.key.hasPrefix)
         || ["item", "index"].contains(entry.key)
     else { return nil }
     return "{\(entry.key)}"

@@ -192,7 +192,7 @@ extension Box where Value == PlaceholderFacts {
       switch value.kind {
       case .input(let name): [name]
       case .date(let date): if case .input(let name) = date.zone { [name] } else { [] }
-      case .result, .item, .index, .runID, .runStartedAt: []
+      case .result, .item, .index, .row, .runID, .runStartedAt: []
       }
     return own + value.operands.flatMap { $0.inputNames }
   }

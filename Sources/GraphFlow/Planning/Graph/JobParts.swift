@@ -20,7 +20,7 @@ package struct JobParts: Sendable {
     }
     for output in workflow.outputs {
       guard let member = output.each else { continue }
-      needed += output.value.placeholders.compactMap(\.reference?.request).map {
+      needed += output.placeholders.compactMap(\.reference?.request).map {
         (requests[member], $0)
       }
     }

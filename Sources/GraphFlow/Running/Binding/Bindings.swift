@@ -6,6 +6,8 @@ struct Bindings {
   /// What all items share, in a box because it is copied for each of them.
   private let shared: Box<Shared>
   var item: Item?
+  /// The row of an answer that an output shows.
+  var row: JSON?
   /// The instances of the same batch, whose results Graph fills in.
   private let leftToGraph: Set<Int>
   /// For each request, whether its result is not known yet: a reference to it stays as it is
@@ -74,6 +76,8 @@ struct Bindings {
       if let value = namedValue(of: query) { return .value(value) }
       return try filling(
         with: try nodes(of: placeholder), placeholder, areFromAnswer: item?.isFromAnswer == true)
+    case .row:
+      return try filling(with: try nodes(of: placeholder), placeholder, areFromAnswer: true)
     case .result(let reference):
       if isUnknown.indices.contains(reference.request), isUnknown[reference.request] {
         // No other text holds the marks, so no data can be taken for a reference.
@@ -177,7 +181,7 @@ struct Bindings {
     var operands: [[JSON]] = []
     for placeholder in placeholders {
       switch placeholder.kind {
-      case .result, .item:
+      case .result, .item, .row:
         let values = values(of: try nodes(of: placeholder))
         operands.append(values.isEmpty ? [placeholder.defaultValue].compactMap(\.self) : values)
       case .input(let name):
@@ -253,6 +257,20 @@ struct Bindings {
     return list
   }
 
+  /// The rows in an answer: the nodes of a query that can select several, or the elements of a list.
+  ///
+  /// It is nil if there is no answer, or no list in it.
+  func rows(from placeholder: Placeholder) -> [JSON]? {
+    guard let reference = placeholder.reference,
+      bodies.body(of: reference, seenFrom: item) != nil,
+      let values = try? selection(of: placeholder, isList: true)
+    else { return placeholder.defaultValue?.array }
+    if !reference.query.isSingular, !values.isEmpty || placeholder.defaultValue == nil {
+      return values
+    }
+    return (values.first ?? placeholder.defaultValue)?.array
+  }
+
   /// The values that a placeholder selects, with secrets and without its default.
   private func selection(
     of placeholder: Placeholder, isList: Bool = false
@@ -277,6 +295,9 @@ struct Bindings {
       case .item(let query):
         let host = LogicalExpression.Host(operands: operands)
         nodes = try item.map { try query.nodes(in: $0.value, host: host) } ?? []
+      case .row(let query):
+        let host = LogicalExpression.Host(operands: operands)
+        nodes = try row.map { try query.nodes(in: $0, host: host) } ?? []
       case .result(let reference):
         let body = bodies.body(of: reference, seenFrom: item)
         isMasked = body?.isMasked == true

@@ -94,7 +94,7 @@ struct Bodies: Sendable {
     addNeeds(of: workflow.groups.flatMap(\.source.placeholders))
     for output in workflow.outputs where shows(output) {
       let group = output.each.flatMap { workflow.requests[$0].group }
-      addNeeds(of: output.value.placeholders, from: group)
+      addNeeds(of: output.placeholders, from: group)
     }
     layout = Box(Layout(graph: graph, needs: needs))
   }

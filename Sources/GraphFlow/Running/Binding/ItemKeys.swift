@@ -85,7 +85,7 @@ package struct ItemKeys: Sendable {
     case .input(let name): bindings.inputs[name] != nil
     case .date(let date):
       if case .input(let name) = date.zone { bindings.inputs[name] != nil } else { true }
-    case .result: false
+    case .result, .row: false
     case .item: placeholder.operands.allSatisfy(isKnown)
     case .index, .runID, .runStartedAt: true
     }

@@ -198,6 +198,16 @@ extension Bindings {
     }
   }
 
+  /// The rows of an output for the current item; nil if its answer does not hold a list.
+  func rows(of output: Workflow.Output) -> [JSON]? {
+    guard let source = output.rows else { return [shown(output)] }
+    return rows(from: source)?.map { row in
+      var bindings = self
+      bindings.row = row
+      return bindings.shown(output)
+    }
+  }
+
   /// The value of an output, or its row for the current item; what has no value is null.
   func shown(_ output: Workflow.Output) -> JSON {
     guard output.each != nil, case .map(let columns) = output.value else {

@@ -27,14 +27,14 @@ struct TokenMarks: Sendable {
         let query = placeholder.isLookup ? Query(widening: query.segments) : query
         inItems[group, default: []].append(query)
         add(query, inSourceOf: workflow.groups[group])
-      case .index, .runID, .runStartedAt, .date: break
+      case .index, .row, .runID, .runStartedAt, .date: break
       }
     }
   }
 
   /// Adds the place of the items' tokens in the value that the items come from.
   private mutating func add(_ query: Query, inSourceOf group: Workflow.Group) {
-    guard case .values(let placeholder) = group.source else { return }
+    guard let placeholder = group.source.list else { return }
     switch placeholder.kind {
     case .input(let name):
       inInputs[name, default: []].append(Query(widening: [.child([.wildcard])] + query.segments))
@@ -42,7 +42,7 @@ struct TokenMarks: Sendable {
       let list: [Segment] = reference.query.isSingular ? [.child([.wildcard])] : []
       inAnswers[reference.request, default: []].append(
         Query(widening: reference.query.segments + list + query.segments))
-    case .item, .index, .runID, .runStartedAt, .date: break
+    case .item, .index, .row, .runID, .runStartedAt, .date: break
     }
   }
 

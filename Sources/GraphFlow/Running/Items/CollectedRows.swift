@@ -11,7 +11,7 @@ package struct OutputRow: Hashable, Sendable {
 struct CollectedRows: Sendable {
   /// What a closed item adds to an output.
   enum Addition: Hashable, Sendable {
-    case row(JSON)
+    case rows([JSON])
     /// The request was not sent for it, or failed, and that counts as success.
     case nothing
     /// A request has failed for it, so the rows are not complete.
@@ -82,9 +82,9 @@ struct CollectedRows: Sendable {
       let addition = outputs[place].waiting.removeValue(forKey: next)
     {
       outputs[place].opened.removeFirst()
-      guard case .row(let value) = addition else { continue }
-      outputs[place].count += 1
-      ready.append(OutputRow(output: output, value: value))
+      guard case .rows(let values) = addition else { continue }
+      outputs[place].count += values.count
+      ready += values.map { OutputRow(output: output, value: $0) }
     }
   }
 

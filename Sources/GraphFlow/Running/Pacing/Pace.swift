@@ -5,12 +5,14 @@ struct Pace: Sendable {
   /// Why the next call may not be sent.
   struct Hold: Sendable {
     let reason: Allowance
-    let tokens: Set<AccessToken>
+    var tokens: Set<AccessToken> = []
+    /// Whether the call cleans up, which the budget does not count.
+    var isCleanUp = false
   }
 
   /// What a run does if it may not send its next call.
   enum Step: Sendable {
-    case probe(AccessToken?)
+    case probe(AccessToken?, isCleanUp: Bool)
     /// Waits; `news` is the pause if it was not reported yet.
     case wait(until: Timestamp, news: QuotaPause?)
     /// Finishes: the pause is too long for this session.
@@ -55,13 +57,13 @@ struct Pace: Sendable {
     case .operations(let count): return count
     case .afterAnswer where isIdle: return 1
     case .afterAnswer, .afterTurn, .probe, .pause, .exhausted:
-      hold = Hold(reason: allowance, tokens: tokens)
+      hold = Hold(reason: allowance, tokens: tokens, isCleanUp: isCleanUp)
       return nil
     }
   }
 
   mutating func holdForBudget(at now: Timestamp) {
-    hold = Hold(reason: pacer.exhausted(at: now), tokens: [])
+    hold = Hold(reason: pacer.exhausted(at: now))
   }
 
   /// The next step under a hold, when nothing is under way; nil without a hold.
@@ -71,8 +73,11 @@ struct Pace: Sendable {
     case .afterTurn(let until):
       return .wait(until: max(until, now.advanced(by: .milliseconds(1))), news: nil)
     case .probe:
-      return .probe(
-        hold?.tokens.first { pacer.allowance(for: [$0], isSmall: true, at: now) == .probe })
+      let isCleanUp = hold?.isCleanUp == true
+      let token = hold?.tokens.first { token in
+        pacer.allowance(for: [token], isSmall: true, isCleanUp: isCleanUp, at: now) == .probe
+      }
+      return .probe(token, isCleanUp: isCleanUp)
     case .exhausted(let pause):
       outOfQuota = pause
       return .finish

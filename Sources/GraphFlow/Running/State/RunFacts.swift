@@ -45,7 +45,7 @@ final class RunFacts: Sendable {
     canConfirm = workflow.requests.contains { $0.confirmation != nil }
     cleanUps = workflow.requests.indices.filter { workflow.requests[$0].isCleanUp }
     let outputs = workflow.outputs.filter { options.shard?.shows($0) ?? true }
-    let shown = Set(outputs.flatMap(\.value.placeholders).compactMap(\.reference?.request))
+    let shown = Set(outputs.flatMap(\.placeholders).compactMap(\.reference?.request))
     isInOutput = workflow.requests.indices.map(shown.contains)
     profiles = workflow.requests.map { request in
       guard case .profile(let profile) = request.token else { return nil }
@@ -118,7 +118,10 @@ final class RunFacts: Sendable {
   /// How many writes the run may send besides those that clean up, which always have room.
   var maxWrites: Int? {
     guard let limit = options.maxWrites ?? workflow.conduct.maxWrites else { return nil }
-    return max(0, options.share(of: limit) - cleanUps.count { workflow.requests[$0].isWrite })
+    let reserved = cleanUps.count { request in
+      workflow.requests[request].isWrite && !workflow.conduct.given.contains(request)
+    }
+    return max(0, options.share(of: limit) - reserved)
   }
 
   /// Whether a profile's token is obtained again after a recoverable error.

@@ -92,7 +92,7 @@ extension RunProgress {
 
   /// The requests outside a group that its rows refer to.
   private func outsideRequests(ofRowsIn index: Int) -> [Int] {
-    rows.outputs(ofGroup: index).flatMap { facts.workflow.outputs[$0].value.placeholders }
+    rows.outputs(ofGroup: index).flatMap { facts.workflow.outputs[$0].placeholders }
       .compactMap(\.reference?.request).filter { facts.workflow.requests[$0].group != index }
   }
 
@@ -110,9 +110,10 @@ extension RunProgress {
       let hasRow =
         output.each.map { instances[facts.graph.instance(of: $0, item: item.index)].hasSucceeded }
         == true
-      rows.add(
-        hasGap ? .gap : hasRow ? .row(bindings.shown(output)) : .nothing, ofItem: item.index,
-        to: index)
+      let addition: CollectedRows.Addition =
+        hasGap
+        ? .gap : hasRow ? bindings.rows(of: output).map { .rows($0) } ?? .gap : .nothing
+      rows.add(addition, ofItem: item.index, to: index)
     }
   }
 

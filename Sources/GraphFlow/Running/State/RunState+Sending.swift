@@ -183,10 +183,12 @@ extension RunState {
     let time = progress.time
     switch pace.stepAfterHold(at: time) {
     case nil: return nil
-    case .probe(let token):
+    case .probe(let token, let isCleanUp):
       // Reads the permissions of a token, only to find out whether Graph is available.
       let operation = BatchOperation(method: .get, path: "me/permissions")
-      let call = token.flatMap { start(CallDraft([(operation, $0)], for: .probe)) }
+      var draft = CallDraft(token.map { [(operation, $0)] } ?? [], for: .probe)
+      draft.isCleanUp = isCleanUp
+      let call = start(draft)
       return call.map(Action.send) ?? wait(until: progress.now + .seconds(1))
     case .finish: return finish()
     case .wait(let until, let news):

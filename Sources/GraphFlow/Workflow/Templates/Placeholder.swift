@@ -14,6 +14,8 @@ package struct PlaceholderFacts: Hashable, Sendable {
     /// Part of the current item of a `for_each`; `$` for the whole item.
     case item(Query)
     case index
+    /// Part of the current row of an output with `rows`; `$` for the whole row.
+    case row(Query)
     case runID
     /// When the run started: RFC 3339, UTC.
     case runStartedAt
@@ -39,7 +41,7 @@ package struct PlaceholderFacts: Hashable, Sendable {
   var query: Query? {
     switch kind {
     case .result(let reference): reference.query
-    case .item(let query): query
+    case .item(let query), .row(let query): query
     case .input, .index, .runID, .runStartedAt, .date: nil
     }
   }
