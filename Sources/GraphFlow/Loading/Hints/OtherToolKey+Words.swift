@@ -54,7 +54,8 @@ extension OtherToolKey {
     ("maximum", ["max"]),
     // Elsewhere.
     ("file", ["csv", "from", "path", "source"]), ("timezone", ["tz", "zone"]),
-    ("cron", ["at", "every"]),
+    ("cron", ["at", "every"]), ("windows", ["every", "step"]), ("since", ["from", "start"]),
+    ("until", ["end", "to"]),
   ]
 
   /// Parameters of the Graph API that people write outside of `params`.
