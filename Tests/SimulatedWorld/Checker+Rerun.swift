@@ -35,11 +35,20 @@ extension Checker {
   /// Whether a request has to be skipped because of what failed in the earlier run.
   func isHeldUp(_ mark: String) -> Bool {
     guard let earlier, let (request, item) = request(mark) else { return false }
+    let sketch = world.sketch
     let others = request.hard + request.soft + [request.condition].compactMap(\.self)
-    return others.contains { index in
-      let other = world.sketch.requests[index]
-      let made = earlier[world.sketch.reference(of: other, item: other.group == nil ? nil : item)]
-      return made?.status == "failed" || made?.skipReason == "dependency"
+    var marks = others.map { index in
+      let other = sketch.requests[index]
+      return sketch.reference(of: other, item: other.group == nil ? nil : item)
+    }
+    let groups = sketch.groups(before: request)
+    for member in sketch.requests where member.group.map(groups.contains) == true {
+      let items = member.group.map { sketch.groups[$0] } ?? []
+      // A group that was never opened is reported without items.
+      marks += items.map { sketch.reference(of: member, item: $0) } + [member.name]
+    }
+    return marks.contains { mark in
+      earlier[mark]?.status == "failed" || earlier[mark]?.skipReason == "dependency"
     }
   }
 
