@@ -11,22 +11,21 @@ extension GroupReader {
     { day($0, "'since'") }
     let until = required("until", in: members, hint: "such as until: \"{date=yesterday}\"").flatMap
     { day($0, "'until'") }
-    let elements = members["of"].map { windowElements($0) }
-    let zone = members["timezone"].map { windowZone($0) }
+    // What is not valid was reported, and then nothing is run.
+    let elements = members["of"].flatMap { windowElements($0) }
+    let zone = members["timezone"].flatMap { windowZone($0) }
     if let first = since?.day, let last = until?.day, first > last, let node = members["until"] {
       report(
         .invalidValue, "the range ends before it begins", at: node.location,
         hint: "'since' is its first day, and 'until' its last one")
     }
-    guard let length, let since, let until, elements.map({ $0 != nil }) ?? true,
-      zone.map({ $0 != nil }) ?? true
-    else { return nil }
+    guard let length, let since, let until else { return nil }
     let standard = Template(
       parts: [.text(reader.timeZone)], text: reader.timeZone, location: node.location)
     return .windows(
       DayWindows(
-        length: length, elements: elements ?? nil, since: since, until: until,
-        timezone: (zone ?? nil) ?? standard))
+        length: length, elements: elements, since: since, until: until,
+        timezone: zone ?? standard))
   }
 
   private func windowLength(_ node: YAMLNode) -> DayWindows.Length? {
@@ -45,13 +44,10 @@ extension GroupReader {
   /// What has windows of its own: a list, or a reference to one.
   private func windowElements(_ node: YAMLNode) -> Workflow.ItemSource? {
     if let list = node.elements { return itemList(list) }
-    guard node.entries == nil, let template = reader.template(node, "'of'", in: place) else {
-      return node.entries == nil ? nil : refuse(node, "'of'", takes: "a list or one reference")
-    }
-    guard let placeholder = template.only else {
-      return refuse(node, "'of'", takes: "a list or one reference")
-    }
-    return itemValues(placeholder)
+    let template = node.entries == nil ? reader.template(node, "'of'", in: place) : nil
+    if let placeholder = template?.only { return itemValues(placeholder) }
+    guard template != nil || node.entries != nil else { return nil }
+    return refuse(node, "'of'", takes: "a list or one reference")
   }
 
   /// A day: `2026-11-20`, an input, or a date.

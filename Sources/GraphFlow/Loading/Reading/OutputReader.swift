@@ -30,13 +30,11 @@ struct OutputReader: PartReading {
     }
     var place = TemplateReader.Place(
       group: reader.scopes.slots[request].group, hasItems: true, isRow: true)
-    let rows = members["rows"].map { source(of: $0, in: place) }
-    place.hasRows = rows != nil
+    let rows = members["rows"].flatMap { source(of: $0, in: place) }
+    place.hasRows = members["rows"] != nil
     for entry in entries { reader.checkPlainName(entry, "a column's name") }
-    let value = reader.valueTemplate(columns, "a column", in: place)
-    if case .some(nil) = rows { return nil }
-    return value.map {
-      Workflow.Output(name: entry.key, value: $0, each: request, rows: rows ?? nil)
+    return reader.valueTemplate(columns, "a column", in: place).map {
+      Workflow.Output(name: entry.key, value: $0, each: request, rows: rows)
     }
   }
 

@@ -12,8 +12,7 @@ extension TemplateReader {
       case .input: input(reference, at: spot)
       case .run: run(reference, at: spot)
       case .date: date(reference, at: spot)
-      case .item, .index: item(reference, operands, at: spot)
-      case .row: row(reference, operands, at: spot)
+      case .item, .index, .row: current(reference, operands, at: spot)
       }
     let fallback = fallback(of: reference, at: spot)
     guard let kind, let operands, let fallback else { return nil }
@@ -70,41 +69,30 @@ extension TemplateReader {
     return .result(Reference(request: index, name: target, query: query))
   }
 
-  private func item(
+  /// The current item or its index, or the current row.
+  private func current(
     _ reference: ScannedReference, _ operands: Operands?, at spot: Spot
   ) -> PlaceholderFacts.Kind? {
     let query = operands.flatMap { self.query(reference.query, $0, at: spot) }
-    guard spot.place.hasItems else {
+    let isRow = reference.keyword == .row
+    guard isRow ? spot.place.hasRows : spot.place.hasItems else {
       report(
         .itemOutside,
-        "'\(reference.whole.text.short)' has no value: there are no items here",
+        "'\(reference.whole.text.short)' has no value: there are no \(isRow ? "rows" : "items") here",
         at: spot.location(of: reference.whole),
-        hint: "use it in a request with 'for_each' or in a group")
+        hint: isRow
+          ? "use it in the columns of an output with 'rows'; for literal text write '{{'"
+          : "use it in a request with 'for_each' or in a group")
       return nil
     }
     if reference.keyword == .index { return .index }
     guard let query else { return nil }
     checkSecrecy(of: query, in: reference, at: spot)
+    if isRow { return .row(query) }
     if reference.fallback == nil, reference.operands.isEmpty {
       checkItem(query, at: spot.location(of: reference.whole), in: spot.place)
     }
     return .item(query)
-  }
-
-  private func row(
-    _ reference: ScannedReference, _ operands: Operands?, at spot: Spot
-  ) -> PlaceholderFacts.Kind? {
-    let query = operands.flatMap { self.query(reference.query, $0, at: spot) }
-    guard spot.place.hasRows else {
-      report(
-        .itemOutside, "'\(reference.whole.text.short)' has no value: there are no rows here",
-        at: spot.location(of: reference.whole),
-        hint: "use it in the columns of an output with 'rows'; for literal text write '{{'")
-      return nil
-    }
-    guard let query else { return nil }
-    checkSecrecy(of: query, in: reference, at: spot)
-    return .row(query)
   }
 
   /// Warns of a query over the current item that selects nothing in any of the items.
