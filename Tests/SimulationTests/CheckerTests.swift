@@ -204,15 +204,8 @@ struct CheckerTests {
   @Test func `a run that begins at a request sends nothing before it, and has its results`() throws
   {
     for (status, exitCode, canBegin) in [("succeeded", 0, true), ("failed", 1, false)] {
-      var world = World(seed: 1, size: 1)
-      var comment = Sketch.Request(name: "c2", action: .comment(on: 0, message: "hi"))
-      comment.hard = [0]
-      world.sketch = Sketch()
-      world.sketch.requests = [write, comment]
-      var first = Checker(world: world)
-      let ledger = ledger(effects: status == "succeeded" ? 1 : 0)
-      first.check(
-        report: report(status, exitCode: exitCode), exitCode: exitCode, ledger, afterCut: false)
+      let comment = Sketch.Request(name: "c2", action: .comment(on: 0, message: "hi"))
+      let first = checker(before: comment, ending: status, exitCode: exitCode)
       #expect((first.checker(ofRunFrom: "c2") != nil) == canBegin)
       guard canBegin else { continue }
       for (reference, path, isRight) in [
@@ -232,19 +225,28 @@ struct CheckerTests {
       ("failed", nil, true), ("skipped", "dependency", true), ("skipped", "condition", false),
       ("succeeded", nil, false),
     ] {
-      var world = World(seed: 1, size: 1)
       var cleanUp = Sketch.Request(name: "c2", action: .deleteMade(by: 0))
       cleanUp.isCleanUp = true
-      cleanUp.hard = [0]
-      world.sketch = Sketch()
-      world.sketch.requests = [write, cleanUp]
-      var first = Checker(world: world)
-      let ledger = ledger(effects: status == "succeeded" ? 1 : 0)
-      first.check(
-        report: report(status, exitCode: 1, skipReason: skip), exitCode: 1, ledger, afterCut: false)
+      let first = checker(before: cleanUp, ending: status, exitCode: 1, skipReason: skip)
       let next = try #require(first.checker(ofRunFrom: "c2"))
       #expect(next.isHeldUp("c2") == isHeldUp, "\(status)")
     }
+  }
+
+  /// A checker after a run whose write has ended so, and on which a request depends.
+  private func checker(
+    before dependent: Sketch.Request, ending status: String, exitCode: Int,
+    skipReason: String? = nil
+  ) -> Checker {
+    var world = World(seed: 1, size: 1)
+    world.sketch = Sketch()
+    world.sketch.requests = [write, dependent]
+    world.sketch.requests[1].hard = [0]
+    var checker = Checker(world: world)
+    checker.check(
+      report: report(status, exitCode: exitCode, skipReason: skipReason), exitCode: exitCode,
+      ledger(effects: status == "succeeded" ? 1 : 0), afterCut: false)
+    return checker
   }
 
   private func finding(_ status: String, reason: String? = nil, count: Int? = nil) -> Finding {

@@ -105,23 +105,7 @@ struct DayWindowTests {
   }
 
   @Test func `the token of an element is masked wherever it is`() throws {
-    var run = try Simulation(
-      workflow(
-        """
-        graphflow: 1
-        requests:
-          source: {get: source, batch: alone}
-          each:
-            for_each:
-              windows: day
-              of: "{result=source:$.data}"
-              since: 2025-11-18
-              until: 2025-11-19
-            key: "{item=$.id}/{item=$.since}"
-            token: "{item=$.key}"
-            get: me/insights
-
-        """))
+    var run = try Simulation(workflow(Self.accounts + "    token: \"{item=$.key}\"\n"))
     run.answering(["source": #"{"data": [{"id": "a", "key": "opensesame-of-a"}]}"#])
 
     let end = try run.run()
