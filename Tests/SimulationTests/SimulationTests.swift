@@ -20,7 +20,8 @@ struct SimulationTests {
   // 209, 564, 13763: a call or a check with the token of an item was sent during the token's pause.
   // 39259: a run with clean-up, whose budget was used up in an outage, waited without end.
   // 33859: a run with `--from` kept room for the clean-up of the earlier run, and sent nothing.
-  @Test(arguments: [123_313, 209, 564, 13_763, 39_259, 33_859] as [UInt64])
+  // 60601: a run was stopped by what it evaluated, and what waited for permissions was cancelled.
+  @Test(arguments: [123_313, 209, 564, 13_763, 39_259, 33_859, 60_601] as [UInt64])
   func `worlds that once failed keep all invariants`(_ seed: UInt64) {
     #expect(Story(seed: seed).violations.isEmpty)
   }

@@ -37,7 +37,7 @@ struct GroupItems: Sendable {
     Set(groups.indices.filter { !groups[$0].isFinished && !groups[$0].buffer.isEmpty })
   }
 
-  var hasReachedFailureLimit: Bool { groups.contains(where: \.hasReachedFailureLimit) }
+  var groupsAtFailureLimit: Int { groups.count(where: \.hasReachedFailureLimit) }
 
   /// The item of an instance; nil outside groups, and if the item is not open.
   func item(of instance: Int) -> Item? {

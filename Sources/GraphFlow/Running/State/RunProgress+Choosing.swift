@@ -19,9 +19,13 @@ extension RunProgress {
     }
   }
 
+  /// How much holds back what waits for a time or for permissions: the stop of the run, and each
+  /// group that has reached its limit of failures.
+  var reasonsToGiveUp: Int { (verdict.isStopped ? 1 : 0) + items.groupsAtFailureLimit }
+
   /// Completes the instances that wait for a time or for permissions and must not be sent any more.
   mutating func giveUpWaiting(_ credentials: inout Credentials) {
-    guard verdict.isStopped || items.hasReachedFailureLimit else { return }
+    guard reasonsToGiveUp > 0 else { return }
     for instance in instances.delayed.sorted() where isHeldBack(instance) {
       complete(instance, endingHeldBack(instance, credentials))
     }

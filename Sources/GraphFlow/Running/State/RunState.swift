@@ -178,11 +178,14 @@ package struct RunState: Sendable {
     return calls.isEmpty || calls.hasRoom && !facts.canConfirm && !credentials.hasLookups
   }
 
-  /// Evaluates every instance that no longer waits.
+  /// Evaluates every instance that no longer waits; what still waits when one of them stops the run
+  /// is given up, too.
   mutating func prepare() {
+    let reasons = progress.reasonsToGiveUp
     progress.giveUpWaiting(&credentials)
     if !calls.hasProbe { attempts.chooseProbes(&progress) }
     progress.prepare(&credentials)
+    if progress.reasonsToGiveUp > reasons { prepare() }
   }
 
   /// Packs what is ready.
