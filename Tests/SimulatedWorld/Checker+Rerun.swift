@@ -36,7 +36,9 @@ extension Checker {
   func isHeldUp(_ mark: String) -> Bool {
     let sketch = world.sketch
     // A group that was never opened is reported by the names of its requests.
-    let unopened = sketch.requests.first { $0.name == mark }.map { (request: $0, item: String?.none) }
+    let unopened = sketch.requests.first { $0.name == mark }.map {
+      (request: $0, item: String?.none)
+    }
     guard let earlier, let (request, item) = request(mark) ?? unopened else { return false }
     let others = request.hard + request.soft + [request.condition].compactMap(\.self)
     var marks = others.map { index in
