@@ -60,7 +60,7 @@ public enum Pipeline {
   /// - Throws: The error of the journal. Nothing is sent after that.
   @discardableResult package static func run<C>(
     _ state: inout RunState, on runner: Runner<C>, since elapsed: Duration = .zero,
-    stop: StopSignal = StopSignal(), collect: (OutputRow) -> Void = { _ in },
+    stop: StopSignal = StopSignal(), collect: (OutputPart) -> Void = { _ in },
     observe: (RunEvent) -> Void
   ) async throws -> RunEnd {
     try await runner.run(&state, since: elapsed, stop: stop, collect: collect, observe: observe)

@@ -30,8 +30,8 @@ struct DatabaseStateTests {
 
     let migrated = try one("state", "migrate")
     #expect(migrated.code == 0)
-    #expect(migrated.output.hasSuffix("has version 1 now\n"))
-    #expect(try other("state", "migrate").output.hasSuffix("has version 1 already\n"))
+    #expect(migrated.output.hasSuffix("has version 2 now\n"))
+    #expect(try other("state", "migrate").output.hasSuffix("has version 2 already\n"))
     let checked = try other("state", "check")
     #expect(checked.code == 0)
     #expect(checked.output.contains("runs     0 kept, 0 active\n"))

@@ -22,6 +22,9 @@ struct DocumentationTests {
     for command in HelpTests.runsCommands {
       helps += try graphflow("runs", command, "--help").output
     }
+    for command in HelpTests.stateCommands {
+      helps += try graphflow("state", command, "--help").output
+    }
     for command in HelpTests.permissionsCommands {
       helps += try graphflow("permissions", command, "--help").output
     }

@@ -8,12 +8,14 @@ struct HelpTests {
     "delete", "sandbox",
     "query", "explain-error", "doctor", "schema", "completions", "runs", "report", "bundle",
     "schedule", "export",
-    "login", "logout", "whoami", "permissions",
+    "login", "logout", "whoami", "permissions", "state",
   ]
 
   static let runsCommands = ["list", "show", "watch", "cancel", "rm", "prune"]
 
   static let permissionsCommands = ["list", "explain", "request", "revoke"]
+
+  static let stateCommands = ["list", "show", "reset", "set", "migrate", "check"]
 
   private let graphflow: CommandFixture
 
@@ -46,6 +48,15 @@ struct HelpTests {
     expectGolden(outcome.output, named: "help/runs-\(command).txt")
     #expect(outcome.output.contains("Example"))
     #expect(outcome.output.contains("graphflow runs \(command)"))
+    #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: stateCommands)
+  func `each command about states has a worked example`(_ command: String) throws {
+    let outcome = try graphflow("state", command, "--help")
+
+    expectGolden(outcome.output, named: "help/state-\(command).txt")
+    #expect(outcome.output.contains("graphflow state \(command)"))
     #expect(outcome.code == 0)
   }
 

@@ -33,6 +33,8 @@ package struct StateDirectory: Hashable, StateStore {
     QuotaFile(in: self, warn: warn)
   }
 
+  package var bookmarks: any BookmarkStore { BookmarkFile(folder: path) }
+
   /// The user's state directory: `$XDG_STATE_HOME/graphflow`, else `~/.local/state/graphflow`.
   ///
   /// A relative `XDG_STATE_HOME` is ignored, as the XDG Base Directory Specification requires.

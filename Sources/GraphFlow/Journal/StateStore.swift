@@ -87,6 +87,9 @@ package protocol StateStore<Journal, Lock>: Sendable {
   /// What processes share about Graph's limits; `warn` gets a problem with what is stored.
   func quota(warn: @escaping @Sendable (String) -> Void) -> any QuotaStore
 
+  /// Which windows of days runs have read.
+  var bookmarks: any BookmarkStore { get }
+
   /// Whether this process still has its locks: a call may be sent.
   ///
   /// Only a lock with a lease can be lost.

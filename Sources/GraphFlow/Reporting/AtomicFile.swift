@@ -129,9 +129,29 @@ package final class AtomicFile {
       let descriptor = open(name, flags, 0o600)
       if descriptor < 0, errno == EEXIST { continue }
       guard descriptor >= 0 else { throw ReportWriteError(.cannotCreate, path, code: errno) }
-      return (name, descriptor)
+      // Otherwise another process takes it for one that was left behind.
+      if isLocked(descriptor), fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+        return (name, descriptor)
+      }
+      close(descriptor)
     }
     throw ReportWriteError(.cannotCreate, path, code: EEXIST)
+  }
+
+  /// Whether this process has the lock of a temporary file; also where there are no locks.
+  private static func isLocked(_ descriptor: Int32) -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+  }
+
+  /// Deletes those of some files of a folder that are temporary, and that killed processes have left.
+  package static func removeLeftovers(_ names: [String], in folder: String) {
+    for name in names where name.hasPrefix(".graphflow-") && name.hasSuffix(".tmp") {
+      let path = "\(folder)/\(name)"
+      let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+    }
   }
 
   private func writeAll(_ bytes: [UInt8]) throws(ReportWriteError) {

@@ -34,7 +34,7 @@ package struct Runner<C: Clock<Duration>>: Sendable where C: Sendable {
   /// - Throws: The error of the journal. Nothing is sent after that.
   package func run(
     _ state: inout RunState, since elapsed: Duration = .zero, stop: StopSignal = StopSignal(),
-    collect: (OutputRow) -> Void = { _ in }, observe: (RunEvent) -> Void
+    collect: (OutputPart) -> Void = { _ in }, observe: (RunEvent) -> Void
   ) async throws -> RunEnd {
     let start = clock.now.advanced(by: .zero - elapsed)
     return try await withThrowingTaskGroup(of: Arrival.self) { group in

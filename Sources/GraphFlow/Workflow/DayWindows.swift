@@ -24,6 +24,34 @@ package struct DayWindows: Hashable, Sendable {
       }
     }
 
+    /// The first day of the whole window with a day in it; a number of days counts from 1970-01-01.
+    ///
+    /// Such windows are the same for every range, so those of two runs never overlap.
+    func start(of day: Int64) -> Int64 {
+      switch self {
+      case .days(let count): return day - day.dividedDown(by: count).remainder
+      case .week: return day - (day + 3).dividedDown(by: 7).remainder
+      case .month:
+        let date = CalendarDay(daysSince1970: day)
+        return CalendarDay(year: date.year, month: date.month, day: 1).daysSince1970
+      }
+    }
+
+    /// The whole windows in a range of days, as a state names them.
+    package func windows(in range: WindowSelection.Backfill) -> [(since: String, until: String)] {
+      guard let first = CalendarDay(range.since)?.daysSince1970,
+        let last = CalendarDay(range.until)?.daysSince1970
+      else { return [] }
+      return windows(from: start(of: first), through: last)
+        .filter { $0.lowerBound >= first && next(after: $0.lowerBound) == $0.upperBound + 1 }
+        .map {
+          (
+            CalendarDay(daysSince1970: $0.lowerBound).text,
+            CalendarDay(daysSince1970: $0.upperBound).text
+          )
+        }
+    }
+
     /// The windows of a range of days, both ends included; the first and the last one may be shorter.
     func windows(from first: Int64, through last: Int64) -> [ClosedRange<Int64>] {
       var (windows, day) = ([ClosedRange<Int64>](), first)
@@ -46,6 +74,16 @@ package struct DayWindows: Hashable, Sendable {
   package let since, until: Template
   /// The time zone of the days, which may be part of an element.
   package let timezone: Template
+  /// What is kept between runs; nil if every run reads all windows.
+  package var state: State?
+
+  /// How windows that were read are kept (docs/reference/language.md, "State").
+  package struct State: Hashable, Sendable {
+    /// The number of days at the end of the range whose windows are read each time.
+    package let lookback: Int64
+
+    package init(lookback: Int64) { self.lookback = lookback }
+  }
 
   package var placeholders: [Placeholder] {
     (elements?.placeholders ?? []) + since.placeholders + until.placeholders

@@ -38,9 +38,11 @@ public struct Workflow: Sendable {
     package let each: Int?
     /// What holds the rows of an item; nil if it has one row.
     package var rows: Placeholder?
+    /// The path of the file of an item's rows; nil if all rows are in one file.
+    package var file: Template?
 
     package var placeholders: [Placeholder] {
-      value.placeholders + [rows].compactMap(\.self)
+      value.placeholders + [rows].compactMap(\.self) + (file?.placeholders ?? [])
     }
 
     /// The names of the columns of a row.
@@ -223,6 +225,11 @@ public struct Workflow: Sendable {
     }
 
     var reference: Reference? { list?.reference }
+
+    /// The windows, if what was read of them is kept.
+    package var keptWindows: DayWindows? {
+      if case .windows(let windows) = self, windows.state != nil { windows } else { nil }
+    }
   }
 
   /// The number of failed items that stops a group.

@@ -170,7 +170,7 @@ struct RunCommand: ParsableCommand {
       let search = EarlierOutcomeSearch(
         job: job, settings: try graph.settings(), store: try state.store())
       let (from, note) = try search.outcomes(ofRun: limits.earlierRun, limits.selection.part.names)
-      job.options.from = from
+      job.options.extent = .from(from)
       if !output.quiet { Terminal.notify(note) }
     }
     if let plan { try PlanFile(path: plan).check(job, limits: options.limits) }
@@ -214,12 +214,14 @@ struct RunCommand: ParsableCommand {
   }
 
   private var options: RunOptions {
-    RunOptions(
+    var options = RunOptions(
       limits: packing.limits(unsafeWrites: limits.unsafeWrites.maximum),
       concurrency: limits.concurrency.number, maxUnsafeWrites: limits.unsafeWrites.maximum,
       requiresPermissions: limits.requirePermissions, budget: limits.session.budget ?? RunBudget(),
       deadline: limits.session.deadline, maxWrites: limits.session.maxWrites,
       recovers: !limits.noRecovery, shard: part.shard,
       only: limits.selection.usesEarlierRun ? [] : limits.selection.part.names)
+    options.windows = limits.windows.selection
+    return options
   }
 }

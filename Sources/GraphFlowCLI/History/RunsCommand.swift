@@ -130,7 +130,7 @@ struct RunsListCommand: ParsableCommand {
         Untrusted.shown(start.file) + (start.isSandboxRun ? " (sandbox)" : ""),
       ])
     }
-    return text(ofTable: rows)
+    return TextTable.text(of: rows)
   }
 
   /// The jobs of the runs; empty if no run is a part of one.
@@ -148,17 +148,8 @@ struct RunsListCommand: ParsableCommand {
         Untrusted.shown(job.runs[0].start.workflow), Untrusted.shown(job.runs[0].start.key ?? ""),
       ]
     }
-    return "\n" + text(ofTable: [["JOB", "STATUS", "EXIT", "PARTS", "WORKFLOW", "KEY"]] + rows)
-  }
-
-  private func text(ofTable rows: [[String]]) -> String {
-    let widths = rows[0].indices.dropLast().map { column in
-      rows.map { $0[column].count }.max() ?? 0
-    }
-    return rows.map { row in
-      (zip(row, widths).map { $0.padded(to: $1) } + row.suffix(1)).joined(separator: "  ") + "\n"
-    }
-    .joined()
+    return "\n"
+      + TextTable.text(of: [["JOB", "STATUS", "EXIT", "PARTS", "WORKFLOW", "KEY"]] + rows)
   }
 }
 

@@ -10,12 +10,14 @@ struct RowsOptions: ParsableArguments {
       discussion: """
         The name ends in .csv, .jsonl or .json. The file appears when the run has succeeded for every \
         item; otherwise resume completes it. Without this option the rows are kept in the state \
-        directory. {name} in the path is replaced by the workflow's name.
+        directory. {name} in the path is replaced by the workflow's name. An output whose file is \
+        named in the workflow, for each item, is written there; a path that ends in / names another \
+        folder for these files.
         """))
   var destinations: [RowsDestination] = []
 
   func validate() throws {
-    for rows in destinations { _ = try rows.format }
+    for rows in destinations where !rows.isFolder { _ = try rows.format }
   }
 
   /// Refuses outputs without rows, files that cannot be written, and two outputs in one file, before
@@ -33,7 +35,12 @@ struct RowsOptions: ParsableArguments {
               ? "an output has rows if it has `each` and `columns`"
               : "outputs with rows: \(known.joined(separator: ", "))"))
       }
-      for workflow in owners {
+      for workflow in owners where rows.isFolder {
+        try require(
+          workflow.outputs.contains { rows.isMeant($0) && $0.file != nil },
+          "'\(rows.file.path)' is a folder, and the output '\(rows.output)' has no `file`")
+      }
+      for workflow in owners where !rows.isFolder {
         try rows.file.check(for: workflow.name)
         let path = rows.file.path(for: workflow.name)
         try require(
@@ -46,10 +53,6 @@ struct RowsOptions: ParsableArguments {
 
 /// A file for the rows of an output: `output=path`.
 struct RowsDestination: ExpressibleByArgument, Sendable {
-  enum Format: String, CaseIterable {
-    case csv, jsonl, json
-  }
-
   let output: String
   let file: ReportDestination
 
@@ -58,16 +61,24 @@ struct RowsDestination: ExpressibleByArgument, Sendable {
     (output, file) = (assignment.name, ReportDestination(argument: assignment.value))
   }
 
-  var format: Format {
+  var format: RowFormat {
     get throws {
-      guard let format = Format.allCases.first(where: { file.path.hasSuffix("." + $0.rawValue) })
-      else {
+      guard let format = RowFormat(path: file.path) else {
         throw ValidationError(
-          "'\(file.path)' does not end in .csv, .jsonl or .json, so the format of the rows is unknown"
+          "'\(file.path)' does not end in \(RowFormat.endings), so the format of the rows is unknown"
         )
       }
       return format
     }
+  }
+
+  /// Whether it is a folder, below which each item has its file.
+  var isFolder: Bool { file.path.hasSuffix("/") }
+
+  /// The folder for a workflow, without its slash.
+  func folder(for workflow: String) -> String {
+    let path = file.path(for: workflow)
+    return path == "/" ? path : String(path.dropLast())
   }
 
   func isMeant(_ output: Workflow.Output) -> Bool {

@@ -39,9 +39,11 @@ struct RunLimits: ParsableArguments {
   var requirePermissions = false
 
   @OptionGroup var unsafeWrites: UnsafeWritesOption
+  @OptionGroup(title: "Windows of days") var windows: WindowOptions
 
   /// Refuses a workflow that the options do not allow, before anything is sent.
   func check(_ workflow: Workflow) throws {
+    try windows.check(workflow)
     guard readOnly else { return }
     guard let write = workflow.requests.first(where: \.isWrite) else { return }
     let verb = write.method.rawValue

@@ -4,12 +4,14 @@ import GraphFlow
 extension RunSession {
   /// The state of a job's run before its first step.
   func state(
-    of job: RunJob, _ options: RunOptions, _ settings: Settings, seed: UInt64,
-    as identity: RunIdentity
+    of job: RunJob, _ options: RunOptions, _ settings: Settings,
+    _ bookmarks: [Int: Bookmarks] = [:], seed: UInt64, as identity: RunIdentity
   ) -> RunState {
-    RunState(
+    var context = context(of: job, with: settings)
+    context.bookmarks = bookmarks
+    return RunState(
       workflow: job.workflow.under(settings.requestGuard), inputs: job.inputs, options: options,
-      context: context(of: job, with: settings), id: identity.id, startedAt: identity.startedAt,
+      context: context, id: identity.id, startedAt: identity.startedAt,
       datesFrom: identity.datesFrom, seed: seed)
   }
 
@@ -20,14 +22,14 @@ extension RunSession {
       graphURL: settings.graphURL, version: workflow.version ?? settings.version ?? .current,
       appSecret: settings.appSecret, appToken: settings.appToken, profile: settings.profile,
       isSandboxRun: settings.isSandbox, itemFiles: job.itemFiles,
-      workingFolder: WorkflowFolder.current,
       token: { profile async throws(TokenUnavailable) in
         try settings.tokens.token(forRunWith: profile)
       }, readFile: { path in try folder.bytes(of: path) },
       openItems: { path in try ItemFile(path, in: folder).stream() })
-    context.runKey = job.key
-    context.job = job.id(isSandbox: settings.isSandbox)
-    context.total = job.total.isComplete ? job.total.known : nil
+    context.noted.workingFolder = WorkflowFolder.current
+    context.noted.runKey = job.key
+    context.noted.job = job.id(isSandbox: settings.isSandbox)
+    context.noted.total = job.total.isComplete ? job.total.known : nil
     context.secrets = ProcessRedactor.known
     context.registerSecrets = { ProcessRedactor.record($0) }
     return context

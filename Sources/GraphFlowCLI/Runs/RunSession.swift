@@ -185,8 +185,9 @@ struct RunSession: Sendable {
     var (job, others) = (job, JobRuns(job, with: settings, in: store))
     var start = job.resuming == nil ? try await others?.begin(at: now) : nil
     job = try start?.job ?? job.counting(from: startedAt)
+    let windows = try windows(of: job, settings, id)
     var state = self.state(
-      of: job, job.options, settings, seed: generator.next(),
+      of: job, job.options, settings, windows.bookmarks, seed: generator.next(),
       as: known ?? RunIdentity(id: id, startedAt: startedAt, datesFrom: job.datesFrom))
     let clock = Duration.milliseconds(now.milliseconds - startedAt.milliseconds)
     let beginning: [RunEvent] =
@@ -198,13 +199,12 @@ struct RunSession: Sendable {
     let journal = locked.journal
     try output.files.createFolder(of: id)
     let isWithRows = job.options.shard?.performs(.items) != false
-    var rows = try RowFiles(of: job.workflow, id, at: isWithRows ? rows : nil, in: output.files)
+    var rows = try RowFiles(of: job, id, at: isWithRows ? rows : nil, in: output.files, windows)
     // From here to the report, the run itself handles signals and decides its exit code.
     return try await interruption.stopping(onSignalOr: store.stopRequest(for: id)) { stop in
       var log = RunLog(id: id, of: job.workflow, output: output, total: job.total)
       try await restore(journal, of: job, beginning, into: &state, &log, at: clock)
-      var failure: CommandFailure?
-      var end: RunEnd?
+      var (failure, end): (CommandFailure?, RunEnd?)
       var operations = output.options.verbose ? OperationLines(of: state.runStart()) : nil
       var trace = traces.map { _ in Trace(of: state.runStart(), after: log.report) }
       do {
@@ -234,11 +234,18 @@ struct RunSession: Sendable {
     }
   }
 
+  /// The windows that other runs have read; a new run says if they do not count any more.
+  private func windows(of job: RunJob, _ settings: Settings, _ id: RunID) throws -> WindowState {
+    let windows = try WindowState(of: job, with: settings, in: store, for: id)
+    if job.resuming == nil { for notice in try windows.notices() { output.notify(notice) } }
+    return windows
+  }
+
   /// Performs a run, which shares what it knows about Graph's limits with other runs.
   func perform(
     _ state: inout RunState, over transport: any Transport, _ journal: any Journal,
     _ settings: Settings, since elapsed: Duration = .zero, _ stop: StopSignal,
-    collect: (OutputRow) -> Void = { _ in }, observe: (RunEvent) -> Void
+    collect: (OutputPart) -> Void = { _ in }, observe: (RunEvent) -> Void
   ) async throws -> RunEnd {
     let quota = store.quota { [output] problem in
       if !output.options.quiet { Terminal.warn("\(problem)") }

@@ -259,21 +259,22 @@ struct RowsTests {
       rows.open(item, of: 0)
     }
     #expect(!rows.hasPlace(forItemOf: 0) && rows.hasPlace(forItemOf: 1))
-    for item in items.dropFirst() { rows.add(.rows([.null]), ofItem: item, to: 0) }
+    func item(_ index: Int) -> ItemID { ItemID(index: index, key: "") }
+    for index in items.dropFirst() { rows.add(.rows([.null]), of: item(index), to: 0) }
     #expect(rows.take().isEmpty && !rows.hasPlace(forItemOf: 0))
 
-    rows.add(.nothing, ofItem: 0, to: 0)
-    #expect(rows.take().count == 9_999 && rows.count(of: 0) == 9_999)
+    rows.add(.nothing, of: item(0), to: 0)
+    #expect(rows.take().count == 9_999 && rows.summary(of: 0) == ["rows": 9_999])
     #expect(rows.hasPlace(forItemOf: 0))
 
-    rows.add(.gap, ofItem: 30_000, to: 0)
-    #expect(rows.count(of: 0) == nil && rows.hasPlace(forItemOf: 0))
+    rows.add(.gap, of: item(30_000), to: 0)
+    #expect(rows.summary(of: 0) == nil && rows.hasPlace(forItemOf: 0))
   }
 }
 
 extension Simulation {
   /// Answers all operations with their path as id, but refuses one.
-  fileprivate mutating func answering(failing path: String?) {
+  mutating func answering(failing path: String?) {
     callFault = { call in
       let items = call.operations.map { operation in
         let body =

@@ -28,8 +28,12 @@ struct Simulation {
   /// The operations and the send time of every call, in order.
   private(set) var calls: [(operations: [BatchOperation], isSingle: Bool, at: Duration)] = []
   private(set) var events: [RunEvent] = []
-  /// The rows of outputs, in the order in which the runner takes them.
-  private(set) var rows: [OutputRow] = []
+  /// What the runner takes for the files of outputs, in its order.
+  private(set) var parts: [OutputPart] = []
+  /// The rows of outputs with one file.
+  var rows: [(output: Int, value: JSON)] {
+    parts.compactMap { if case .row(let output, let value) = $0 { (output, value) } else { nil } }
+  }
   private var steps = 0
   /// The result of reading a baseline, which is answered at once.
   ///
@@ -57,7 +61,8 @@ struct Simulation {
     _ workflow: Workflow, inputs: [(name: String, value: String)] = [],
     options: RunOptions = RunOptions(), replaying recorded: [RunEvent] = [],
     decisions: [DoubtDecision] = [], at now: Duration = .zero, seed: UInt64 = 1,
-    app: (secret: AppSecret?, token: AccessToken?) = (nil, nil), files: [String: [UInt8]] = [:]
+    app: (secret: AppSecret?, token: AccessToken?) = (nil, nil), files: [String: [UInt8]] = [:],
+    bookmarks: [Bookmark] = []
   ) throws {
     self.workflow = workflow
     self.now = max(.zero, now)
@@ -65,17 +70,20 @@ struct Simulation {
       workflow, flags: inputs, file: nil, environment: [:])
     let startedAt = Simulation.startedAt
     var generator = SplitMix64(seed: 7)
+    var context = RunContext(
+      graphURL: .standard, version: .current, appSecret: app.secret, appToken: app.token,
+      token: { _ throws(TokenUnavailable) in
+        throw TokenUnavailable(message: "not asked for here", hint: "")
+      },
+      readFile: { path in
+        guard let contents = files[path] else { throw MissingFile() }
+        return contents
+      })
+    context.bookmarks = [0: Bookmarks(bookmarks)]
     state = RunState(
       workflow: workflow, inputs: try #require(values, "\(problems)"), options: options,
-      context: RunContext(
-        graphURL: .standard, version: .current, appSecret: app.secret, appToken: app.token,
-        token: { _ throws(TokenUnavailable) in
-          throw TokenUnavailable(message: "not asked for here", hint: "")
-        },
-        readFile: { path in
-          guard let contents = files[path] else { throw MissingFile() }
-          return contents
-        }), id: RunID(startedAt: startedAt, using: &generator), startedAt: startedAt, seed: seed)
+      context: context, id: RunID(startedAt: startedAt, using: &generator), startedAt: startedAt,
+      seed: seed)
     if !recorded.isEmpty { state.replay(recorded, decisions: decisions, at: now) }
   }
 
@@ -101,7 +109,7 @@ struct Simulation {
       var action = state.next(at: now)
       let taken = state.takeEvents()
       events += taken
-      rows += state.takeRows()
+      parts += state.takeRows()
       graph.now = Simulation.startedAt.advanced(by: now)
       if case .send(let call) = action {
         if taken.contains(where: { $0.readsChecks(call.number) }) {

@@ -65,6 +65,12 @@ extension RunOptions: MemberRecord {
       recovers: try !coder.flag("no_recovery", value.map { !$0.recovers }),
       shard: try coder.optional("shard", value?.shard),
       only: try coder.list("only", value?.only), from: try coder.optional("from", value?.from))
+    windows.backfill = try coder.optional("backfill", value?.windows.backfill?.text)
+      .flatMap { WindowSelection.Backfill($0) }
+    windows.reprocessing =
+      try coder.optional("reprocess", value?.windows.reprocessing.rawValue)
+      .flatMap { WindowSelection.Reprocessing(rawValue: $0) } ?? .failed
+    windows.isNewestFirst = try coder.flag("newest_first", value?.windows.isNewestFirst)
   }
 }
 

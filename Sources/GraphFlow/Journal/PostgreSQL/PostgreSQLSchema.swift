@@ -45,7 +45,21 @@ package enum PostgreSQLSchema {
       single boolean PRIMARY KEY DEFAULT true CHECK (single),
       snapshot text NOT NULL
     );
+    """,
     """
+    CREATE TABLE graphflow.windows (
+      file text NOT NULL,
+      profile text NOT NULL,
+      graph text NOT NULL,
+      grp text NOT NULL,
+      definition text NOT NULL,
+      element text NOT NULL,
+      since text NOT NULL,
+      until text NOT NULL,
+      facts text NOT NULL,
+      PRIMARY KEY (file, profile, graph, grp, definition, element, since)
+    );
+    """,
   ]
 
   /// The version of the tables that this version of graphflow uses.

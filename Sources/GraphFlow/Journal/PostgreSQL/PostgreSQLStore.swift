@@ -65,7 +65,7 @@ package struct PostgreSQLStore: StateStore {
       let missing = try use.connection.execute(
         """
         SELECT privilege || ' ON graphflow.' || tables.name
-        FROM unnest(ARRAY['sessions', 'locks', 'runs', 'entries', 'quota']) AS tables (name),
+        FROM unnest(ARRAY['sessions', 'locks', 'runs', 'entries', 'quota', 'windows']) AS tables (name),
           unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
         WHERE NOT has_table_privilege('graphflow.' || tables.name, privilege) LIMIT 1
         """
@@ -222,6 +222,8 @@ package struct PostgreSQLStore: StateStore {
   package func quota(warn: @escaping @Sendable (String) -> Void) -> any QuotaStore {
     PostgreSQLQuota(session: session, warn: warn)
   }
+
+  package var bookmarks: any BookmarkStore { PostgreSQLBookmarks(session: session) }
 
   private func exists(_ id: RunID) throws(JournalError) -> Bool {
     try !ids("SELECT id FROM graphflow.runs WHERE id = $1", .text("\(id)")).isEmpty

@@ -1,6 +1,7 @@
 /// Reads windows of days (docs/reference/language.md, "Windows of days").
 extension GroupReader {
-  static let windowKeys = ["windows", "of", "since", "until", "timezone"]
+  static let windowKeys = ["windows", "of", "since", "until", "timezone", "state"]
+  static let stateKeys = ["lookback"]
 
   private static let lengths = "day, week, month or a number of days such as 90d"
 
@@ -14,6 +15,7 @@ extension GroupReader {
     // What is not valid was reported, and then nothing is run.
     let elements = members["of"].flatMap { windowElements($0) }
     let zone = members["timezone"].flatMap { windowZone($0) }
+    let state = members["state"].flatMap { windowState($0) }
     if let first = since?.day, let last = until?.day, first > last, let node = members["until"] {
       report(
         .invalidValue, "the range ends before it begins", at: node.location,
@@ -25,7 +27,7 @@ extension GroupReader {
     return .windows(
       DayWindows(
         length: length, elements: elements, since: since, until: until,
-        timezone: zone ?? standard))
+        timezone: zone ?? standard, state: state))
   }
 
   private func windowLength(_ node: YAMLNode) -> DayWindows.Length? {
@@ -39,6 +41,16 @@ extension GroupReader {
       if let days, (1...DayWindows.maximumDays).contains(days) { return .days(days) }
       return refuse(node, "'windows' must be \(Self.lengths), not '\(text.short)'")
     }
+  }
+
+  private func windowState(_ node: YAMLNode) -> DayWindows.State? {
+    guard let members = members(of: node, "'state'", known: Self.stateKeys) else { return nil }
+    guard let lookback = members["lookback"] else { return DayWindows.State(lookback: 0) }
+    guard let text = text(lookback, "'lookback'") else { return nil }
+    guard let days = text.hasSuffix("d") ? Int64(text.dropLast()) : nil,
+      (0...DayWindows.maximumDays).contains(days)
+    else { return refuse(lookback, "'lookback' must be a number of days such as 28d") }
+    return DayWindows.State(lookback: days)
   }
 
   /// What has windows of its own: a list, or a reference to one.

@@ -2,7 +2,7 @@ internal import JSONPath
 
 /// Reads `outputs` (docs/reference/language.md, "Outputs").
 struct OutputReader: PartReading {
-  static let rowKeys = ["each", "rows", "columns"]
+  static let rowKeys = ["each", "rows", "columns", "file"]
 
   let reader: TemplateReader
 
@@ -33,9 +33,43 @@ struct OutputReader: PartReading {
     let rows = members["rows"].flatMap { source(of: $0, in: place) }
     place.hasRows = members["rows"] != nil
     for entry in entries { reader.checkPlainName(entry, "a column's name") }
+    let file = members["file"].flatMap { self.file($0, ofGroup: place.group) }
     return reader.valueTemplate(columns, "a column", in: place).map {
-      Workflow.Output(name: entry.key, value: $0, each: request, rows: rows)
+      Workflow.Output(name: entry.key, value: $0, each: request, rows: rows, file: file)
     }
+  }
+
+  /// The path of the file of an item's rows, which differs from item to item.
+  private func file(_ node: YAMLNode, ofGroup group: Int?) -> Template? {
+    let place = TemplateReader.Place(group: group, hasItems: true)
+    guard let template = reader.template(node, "'file'", in: place) else { return nil }
+    reader.refuseResults(
+      in: template.placeholders, "the name of a file cannot refer to a request",
+      hint: "take it from the item, as in {item=$.id}")
+    guard RowFormat(path: template.text) != nil else {
+      return refuse(
+        node, "the format of the rows is unknown",
+        hint: "end the name in \(RowFormat.endings)")
+    }
+    let parts = template.text.split(separator: "/", omittingEmptySubsequences: false)
+    guard !parts.contains(""), !parts.contains(".."), !parts.contains(".") else {
+      return refuse(
+        node, "'file' must be a path in the folder of the workflow file",
+        hint: "such as out/{item=$.id}/{item=$.since}.csv")
+    }
+    let isOfItem = template.placeholders.contains { placeholder in
+      switch placeholder.kind {
+      case .item, .index: true
+      case .input, .runID, .runStartedAt, .date, .result, .row: false
+      }
+    }
+    guard isOfItem else {
+      return refuse(
+        node, "the rows of all items would be in one file",
+        hint: "write the item into the name, as in out/{item=$.id}.csv; "
+          + "or leave 'file' out, and run with --rows")
+    }
+    return template
   }
 
   /// What holds the rows of an item: a list in an answer, or what a query selects there.

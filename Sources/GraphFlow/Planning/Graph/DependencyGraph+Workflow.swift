@@ -55,42 +55,65 @@ extension Workflow {
   /// Journals keep it, so that a run of a changed file can use the outcomes of requests that are still
   /// the same.
   package func definition(of index: Int) -> String {
-    let request = requests[index]
-    var hash = FNV1a()
-    func add(_ text: String?) {
-      if let text { hash.add(text) }
-      hash.add(0)
+    var definition = DefinitionDigest()
+    add(requests[index], to: &definition)
+    if let group = requests[index].group.map({ groups[$0] }) {
+      for text in group.source.texts { definition.add(text) }
+      definition.add(group.key?.text)
     }
-    add(request.method.rawValue)
-    add(request.path.text)
-    add((request.version ?? version)?.description)
+    return definition.text
+  }
+
+  private func add(_ request: Workflow.Request, to definition: inout DefinitionDigest) {
+    definition.add(request.method.rawValue)
+    definition.add(request.path.text)
+    definition.add((request.version ?? version)?.description)
     for parameter in request.params {
-      add("=\(parameter.name)")
-      add(parameter.value.writtenText)
+      definition.add("=\(parameter.name)")
+      definition.add(parameter.value.writtenText)
     }
     for file in request.files {
-      add("@\(file.part)")
-      add(file.path.text)
+      definition.add("@\(file.part)")
+      definition.add(file.path.text)
     }
     for header in request.headers {
-      add(":\(header.name)")
-      add(header.value.text)
+      definition.add(":\(header.name)")
+      definition.add(header.value.text)
     }
-    if case .profile(let profile) = request.token { add(profile) }
-    for template in request.token.templates { add(template.text) }
-    for expectation in request.expect { add(expectation.expression.text) }
-    add(request.when?.text)
-    add(request.until?.check.text)
-    add(request.until?.fail?.text)
+    if case .profile(let profile) = request.token { definition.add(profile) }
+    for template in request.token.templates { definition.add(template.text) }
+    for expectation in request.expect { definition.add(expectation.expression.text) }
+    definition.add(request.when?.text)
+    definition.add(request.until?.check.text)
+    definition.add(request.until?.fail?.text)
     if let pages = request.pagination {
-      add(pages.maxPages?.description)
-      add(pages.maxItems?.description)
+      definition.add(pages.maxPages?.description)
+      definition.add(pages.maxItems?.description)
     }
-    if let group = request.group.map({ groups[$0] }) {
-      for text in group.source.texts { add(text) }
-      add(group.key?.text)
+  }
+
+  /// A digest of everything that decides what the rows of a group's windows hold, but not of which
+  /// windows there are: bookmarks are those of one definition.
+  package func definition(ofWindows group: Int, _ inputs: InputValues) -> String {
+    var definition = DefinitionDigest()
+    if case .windows(let windows) = groups[group].source { definition.add("\(windows.length)") }
+    var placeholders: [Placeholder] = []
+    for member in groups[group].members {
+      add(requests[member], to: &definition)
+      placeholders += requests[member].placeholders
     }
-    return String(hash.value, radix: 36)
+    for output in outputs where output.each.map(groups[group].members.contains) == true {
+      definition.add(output.name)
+      definition.add(output.rows?.text)
+      definition.add(output.file?.text)
+      definition.add(output.value.writtenText)
+      placeholders += output.placeholders
+    }
+    let names = Set(placeholders.flatMap(\.inputNames))
+    for input in self.inputs where names.contains(input.name) && !input.isSecret {
+      definition.add("\(input.name)=\((inputs[input.name] ?? .null).serialized())")
+    }
+    return definition.text
   }
 
   /// The inputs that decide the outcome of a request.
@@ -116,6 +139,18 @@ extension Workflow {
   }
 }
 
+/// A digest of texts that are written in a workflow file.
+private struct DefinitionDigest {
+  private var hash = FNV1a()
+
+  mutating func add(_ text: String?) {
+    if let text { hash.add(text) }
+    hash.add(0)
+  }
+
+  var text: String { String(hash.value, radix: 36) }
+}
+
 extension Workflow.ItemSource {
   /// What is written of it.
   fileprivate var texts: [String] {
@@ -125,7 +160,7 @@ extension Workflow.ItemSource {
     case .values(let placeholder): [placeholder.text]
     case .windows(let windows):
       ["\(windows.length)", windows.since.text, windows.until.text, windows.timezone.text]
-        + (windows.elements?.texts ?? [])
+        + (windows.state.map { ["\($0.lookback)"] } ?? []) + (windows.elements?.texts ?? [])
     }
   }
 }

@@ -1,28 +1,58 @@
 internal import JSONPath
 
 extension DayWindows {
-  /// The windows of each element, in its own time zone.
-  func items(with bindings: Bindings) throws(Failure) -> [JSON] {
+  /// The windows of each element, in its own time zone; of those with a state, the selected ones that
+  /// no bookmark names.
+  func items(
+    with bindings: Bindings, _ selection: WindowSelection = WindowSelection(),
+    after bookmarks: Bookmarks = Bookmarks()
+  ) throws(Failure) -> [JSON] {
     var elements: [JSON?] = [nil]
     if let source = self.elements, case .values(let values) = try bindings.items(of: source) {
       elements = values
     }
     var items: [JSON] = []
     for (index, element) in elements.enumerated() {
+      if state != nil, let element, (element["id"] ?? element).idText == nil {
+        throw .items("an element has no `id`, by which its windows are kept")
+      }
       var bindings = bindings
       bindings.item = element.map { Item(group: 0, index: index, key: "", value: $0) }
       let zone = try bindings.text(of: timezone).text
       guard let clock = ZoneClock(named: zone) else {
         throw .items("no time zone is named '\(zone.short)'")
       }
-      let first = try Self.day(since, bindings, clock)
-      let last = try Self.day(until, bindings, clock)
+      var first = try Self.day(since, bindings, clock)
+      var last = try Self.day(until, bindings, clock)
+      let recent = state.map { last - $0.lookback } ?? last
+      if state != nil, let range = selection.backfill {
+        first = CalendarDay(range.since)?.daysSince1970 ?? first
+        last = CalendarDay(range.until)?.daysSince1970 ?? last
+      }
       guard last - first < Self.maximumDays else {
         throw .items("\(since.text) to \(until.text) are more than a hundred years")
       }
-      items += Self.items(of: element, length.windows(from: first, through: last), in: clock)
+      guard state != nil, first <= last else {
+        items += Self.items(of: element, length.windows(from: first, through: last), in: clock)
+        continue
+      }
+      let windows = length.windows(from: length.start(of: first), through: last)
+      items += zip(windows, Self.items(of: element, windows, in: clock)).compactMap {
+        days, item in
+        guard let window = Bookmark.Window(ofItem: item) else { return nil }
+        let isNeeded =
+          days.upperBound > recent || bookmarks.needs(window, selection.reprocessing)
+        return isNeeded ? item : nil
+      }
     }
-    return items
+    guard state != nil, selection.isNewestFirst else { return items }
+    let order = items.enumerated().sorted { left, right in
+      let (newer, older) = (
+        left.element["since"]?.string ?? "", right.element["since"]?.string ?? ""
+      )
+      return newer == older ? left.offset < right.offset : newer > older
+    }
+    return order.map(\.element)
   }
 
   private static func day(
@@ -36,5 +66,13 @@ extension DayWindows {
       throw .items("'\(text.short)' is not a day, such as 2026-11-20")
     }
     return day.daysSince1970
+  }
+}
+
+extension Bookmark.Window {
+  /// The window of an item of ``DayWindows`` with a state.
+  init?(ofItem item: JSON) {
+    guard let since = item["since"]?.string, let until = item["until"]?.string else { return nil }
+    self.init(element: item["id"]?.idText ?? "", since: since, until: until)
   }
 }

@@ -96,6 +96,19 @@ extension Failure {
       hint: "choose a `key` that differs for each item")
   }
 
+  static func duplicateFile(_ path: String) -> Failure {
+    Failure(
+      "another item already has the file '\(path)'", .duplicate,
+      hint: "choose a `file` that differs for each item")
+  }
+
+  static func fileName(_ placeholder: Placeholder, _ value: String) -> Failure {
+    Failure(
+      "\(placeholder.text) is '\(value.short)', which cannot be a part of a file's name",
+      .parameter,
+      hint: "choose a `file` that is made of ids and days")
+  }
+
   static func emptyKey(_ template: Template) -> Failure {
     Failure(
       "the key \(template.text) is empty for this item", .parameter,

@@ -198,6 +198,24 @@ extension Bindings {
     }
   }
 
+  /// The path of a file that is named after the item; no value leads to another folder.
+  func filePath(_ template: Template) throws(Failure) -> String {
+    var path = ""
+    for part in template.parts {
+      switch part {
+      case .text(let text): path += text
+      case .placeholder(let placeholder):
+        let value = try filling(of: placeholder).data ?? ""
+        let isPart = value.utf8.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "/") && $0 != 127 }
+        guard isPart, !value.isEmpty, value.first != "." else {
+          throw .fileName(placeholder, value)
+        }
+        path += value
+      }
+    }
+    return path
+  }
+
   /// The rows of an output for the current item; nil if its answer does not hold a list.
   func rows(of output: Workflow.Output) -> [JSON]? {
     guard let source = output.rows else { return [shown(output)] }

@@ -17,14 +17,10 @@ package struct RunContext: Sendable {
   package var isSandboxRun: Bool
   /// The SHA-256 of each file of items that was checked before the run, by path.
   package var itemFiles: [String: String]
-  /// The base of relative paths, for the journal.
-  package var workingFolder: String?
-  /// The key with which the file may be run at most once, for the journal.
-  package var runKey: String?
-  /// The id of the job that the run is a part of, for the journal.
-  package var job: String?
-  /// The number of requests, if it is known before the run, for the journal.
-  package var total: Int?
+  /// What only the journal has to know.
+  package var noted = Noted()
+  /// The windows that other runs have read, by the index of the group.
+  package var bookmarks: [Int: Bookmarks] = [:]
   /// The secrets that are known when the run starts.
   package var secrets = SecretMask.empty
   /// Registers secrets that the run has found, before it writes anything that may hold them.
@@ -40,7 +36,7 @@ package struct RunContext: Sendable {
   package init(
     graphURL: GraphURL, version: GraphVersion, appSecret: AppSecret? = nil,
     appToken: AccessToken? = nil, profile: String? = nil, isSandboxRun: Bool = false,
-    itemFiles: [String: String] = [:], workingFolder: String? = nil,
+    itemFiles: [String: String] = [:],
     token: @escaping @Sendable (_ profile: String) async throws(TokenUnavailable) -> AccessToken,
     readFile: @escaping @Sendable (_ path: String) throws -> [UInt8],
     openItems: @escaping @Sendable (_ path: String) throws -> ItemStream = { _ in
@@ -54,10 +50,25 @@ package struct RunContext: Sendable {
     self.profile = profile
     self.isSandboxRun = isSandboxRun
     self.itemFiles = itemFiles
-    self.workingFolder = workingFolder
     self.token = token
     self.readFile = readFile
     self.openItems = openItems
+  }
+}
+
+extension RunContext {
+  /// What only the journal has to know.
+  package struct Noted: Sendable {
+    /// The base of relative paths.
+    package var workingFolder: String?
+    /// The key with which the file may be run at most once.
+    package var runKey: String?
+    /// The id of the job that the run is a part of.
+    package var job: String?
+    /// The number of requests, if it is known before the run.
+    package var total: Int?
+
+    package init() {}
   }
 }
 

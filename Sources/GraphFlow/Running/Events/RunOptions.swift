@@ -19,10 +19,10 @@ package struct RunOptions: Hashable, Sendable {
   package var recovers: Bool
   /// The part of a job that the run performs; nil for a run of everything.
   package var shard: Shard?
-  /// The requests and groups to which the workflow is reduced; empty for all of them.
-  package var only: [String]
-  /// The run whose outcomes it takes over, and where it begins; nil for a run of its own.
-  package var from: EarlierOutcomes?
+  /// What is run of the workflow.
+  package var extent: Extent
+  /// The windows of days that are read.
+  package var windows = WindowSelection()
 
   package init(
     limits: BatchLimits = BatchLimits(), concurrency: Int? = nil,
@@ -40,14 +40,33 @@ package struct RunOptions: Hashable, Sendable {
     self.writes = writes
     self.recovers = recovers
     self.shard = shard
-    self.only = only
-    self.from = from
+    extent = from.map(Extent.from) ?? (only.isEmpty ? .whole : .only(only))
+  }
+
+  /// What is run of a workflow.
+  package enum Extent: Hashable, Sendable {
+    case whole
+    /// These requests and groups, and what they need.
+    case only([String])
+    /// What an earlier run does not provide.
+    case from(EarlierOutcomes)
+  }
+
+  /// The requests and groups to which the workflow is reduced; empty for all of them.
+  package var only: [String] { if case .only(let names) = extent { names } else { [] } }
+
+  /// The run whose outcomes it takes over, and where it begins; nil for a run of its own.
+  package var from: EarlierOutcomes? {
+    if case .from(let earlier) = extent { earlier } else { nil }
   }
 
   /// The requests and groups that are run.
   package var part: WorkflowPart {
-    if let from { return .from(from.names) }
-    return only.isEmpty ? .whole : .only(only)
+    switch extent {
+    case .whole: .whole
+    case .only(let names): .only(names)
+    case .from(let earlier): .from(earlier.names)
+    }
   }
 
   /// The writes that a person has approved; nil if none has to be.

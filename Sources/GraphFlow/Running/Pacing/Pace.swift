@@ -73,11 +73,15 @@ struct Pace: Sendable {
     case .afterTurn(let until):
       return .wait(until: max(until, now.advanced(by: .milliseconds(1))), news: nil)
     case .probe:
-      let isCleanUp = hold?.isCleanUp == true
-      let token = hold?.tokens.first { token in
-        pacer.allowance(for: [token], isSmall: true, isCleanUp: isCleanUp, at: now) == .probe
+      func token(isCleanUp: Bool) -> AccessToken? {
+        hold?.tokens.first { token in
+          pacer.allowance(for: [token], isSmall: true, isCleanUp: isCleanUp, at: now) == .probe
+        }
       }
-      return .probe(token, isCleanUp: isCleanUp)
+      // The budget pays for it as long as it can.
+      if let token = token(isCleanUp: false) { return .probe(token, isCleanUp: false) }
+      let isCleanUp = hold?.isCleanUp == true
+      return .probe(isCleanUp ? token(isCleanUp: true) : nil, isCleanUp: isCleanUp)
     case .exhausted(let pause):
       outOfQuota = pause
       return .finish

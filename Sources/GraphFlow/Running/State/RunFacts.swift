@@ -71,6 +71,17 @@ final class RunFacts: Sendable {
   /// Whether an output is the run's own.
   func shows(_ output: Workflow.Output) -> Bool { options.shard?.shows(output) ?? true }
 
+  /// The items of a group; of windows that are kept, those that the run has to read.
+  ///
+  /// A run that begins at a request reads what it is told to, whatever was read before.
+  func items(of group: Int, with bindings: Bindings) throws(Failure) -> ItemKeys.Items {
+    let source = workflow.groups[group].source
+    guard let windows = source.keptWindows else { return try bindings.items(of: source) }
+    let known = options.from == nil ? context.bookmarks[group] : nil
+    return .values(
+      try windows.items(with: bindings, options.windows, after: known ?? Bookmarks()))
+  }
+
   /// The version of requests without a version of their own.
   var version: GraphVersion { workflow.version ?? context.version }
 
@@ -160,8 +171,8 @@ final class RunFacts: Sendable {
           part: parts?.phases[index] ?? (isElsewhere[index] ? .earlier : nil),
           definition: workflow.definition(of: index),
           file: place.path == workflow.source.path ? nil : place.path)
-      }, itemFiles: context.itemFiles, folder: context.workingFolder, options: options,
-      key: context.runKey, job: context.job, total: context.total)
+      }, itemFiles: context.itemFiles, folder: context.noted.workingFolder, options: options,
+      key: context.noted.runKey, job: context.noted.job, total: context.noted.total)
   }
 }
 

@@ -79,7 +79,7 @@ extension RunProgress {
       return
     }
     do throws(Failure) {
-      switch try bindings(for: nil).items(of: group.source) {
+      switch try facts.items(of: index, with: bindings(for: nil)) {
       case .values(let values):
         if let list = items.take(values, of: index) { log.append(.itemsListed(list)) }
       case .file(let path): items[index].read(from: path)
@@ -113,17 +113,33 @@ extension RunProgress {
       let addition: CollectedRows.Addition =
         hasGap
         ? .gap : hasRow ? bindings.rows(of: output).map { .rows($0) } ?? .gap : .nothing
-      rows.add(addition, ofItem: item.index, to: index)
+      rows.add(addition, of: ItemID(index: item.index, key: item.key), to: index)
+    }
+    guard facts.workflow.groups[item.group].source.keptWindows != nil,
+      let window = Bookmark.Window(ofItem: item.value)
+    else { return }
+    let hasFailed = outcomes.contains { $0?.status == .failed && $0?.countsAsSuccess != true }
+    // What was stopped or cancelled was not tried.
+    if hasFailed || !hasGap { rows.close(window, of: item.group, isFinished: !hasGap) }
+  }
+
+  /// Finds the files of an item that was opened.
+  private mutating func openFiles(ofItem position: Int, of group: Int) throws(Failure) {
+    for index in rows.outputs(ofGroup: group) {
+      guard let template = facts.workflow.outputs[index].file else { continue }
+      var bindings = bindings(for: nil)
+      bindings.item = items[group].open[position]?.item
+      let path = try bindings.filePath(template)
+      guard rows.open(position, fileOf: index, at: path) else { throw .duplicateFile(path) }
     }
   }
 
   /// What the report shows of an output's rows: how many there are, or null if they are incomplete.
   func summary(ofRows output: Int, of request: Int) -> JSON {
     guard let group = facts.workflow.requests[request].group, items[group].isFinished,
-      !items[group].outcomes.isUnopened || items[group].outcomes.countAsSuccess(),
-      let count = rows.count(of: output)
+      !items[group].outcomes.isUnopened || items[group].outcomes.countAsSuccess()
     else { return .null }
-    return ["rows": .number(JSON.Number(count))]
+    return rows.summary(of: output) ?? .null
   }
 
   /// Whether a request, or the whole group of a member, has finished.
@@ -155,6 +171,9 @@ extension RunProgress {
     let (position, failure) = items.open(prepared, of: index, masking: log.mask)
     rows.open(position, of: index)
     var problem = failure.map { Ending(status: .failed, failure: $0) }
+    do throws(Failure) { try openFiles(ofItem: position, of: index) } catch {
+      problem = problem ?? Ending(status: .failed, failure: error)
+    }
     if verdict.isStopped || items[index].hasReachedFailureLimit {
       problem = problem ?? Ending(skipped: .stopped)
     }

@@ -285,8 +285,8 @@ package struct RunState: Sendable {
   /// The writes that the run has shown instead of sending them.
   package var preview: WritePreview { progress.preview }
 
-  /// Removes and returns the rows that are next in their outputs, with secrets masked.
-  mutating func takeRows() -> [OutputRow] { progress.rows.take() }
+  /// Removes and returns what is next in the files of outputs, with secrets masked.
+  mutating func takeRows() -> [OutputPart] { progress.rows.take() }
 
   /// Whether the pending events hold the intent or the outcome of a write.
   package var mustBeDurable: Bool { progress.log.mustBeDurable }

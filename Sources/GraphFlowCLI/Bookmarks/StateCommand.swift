@@ -1,11 +1,15 @@
 import ArgumentParser
 import GraphFlow
 
-/// `graphflow state`: the database that several hosts share.
+/// `graphflow state`: what is kept between runs, and the database that several hosts share.
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "state", abstract: "Prepare and check a database for the runs of several hosts.",
+    commandName: "state",
+    abstract: "Show which windows of days were read, and prepare a database for several hosts.",
     discussion: """
+      A group whose windows have a `state` keeps which of them were read: list and show show them, \
+      reset and set change them.
+
       Runs are kept in a folder, which needs nothing. With --state, or GRAPHFLOW_STATE, they are kept \
       in a PostgreSQL database instead: a run that is killed on one host can be continued on another \
       one, and two hosts never do the same work.
@@ -15,7 +19,11 @@ struct StateCommand: ParsableCommand {
         export GRAPHFLOW_STATE=postgresql://graphflow@db.example/graphflow
         graphflow state migrate
         graphflow run post-and-verify.yaml
-      """, subcommands: [StateMigrateCommand.self, StateCheckCommand.self])
+      """,
+    subcommands: [
+      StateListCommand.self, StateShowCommand.self, StateResetCommand.self, StateSetCommand.self,
+      StateMigrateCommand.self, StateCheckCommand.self,
+    ])
 }
 
 /// `graphflow state migrate`: creates or updates the tables.

@@ -1,0 +1,193 @@
+package import JSONPath
+
+/// Whose bookmarks they are: those of a group of a workflow file, as it is defined at the time.
+package struct BookmarkOwner: Hashable, Comparable, Sendable {
+  /// The path of the workflow file, without links.
+  package let file: String
+  /// The profile, and the host that is called.
+  package let profile, graph: String
+  /// The name of the group.
+  package let group: String
+  /// The digest of everything that decides what its rows hold.
+  package let definition: String
+
+  package init(file: String, profile: String, graph: String, group: String, definition: String) {
+    self.file = StateDirectory.canonical(file)
+    (self.profile, self.graph) = (profile, graph)
+    (self.group, self.definition) = (group, definition)
+  }
+
+  init(columns: [String]) {
+    (file, profile, graph) = (columns[0], columns[1], columns[2])
+    (group, definition) = (columns[3], columns[4])
+  }
+
+  var columns: [String] { [file, profile, graph, group, definition] }
+
+  package static func < (left: BookmarkOwner, right: BookmarkOwner) -> Bool {
+    left.columns.lexicographicallyPrecedes(right.columns)
+  }
+}
+
+/// The statements that both kinds of database understand; `?` stands for a value.
+enum BookmarkSQL {
+  static let key = ["file", "profile", "graph", "grp", "definition"]
+  static let columns = key + ["element", "since", "until", "facts"]
+
+  static let owners =
+    "SELECT DISTINCT \(key.joined(separator: ", ")) FROM windows ORDER BY 1, 2, 3, 4, 5"
+  static let bookmarks =
+    "SELECT element, since, until, facts FROM windows WHERE \(ownerEquals) ORDER BY element, since"
+  static let keep = """
+    INSERT INTO windows (\(columns.joined(separator: ", "))) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (\(key.joined(separator: ", ")), element, since)
+    DO UPDATE SET until = excluded.until, facts = excluded.facts
+    """
+  static let remove = "DELETE FROM windows WHERE \(ownerEquals) AND element = ? AND since = ?"
+
+  private static let ownerEquals = key.map { "\($0) = ?" }.joined(separator: " AND ")
+
+  static let table = """
+    (
+      file text NOT NULL,
+      profile text NOT NULL,
+      graph text NOT NULL,
+      grp text NOT NULL,
+      definition text NOT NULL,
+      element text NOT NULL,
+      since text NOT NULL,
+      until text NOT NULL,
+      facts text NOT NULL,
+      PRIMARY KEY (file, profile, graph, grp, definition, element, since)
+    )
+    """
+}
+
+extension Bookmark {
+  var columns: [String] { [window.element, window.since, window.until, facts] }
+
+  /// The columns `element`, `since`, `until` and `facts`; nil if they are not those of a bookmark.
+  init?(columns: [String]) {
+    guard columns.count == 4, let facts = try? JSON(parsing: columns[3]) else { return nil }
+    self.init(
+      Window(element: columns[0], since: columns[1], until: columns[2]),
+      isFinished: facts["finished"]?.bool == true, run: facts["run"]?.string ?? "",
+      files: (facts["files"]?.array ?? []).compactMap { File($0) })
+  }
+
+  private var facts: String {
+    JSON.object(
+      JSON.Object([
+        ("finished", .bool(isFinished)), ("run", .string(run)),
+        ("files", .array(files.map(\.json))),
+      ])
+    ).serialized()
+  }
+}
+
+extension Bookmark.File {
+  /// The file as bookmarks and manifests hold it.
+  package var json: JSON {
+    .object(
+      JSON.Object([
+        ("output", .string(output)), ("path", .string(path)),
+        ("rows", .number(JSON.Number(rows))), ("bytes", .number(JSON.Number(bytes))),
+        ("sha256", .string(digest)),
+      ]))
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let output = json["output"]?.string, let path = json["path"]?.string,
+      let rows = json["rows"]?.integer, let bytes = json["bytes"]?.integer,
+      let digest = json["sha256"]?.string
+    else { return nil }
+    self.init(output: output, path: path, rows: rows, bytes: bytes, digest: digest)
+  }
+}
+
+/// The bookmarks of a state directory, in a SQLite file that is created with the first of them.
+struct BookmarkFile: BookmarkStore {
+  let folder: String
+
+  private var path: String { "\(folder)/bookmarks.sqlite" }
+
+  func owners() throws(JournalError) -> [BookmarkOwner] {
+    try rows(BookmarkSQL.owners, [], columns: 5).map(BookmarkOwner.init(columns:))
+  }
+
+  func bookmarks(of owner: BookmarkOwner) throws(JournalError) -> [Bookmark] {
+    let rows = try rows(BookmarkSQL.bookmarks, owner.columns, columns: 4)
+    let bookmarks = rows.compactMap(Bookmark.init(columns:))
+    guard bookmarks.count == rows.count else {
+      throw JournalError(.damaged, path: path, message: "the bookmarks are damaged")
+    }
+    return bookmarks
+  }
+
+  func keep(_ bookmarks: [Bookmark], of owner: BookmarkOwner) throws(JournalError) {
+    try change(BookmarkSQL.keep, bookmarks.map { owner.columns + $0.columns })
+  }
+
+  func remove(_ windows: [Bookmark.Window], of owner: BookmarkOwner) throws(JournalError) {
+    try change(BookmarkSQL.remove, windows.map { owner.columns + [$0.element, $0.since] })
+  }
+
+  private func rows(
+    _ sql: String, _ values: [String], columns: Int32
+  ) throws(JournalError) -> [[String]] {
+    guard let file = try open(creating: false) else { return [] }
+    return try file.transaction(.read) { connection in
+      var rows: [[String]] = []
+      try connection.statement(sql).rows(values.map { .text(Array($0.utf8)) }) { row in
+        rows.append((0..<columns).map { String(decoding: row.bytes($0) ?? [], as: UTF8.self) })
+        return true
+      }
+      return rows
+    }
+  }
+
+  private func change(_ sql: String, _ rows: [[String]]) throws(JournalError) {
+    guard !rows.isEmpty, let file = try open(creating: true) else { return }
+    try file.transaction(.write) { connection in
+      let statement = try connection.statement(sql)
+      for row in rows { try statement.rows(row.map { .text(Array($0.utf8)) }) { _ in true } }
+    }
+  }
+
+  /// Opens the file, whose table exists then; nil if there is none yet.
+  private func open(creating: Bool) throws(JournalError) -> SQLite? {
+    try PrivateFolder.refuseForeign(path)
+    if !OpenFile.exists(path) {
+      guard creating else { return nil }
+      do throws(JournalError) {
+        try PrivateFolder(creating: folder).createFile("bookmarks.sqlite")
+      } catch {
+        // Another process may have created it.
+        guard OpenFile.exists(path) else { throw error }
+      }
+    }
+    // Each commit is synced.
+    let file = try SQLite(
+      path: path, called: "the file of bookmarks", waiting: 10_000, "PRAGMA synchronous = FULL")
+    try file.use { connection in
+      try connection.execute(
+        "CREATE TABLE IF NOT EXISTS windows \(BookmarkSQL.table) WITHOUT ROWID")
+    }
+    return file
+  }
+}
+
+/// Where the bookmarks of groups are kept: in ``StateDirectory`` a file, in ``PostgreSQLStore`` a table.
+package protocol BookmarkStore: Sendable {
+  /// What has bookmarks, in order.
+  func owners() throws(JournalError) -> [BookmarkOwner]
+
+  /// The bookmarks of a group, in order.
+  func bookmarks(of owner: BookmarkOwner) throws(JournalError) -> [Bookmark]
+
+  /// Keeps bookmarks durably, in place of those of the same elements and first days.
+  func keep(_ bookmarks: [Bookmark], of owner: BookmarkOwner) throws(JournalError)
+
+  /// Removes the bookmarks of windows.
+  func remove(_ windows: [Bookmark.Window], of owner: BookmarkOwner) throws(JournalError)
+}

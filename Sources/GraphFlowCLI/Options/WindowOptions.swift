@@ -1,0 +1,48 @@
+import ArgumentParser
+import GraphFlow
+
+/// The options for which windows of days a run reads.
+struct WindowOptions: ParsableArguments {
+  @Option(
+    help: .value(
+      "days",
+      "Read the windows of this range, such as 2026-01-01..2026-06-30, instead of the file's.",
+      discussion: """
+        For groups whose windows have a `state`: what was read before is not read again, and the next \
+        run continues with the file's own range.
+        """),
+    transform: { text in
+      if let range = WindowSelection.Backfill(text) { return range }
+      throw ValidationError("'\(text)' is not a range of days such as 2026-01-01..2026-06-30")
+    })
+  var backfill: WindowSelection.Backfill?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which windows are read again that an earlier run has tried: none, those that failed, or all."
+    ))
+  var reprocess = WindowSelection.Reprocessing.failed
+
+  @Flag(help: "Read the newest windows first.")
+  var newestFirst = false
+
+  var selection: WindowSelection {
+    var selection = WindowSelection()
+    selection.backfill = backfill
+    selection.reprocessing = reprocess
+    selection.isNewestFirst = newestFirst
+    return selection
+  }
+
+  /// Refuses a workflow that keeps no windows, if an option needs some.
+  func check(_ workflow: Workflow) throws {
+    guard selection != WindowSelection(),
+      !workflow.groups.contains(where: { $0.source.keptWindows != nil })
+    else { return }
+    throw CommandFailure(
+      .usage, "'\(workflow.source.path)' has no windows with a `state`",
+      hint: "--backfill, --reprocess and --newest-first choose among these windows")
+  }
+}
+
+extension WindowSelection.Reprocessing: ExpressibleByArgument {}

@@ -1,0 +1,115 @@
+import GraphFlow
+import JSONPath
+
+/// The files of an output whose items have files of their own, and the manifest that lists them.
+///
+/// A file is complete or absent, and replaces one of an earlier run. The manifest is written last.
+struct ItemFiles {
+  let output: Workflow.Output
+  /// The folder of the workflow file, or the one that replaces it.
+  let folder: String
+  private let format: RowFormat
+  /// The files in the manifest by their paths, and the windows that could not be read.
+  private var entries: [String: JSON] = [:]
+  private var missing: [Bookmark.Window] = []
+  private(set) var (files, rows) = (0, 0)
+  /// The folders that exist.
+  private var prepared: Set<String> = []
+
+  init?(of output: Workflow.Output, in folder: String) {
+    guard let file = output.file, let format = RowFormat(path: file.text) else { return nil }
+    (self.output, self.folder, self.format) = (output, folder, format)
+  }
+
+  /// Writes the file of an item.
+  mutating func write(_ item: ItemRows) throws -> Bookmark.File {
+    let path = place(of: item.path)
+    try prepareFolder(of: path)
+    let file = try AtomicFile(at: path)
+    var (text, digest, bytes) = (RowText(columns: output.columns, format), FileDigest(), 0)
+    func write(_ part: [UInt8]) throws {
+      digest.update(part)
+      bytes += part.count
+      try file.append(part)
+    }
+    for row in item.rows { try text.append(row, write) }
+    try text.finish(write)
+    try file.finish()
+    files += 1
+    rows += text.count
+    return Bookmark.File(
+      output: output.name, path: item.path, rows: text.count, bytes: bytes, digest: digest.text)
+  }
+
+  /// Lists a file in the manifest.
+  mutating func list(_ file: Bookmark.File, ofItem key: String) {
+    list(file, [("key", .string(key))])
+  }
+
+  /// Lists the files of windows instead, those of earlier runs, too, and the windows that could not be
+  /// read.
+  mutating func list(_ bookmarks: [Bookmark]) {
+    entries = [:]
+    missing = bookmarks.filter { !$0.isFinished }.map(\.window)
+    for bookmark in bookmarks {
+      for file in bookmark.files where file.output == output.name {
+        list(file, bookmark.window.members)
+      }
+    }
+  }
+
+  private mutating func list(_ file: Bookmark.File, _ members: [(String, JSON)]) {
+    entries[file.path] = .object(
+      JSON.Object(
+        [
+          ("path", .string(String(file.path.dropFirst(manifestFolder.count)))),
+          ("rows", .number(JSON.Number(file.rows))), ("bytes", .number(JSON.Number(file.bytes))),
+          ("sha256", .string(file.digest)),
+        ] + members))
+  }
+
+  /// The path of the manifest, as the file of the workflow would write it.
+  var manifestPath: String {
+    manifestFolder + ReportDestination.fileName(output.name) + ".manifest.json"
+  }
+
+  /// The last folder that all files have in common; empty, or with its slash.
+  private var manifestFolder: String {
+    guard case .text(let text)? = output.file?.parts.first else { return "" }
+    return text.lastIndex(of: "/").map { String(text[...$0]) } ?? ""
+  }
+
+  /// Writes the manifest: the same files give the same bytes.
+  mutating func writeManifest() throws {
+    let files = entries.sorted { $0.key < $1.key }.map(\.value)
+    let manifest = JSON.object(
+      JSON.Object([
+        ("graphflow_manifest", 1), ("output", .string(output.name)),
+        ("columns", .array(output.columns.map(JSON.string))), ("files", .array(files)),
+        ("missing", .array(missing.sorted().map { .object(JSON.Object($0.members)) })),
+      ]))
+    let path = place(of: manifestPath)
+    try prepareFolder(of: path)
+    try writeAtomically(
+      Array((manifest.serialized() + "\n").utf8), to: path, through: ProcessRedactor.stream)
+  }
+
+  /// Creates the folder of a file and its parents, and deletes what killed runs have left there.
+  private mutating func prepareFolder(of path: String) throws {
+    let folder = WorkflowFolder(of: path).path
+    guard prepared.insert(folder).inserted else { return }
+    if FileStatus(folder)?.isFolder != true { _ = try PrivateFolder(creating: folder) }
+    AtomicFile.removeLeftovers(try StateDirectory.names(in: folder), in: folder)
+  }
+
+  /// Where a file of the workflow's folder is.
+  func place(of path: String) -> String { folder == "." ? path : "\(folder)/\(path)" }
+}
+
+extension Bookmark.Window {
+  /// The window as manifests show it.
+  fileprivate var members: [(String, JSON)] {
+    (element.isEmpty ? [] : [("id", .string(element))])
+      + [("since", .string(since)), ("until", .string(until))]
+  }
+}
