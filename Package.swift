@@ -117,8 +117,8 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: settings),
     .target(
-      name: "SimulatedWorld", dependencies: ["GraphAPI", "GraphFlow"], path: "Tests/SimulatedWorld",
-      swiftSettings: settings),
+      name: "SimulatedWorld", dependencies: ["GraphAPI", "GraphFlow", "JSONPath"],
+      path: "Tests/SimulatedWorld", swiftSettings: settings),
     .executableTarget(
       name: "simulate", dependencies: ["SimulatedWorld"], path: "Tests/Simulate",
       swiftSettings: settings),

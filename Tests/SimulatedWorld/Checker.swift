@@ -3,8 +3,9 @@
 /// The invariants of a reliable run: I1 no write happens twice; I2 the journal never contradicts the
 /// ledger; I3 an unknown outcome is in doubt; I4 nothing is sent before its dependencies; I5 no
 /// result is lost or changed; I6 every run ends, and nothing follows its end; I7 budgets and
-/// announced pauses are kept; I10 nothing is written that a preview has not shown. (I8, that a seed
-/// always gives the same world, is checked by playing a world twice.)
+/// announced pauses are kept; I10 nothing is written that a preview has not shown; I11 no window of
+/// days is lost, and none is read without need. (I8, that a seed always gives the same world, is
+/// checked by playing a world twice.)
 struct Checker: Sendable {
   let world: World
   private(set) var violations: [String] = []

@@ -16,6 +16,8 @@ final class Machine: TaskExecutor {
     case beforeSend
     case afterSend
     case afterEffect
+    case beforeFile
+    case beforeBookmark
   }
 
   private struct Sleeper {

@@ -51,6 +51,9 @@ package struct Story: Sendable {
   var approval = WriteMode.sent
   /// What the run takes over from an earlier one.
   var inheritance: Inheritance?
+  /// The night that is played; nil before them.
+  var night: Night?
+  let windows = KeptWindows()
   private var fileTrouble: FileTrouble
 
   /// Plays the world of a seed.
@@ -90,10 +93,11 @@ package struct Story: Sendable {
       play(rerun.fates)
       count()
     }
+    if violations.isEmpty, let nights = world.nights { play(nights) }
   }
 
   /// Counts what a run has done.
-  private mutating func count() {
+  mutating func count() {
     let ledger = server.ledger
     checker.countLost(ledger)
     operations += ledger.arrivals.count
@@ -110,13 +114,19 @@ package struct Story: Sendable {
     return Story(seed: seed, isTraced: true)
   }
 
-  /// Plays a run from its first process to its end.
-  private mutating func play(_ fates: [World.Fate]) {
+  /// Plays the disturbed processes of a run.
+  mutating func disturb(_ fates: [World.Fate]) {
     for fate in fates {
       guard violations.isEmpty else { return }
       runProcess(fate)
       time += .seconds(generator.from(0...generator.pick([5, 600, 7200])))
     }
+  }
+
+  /// Plays a run from its first process to its end.
+  mutating func play(_ fates: [World.Fate]) {
+    disturb(fates)
+    guard violations.isEmpty else { return }
     runProcess(.none)
     // The rest completes once all faults have ended.
     server.heal()
@@ -149,7 +159,7 @@ package struct Story: Sendable {
   ///
   /// - Returns: the number of its calls.
   @discardableResult
-  private mutating func runProcess(_ fate: World.Fate) -> Int {
+  mutating func runProcess(_ fate: World.Fate) -> Int {
     processes += 1
     guard let workflow = currentWorkflow?.under(requestGuard) else { return 0 }
     if processes == 3 { reach([.resumeOfResume]) }
@@ -206,6 +216,7 @@ package struct Story: Sendable {
 
   /// The workflow of the current process; its items may have moved in the file.
   private var currentWorkflow: Workflow? {
+    if let night { return night.workflow }
     if let inheritance { return inheritance.workflow }
     guard world.rowTurn > 0, processes > 1 else { return workflow }
     return reading(.whole, turn: world.rowTurn * (processes - 1))
@@ -230,10 +241,13 @@ package struct Story: Sendable {
       clock: VirtualClock(machine: machine), gracePeriod: .seconds(2), quota: quotaStore)
     let result = ResultBox()
     let start = clock
-    let isFinished = machine.run(atMost: 2_000_000) {
+    windows.beginProcess()
+    let isFinished = machine.run(atMost: 2_000_000) { [windows] in
       var state = state
       do {
-        result.end = try await runner.run(&state, since: max(.zero, start), stop: signal) { _ in }
+        result.end = try await runner.run(
+          &state, since: max(.zero, start), stop: signal,
+          collect: { windows.collect($0, on: machine) }, observe: { _ in })
       } catch {
         // The journal failed or the process died: the remaining journal is checked.
       }
@@ -298,29 +312,34 @@ package struct Story: Sendable {
     guard let inputs else { return nil }
     let startedAt = Timestamp(milliseconds: Int64(World.epoch))
     var generator = SplitMix64(seed: world.seed)
+    var options = RunOptions(
+      limits: BatchLimits(width: world.width), concurrency: world.concurrency,
+      maxUnsafeWrites: world.maxUnsafeWrites, budget: budget, deadline: deadline,
+      maxWrites: maxWrites, writes: writes, from: inheritance?.origin)
+    var context = RunContext(
+      graphURL: .standard, version: .current,
+      appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,
+      token: { profile throws(TokenUnavailable) in
+        let text = profile == "other" ? Tokens.other : Tokens.usual
+        guard let token = AccessToken(text) else {
+          throw TokenUnavailable(message: "no token", hint: "")
+        }
+        return token
+      }, readFile: { _ in [] })
+    if let night {
+      options.windows = night.selection
+      context.bookmarks = [0: Bookmarks(windows.known)]
+    }
     return RunState(
-      workflow: workflow, inputs: inputs,
-      options: RunOptions(
-        limits: BatchLimits(width: world.width), concurrency: world.concurrency,
-        maxUnsafeWrites: world.maxUnsafeWrites, budget: budget, deadline: deadline,
-        maxWrites: maxWrites, writes: writes, from: inheritance?.origin),
-      context: RunContext(
-        graphURL: .standard, version: .current,
-        appSecret: world.knowsApp ? AppSecret("secret-of-a-simulation") : nil,
-        token: { profile throws(TokenUnavailable) in
-          let text = profile == "other" ? Tokens.other : Tokens.usual
-          guard let token = AccessToken(text) else {
-            throw TokenUnavailable(message: "no token", hint: "")
-          }
-          return token
-        }, readFile: { _ in [] }), id: RunID(startedAt: startedAt, using: &generator),
+      workflow: workflow, inputs: inputs, options: options, context: context,
+      id: RunID(startedAt: startedAt, using: &generator),
       startedAt: startedAt, seed: world.seed &+ UInt64(processes))
   }
 
   /// Opens the files of the last process, possibly after a mishap.
   private mutating func open() -> FileTrouble.Opening {
     let (opening, hasLost) = fileTrouble.open(
-      store, allowsMishap: processes > 1 && !isHealed && inheritance == nil)
+      store, allowsMishap: processes > 1 && !isHealed && inheritance == nil && night == nil)
     if hasLost { checker.forget() }
     reach(fileTrouble.takeReached())
     violations += fileTrouble.takeViolations()
@@ -437,6 +456,8 @@ extension Machine.CrashPoint {
     case .afterOutcome: .crashAfterOutcome
     case .afterSend: .crashAfterSend
     case .afterEffect: .crashAfterEffect
+    case .beforeFile: .crashBeforeFile
+    case .beforeBookmark: .crashBeforeBookmark
     }
   }
 }

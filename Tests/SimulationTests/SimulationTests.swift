@@ -74,6 +74,21 @@ struct SimulationTests {
     }
   }
 
+  @Test func `night after night no window is lost, and none is read without need`() {
+    var reached: [RareState: Int] = [:]
+    let seeds = (0..<2000 as Range<UInt64>).filter { World(seed: $0, size: 1).nights != nil }
+    for seed in seeds.prefix(60) {
+      let story = Story(seed: seed, size: 1)
+      #expect(story.violations.isEmpty, "seed \(seed): \(story.violations)")
+      reached.merge(story.reached, uniquingKeysWith: +)
+    }
+    for state in [
+      RareState.nightBegan, .windowRead, .windowFailed, .crashBeforeFile, .crashBeforeBookmark,
+    ] {
+      #expect(reached[state, default: 0] > 2, "\(state.rawValue)")
+    }
+  }
+
   @Test func `a file in two parts gives the same run`() throws {
     let seeds = (0..<2000 as Range<UInt64>).filter { World(seed: $0, size: 12).includedCount > 0 }
     for seed in seeds.prefix(15) {
