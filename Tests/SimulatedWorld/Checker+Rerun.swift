@@ -52,7 +52,8 @@ extension Checker {
       marks += items.map { sketch.reference(of: member, item: $0) } + [member.name]
     }
     return marks.contains { mark in
-      earlier[mark]?.status == "failed" || earlier[mark]?.skipReason == "dependency"
+      earlier[mark]?.status == "failed"
+        || ["dependency", "stopped"].contains(earlier[mark]?.skipReason)
     }
   }
 

@@ -68,7 +68,9 @@ extension RunOptions: MemberRecord {
     windows.backfill = try coder.optional("backfill", value?.windows.backfill?.text)
       .flatMap { WindowSelection.Backfill($0) }
     windows.reprocessing =
-      try coder.optional("reprocess", value?.windows.reprocessing.rawValue)
+      try coder.optional(
+        "reprocess", value.map(\.windows.reprocessing).flatMap { $0 == .failed ? nil : $0.rawValue }
+      )
       .flatMap { WindowSelection.Reprocessing(rawValue: $0) } ?? .failed
     windows.isNewestFirst = try coder.flag("newest_first", value?.windows.isNewestFirst)
   }
