@@ -36,7 +36,7 @@ EACH ?= 100
 # Both releases are linked into one place, one after the other.
 .NOTPARALLEL:
 
-.PHONY: help dependencies build demo test docs man site try-reports try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
+.PHONY: help dependencies build demo test docs man site try-reports try-loading try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
 	try-python-hook try-action try-plans try-kills try-windows try-airflow try-airflow-quick try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -117,6 +117,11 @@ try-progress: dependencies ## watches a run of 3,000 rows in tmux at 80 and 120 
 try-reports: dependencies ## reads reports in every format with libraries from PyPI
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-reports
+
+try-loading: dependencies ## loads files of rows into DuckDB from PyPI and into PostgreSQL
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
+		scripts/with-postgres scripts/try-loading
 
 try-report-page: dependencies ## tests the page of a report in Debian's chromium, with axe-core from PyPI
 	$(SWIFT_BUILD) --product graphflow

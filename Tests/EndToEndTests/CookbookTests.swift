@@ -116,6 +116,7 @@ struct CookbookTests {
     "unanswered-comments", "comments-to-csv", "cancel-scheduled-posts", "delete-old-posts",
     "leads-since-yesterday", "instagram-hide-comments", "instagram-insights",
     "campaigns-of-all-accounts", "ads-by-day", "ads-by-age", "pause-expensive-campaigns",
+    "posts-with-comments", "page-insights-nightly",
   ]
 
   @Test(arguments: readers)

@@ -152,6 +152,9 @@ struct Recipe: Sendable, CustomTestStringConvertible {
         ]),
       .file("unanswered.json", lines: 1, holds: "Blake Rivera")),
     Recipe("comments-to-csv", nil, .file("comments.csv", lines: 5, holds: ",Casey Morgan,")),
+    Recipe(
+      "posts-with-comments", nil, .file("comments.csv", lines: 5, holds: ",Casey Morgan,"),
+      .output("$.posts.rows", [122])),
   ]
 
   private static let figures = [
@@ -161,6 +164,9 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     Recipe(
       "page-by-day", 1, .output("$[?count(@[*]) != 28]", []),
       .file("days.json", lines: 1, holds: "\"viewers\":[")),
+    Recipe(
+      "page-insights-nightly", 7, .output("$.days.rows", [21]),
+      .file("page-days.csv", lines: 22, holds: ",page_total_media_view_unique,")),
     Recipe("pages-to-csv", 4, .file("pages.csv", lines: 4, holds: ",Old Town Radio,950,")),
     Recipe(
       "campaigns-of-all-accounts", 3,
@@ -180,7 +186,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
         "me/adaccounts fields=campaigns{name,status}",
         "$.data[*].campaigns.data[?@.status == 'PAUSED'].name", ["Spring"], profile: "default")),
     Recipe(
-      "leads-since-yesterday", 33, .output("$.leads.rows", [30]),
+      "leads-since-yesterday", 3, .output("$.leads.rows", [30]),
       .file("leads.csv", lines: 31, holds: ",guest30@example.com,Guest 30")),
   ]
 

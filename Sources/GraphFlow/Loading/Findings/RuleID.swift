@@ -1,5 +1,6 @@
 /// The stable ids of the rules; `docs/reference/diagnostics.md` has a section for each.
 package enum RuleID: String, Hashable, Sendable, CaseIterable {
+  case addedReach = "added-reach"
   case adsBatch = "ads-batch"
   case bodilessReference = "bodiless-reference"
   case confirmTakesFirst = "confirm-takes-first"
@@ -14,6 +15,7 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case forbiddenHeader = "forbidden-header"
   case hashComment = "hash-comment"
   case impossibleDate = "impossible-date"
+  case inclusiveUntil = "inclusive-until"
   case invalidCron = "invalid-cron"
   case invalidExpression = "invalid-expression"
   case invalidName = "invalid-name"
@@ -25,6 +27,7 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case largeLimit = "large-limit"
   case limit
   case misplacedKey = "misplaced-key"
+  case missingArchived = "missing-archived"
   case missingFile = "missing-file"
   case missingKey = "missing-key"
   case missingPermission = "missing-permission"
@@ -52,6 +55,7 @@ package enum RuleID: String, Hashable, Sendable, CaseIterable {
   case secretLeak = "secret-leak"
   case selfReference = "self-reference"
   case shadowedName = "shadowed-name"
+  case smallLimit = "small-limit"
   case strayBrace = "stray-brace"
   case syntax
   case timeZone = "time-zone"

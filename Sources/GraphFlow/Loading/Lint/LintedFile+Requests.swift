@@ -23,9 +23,22 @@ extension LintedFile {
   mutating func checkLimits(_ request: Workflow.Request, _ node: YAMLNode) {
     if request.method == .get {
       checkLimit(request.path, request.params, of: node)
+      checkPages(request, node)
     } else if let confirmation = request.confirmation {
       checkLimit(confirmation.path, confirmation.params, of: node.member("confirm"))
     }
+  }
+
+  /// Shorter pages than Graph's own ("Paginated Results"), all of which are read: more calls.
+  private mutating func checkPages(_ request: Workflow.Request, _ node: YAMLNode) {
+    guard request.pagination == Workflow.Pagination(),
+      case .literal(let value)? = request.params["limit"], let limit = value.limit,
+      limit < JSON.Number(25), let place = node.member("params")?.member("limit")
+    else { return }
+    report(
+      .smallLimit,
+      "all pages are read, and pages of \(limit.lexeme.short) take more calls than Graph's own of 25",
+      as: .note, at: place.location, hint: "write limit: 100")
   }
 
   private mutating func checkLimit(
@@ -39,6 +52,39 @@ extension LintedFile {
       .largeLimit,
       "most edges return at most 100 items a page, but this requests "
         + limit.lexeme.short, as: .note, at: place.location, hint: "write limit: 100")
+  }
+
+  /// Insights of ads that lack rows, or have a day too many.
+  mutating func checkInsights(_ request: Workflow.Request, _ node: YAMLNode) {
+    guard let insights = AdsInsights(request, in: workflow), let params = node.member("params")
+    else { return }
+    if let (fault, hint) = insights.lateEnd {
+      report(
+        .inclusiveUntil, "'until' belongs to the range, and \(fault)",
+        at: (params.member("time_range")?.member("until") ?? params).location, hint: hint)
+    }
+    // A report that is started with a POST is not checked.
+    if request.method == .get, let level = insights.incompleteLevel {
+      report(
+        .missingArchived,
+        "insights at level '\(level)' leave out what has been archived or deleted since",
+        at: (params.member("level") ?? params).location,
+        hint: "filter by \(level).effective_status, with ARCHIVED and DELETED among its values")
+    }
+  }
+
+  /// Numbers of people in the rows of windows, which invite adding them up.
+  mutating func checkPeople(in output: Workflow.Output) {
+    for placeholder in output.each == nil ? [] : output.placeholders {
+      guard let name = placeholder.query?.segments.last?.onlyName, AdsInsights.countsPeople(name),
+        let source = placeholder.reference ?? output.rows?.reference,
+        AdsInsights(workflow.requests[source.request], in: workflow)?.isCutIntoWindows == true
+      else { continue }
+      report(
+        .addedReach,
+        "the '\(name)' of several windows cannot be added: each counts the same people",
+        as: .note, at: placeholder.location, hint: "for a longer range, request that range")
+    }
   }
 
   /// An answer that holds personal data and would be kept, unless the author has decided.

@@ -17,7 +17,7 @@ struct LintedFile {
   /// The rules in the order that decides which advice is kept if there is too much of it.
   private enum Step: Int, CaseIterable {
     case inputs, writes, versions, retirement, tokens, permissions, fields, selectedFields,
-      personalData, limits, ads,
+      personalData, limits, insights, ads,
       conditions
     case reachability
     case confirmations, deletedBodies
@@ -63,6 +63,7 @@ struct LintedFile {
       apply(.retirement) { $0.checkRetirement(request, node) }
       apply(.fields) { $0.checkRequestedFields(request, index) }
       apply(.limits) { $0.checkLimits(request, node) }
+      apply(.insights) { $0.checkInsights(request, node) }
       if EdgePath.mayEnd(request.path, inOneOf: EdgePath.checkedEdges) {
         let path = EdgePath(request.path)
         apply(.tokens) { $0.checkToken(request, path) }
@@ -78,6 +79,7 @@ struct LintedFile {
     for output in workflow.outputs {
       let group = output.each.flatMap { workflow.requests[$0].group }
       for placeholder in output.placeholders { checkSelection(placeholder, in: group) }
+      apply(.insights) { $0.checkPeople(in: output) }
     }
     apply(.reachability) { $0.checkReachability() }
     let retirement = Step.retirement.rawValue
