@@ -92,6 +92,8 @@ struct AdReportTests {
     #expect(body(run) == #"{"data":[1,2]}"#)
     #expect(run.outcomes.count == 1 && attempts(run) == [.succeeded])
     #expect(run.outcomes["i"]?.resolvedPath == "1/insights")
+    var text = EventText()
+    #expect(run.events.compactMap { text.line(for: $0) }.contains("i is made by the run 1"))
     #expect(run.calls[2].at - run.calls[1].at == .seconds(1))
   }
 
@@ -320,5 +322,6 @@ struct AdReportTests {
 
     #expect(plan.calls.map { $0.operations.map(\.request) } == [[0], [1]])
     #expect(plan.text().contains("its rows are read when its run is complete"))
+    #expect(plan.text().contains("REPORT act_7/insights"))
   }
 }
