@@ -32,6 +32,8 @@ struct FaultFileTests {
       - {probability: 0.5, operation: {unfinished: null_item, applied: true}}
       - operation: {unfinished: error_960}
       - operation: {lag: 3}
+      - operation: {report: skipped}
+      - operation: {report: {code: 2}}
       - call: {error: {}}
       - call: {throttle: {regain: 0s}}
       - call: {page: 502, applied: true}
@@ -71,6 +73,7 @@ struct FaultFileTests {
         .operation(.throttled(code: 32, regain: .seconds(300))),
         .operation(.unfinished(.null, .applied)),
         .operation(.unfinished(.error960, .notApplied)), .operation(.lag(reads: 3)),
+        .operation(.report(nil)), .operation(.report(InjectedError(code: 2))),
         .call(.error(InjectedError(code: nil), .notApplied)),
         .call(.throttled(code: 4, regain: .zero)), .call(.page(status: 502, .applied)),
         .call(.dropped(.notApplied)), .call(.cut(after: 10)),
@@ -158,7 +161,7 @@ struct FaultFileTests {
       "method", "path", "name", "after", "nth", "every", "first", "probability", "operation",
       "call", "world", "other",
     ],
-    "operation": ["error", "throttle", "unfinished", "lag", "applied", "other"],
+    "operation": ["error", "throttle", "unfinished", "lag", "report", "applied", "other"],
     "call": [
       "error", "throttle", "page", "drop", "cut", "partial", "truncate", "wrong_length", "delay",
       "drip", "pad", "applied", "other",

@@ -46,7 +46,7 @@ struct WorkflowFilesTests {
     Example(name: "new-leads", calls: 3, requests: 3, isForeseeable: false, world: "leads"),
     Example(name: "page-insights", calls: 2, requests: 3),
     Example(
-      name: "report-run", calls: 4, requests: 4, isForeseeable: false, polls: 2, world: "marketing"),
+      name: "report-run", calls: 3, requests: 2, isForeseeable: false, polls: 2, world: "marketing"),
   ]
 
   private let graphflow: CommandFixture

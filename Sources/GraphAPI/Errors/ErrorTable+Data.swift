@@ -98,8 +98,8 @@ extension ErrorTable {
     953 | Not allowed in a batch | other | parameter | no | refusal | Send this operation in a call of its own (`batch: alone`). | [W] legacy list in spring-social-facebook
     960 | Batch operation aborted | transient | timeout | yes | never | The batch timed out, or a dependency of the operation failed: smaller batches and fewer fields help. | [W] Airbyte's connector; not in Meta's pages
     2500 | Query parse error | other | parameter | no | refusal | The path or the fields cannot be read, or the path needs a token of a user: check the path and the version. | [W] koala, spring-social-facebook
-    2601 | Report not accessible | other | parameter | no | refusal | Read a report once its async_status is Job Completed (`until`); a failed report has to be requested again. | [C] facebook-python-business-sdk; [W] recorded with subcode 1815107
-    2601/1815107 | Report not completed | other | parameter | no | refusal | Read a report once its async_status is Job Completed (`until`); a failed report has to be requested again. | [C] insights error codes page; [W] recorded with is_transient, facebook-php-business-sdk issue 288
+    2601 | Report not accessible | other | parameter | no | refusal | Request it with `report`, which reads it once its async_status is Job Completed; a failed report has to be requested again. | [C] facebook-python-business-sdk; [W] recorded with subcode 1815107
+    2601/1815107 | Report not completed | other | parameter | no | refusal | Request it with `report`, which reads it once its async_status is Job Completed; a failed report has to be requested again. | [C] insights error codes page; [W] recorded with is_transient, facebook-php-business-sdk issue 288
     2635 | Deprecated Ads API version | other | parameter | no | refusal | Ask for the version that the message names (`version:`). | [W] facebook-java-business-sdk issue 136
     10900 | Already replied | other | duplicate | no | refusal | A comment allows one private reply, and already has it. | [W] reports of users
     # Publishing and uploads

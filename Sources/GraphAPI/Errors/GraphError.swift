@@ -27,7 +27,7 @@ public struct GraphError: Error, Hashable, Sendable {
   /// Whether Graph sent an error object; false for an error that represents an unusable answer.
   package let isFromGraph: Bool
   /// Whether this is the error of an asynchronous report, in a successful answer about that report.
-  package let isReportFailure: Bool
+  package var isReportFailure: Bool
 
   /// Makes an error from its fields.
   package init(

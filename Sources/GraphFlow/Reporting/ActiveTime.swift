@@ -23,8 +23,8 @@ struct ActiveTime: Sendable {
       let end = start.startedAt.milliseconds.addingReportingOverflow(call.durationMilliseconds)
       if !end.overflow { latest = max(known, Timestamp(milliseconds: end.partialValue)) }
     case .runEnded(let end): endSession(at: end.finishedAt)
-    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .paused,
-      .concurrencyChanged, .attemptEnded, .requestEnded:
+    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .reportRun,
+      .paused, .concurrencyChanged, .attemptEnded, .requestEnded:
       break
     }
   }

@@ -65,8 +65,8 @@ package struct JobHistory: Sendable {
     case .attemptEnded(var end):
       end.call += callsBefore
       return .attemptEnded(end)
-    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .paused,
-      .concurrencyChanged, .requestEnded:
+    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .reportRun,
+      .paused, .concurrencyChanged, .requestEnded:
       return own
     }
   }

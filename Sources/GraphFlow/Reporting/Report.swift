@@ -110,7 +110,7 @@ public struct Report: Sendable {
       }
     case .concurrencyChanged(let change): concurrency.append(change)
     case .paused(let pause): recordedCalls.add(pause)
-    case .baselineRead, .itemsListed: break
+    case .baselineRead, .itemsListed, .reportRun: break
     case .attemptEnded(let end): recordAttempt(end)
     case .requestEnded(let end):
       guard let index = index(of: end.request, end.item) else { return }

@@ -60,7 +60,7 @@ package struct ReportStream: Sendable {
       guard let request = report.release(end) else { return }
       for index in outputs.indices { outputs[index].add(request) }
     case .runResumed, .endLost, .permissionsRead, .tokenRead, .callStarted, .baselineRead,
-      .itemsListed, .paused, .concurrencyChanged, .callEnded, .attemptEnded, .runEnded:
+      .itemsListed, .reportRun, .paused, .concurrencyChanged, .callEnded, .attemptEnded, .runEnded:
       break
     }
   }

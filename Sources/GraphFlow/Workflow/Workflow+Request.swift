@@ -143,6 +143,10 @@ extension Box where Value == Workflow.RequestKeys {
   package var displayName: String { rare.groupedName ?? value.name }
   private var rare: Box<Workflow.RareKeys> { value.boxedRare }
   package var isWrite: Bool { value.method != .get }
+  /// Whether it is a `report`: for a workflow it is a read, although its first operation is a POST.
+  package var isReport: Bool { rare.until?.isOfReport == true }
+  /// What it does, for people: its method, or REPORT.
+  var verb: String { isReport ? "REPORT" : value.method.rawValue }
   /// Whether it starts when its dependencies have ended, successfully or not.
   package var runsAfterFailure: Bool { rare.startCondition != .success }
   /// Whether it is sent although a failure, a signal or the deadline has stopped the run.

@@ -167,7 +167,8 @@ public struct Workflow: Sendable {
     }
   }
 
-  /// Polling until a condition holds: `until`; boxed for the reason that ``Confirmation`` is.
+  /// Polling until a condition holds: `until`, or `report`; boxed for the reason that ``Confirmation``
+  /// is.
   package typealias Until = Box<UntilKeys>
 
   package struct UntilKeys: Sendable {
@@ -176,6 +177,8 @@ public struct Workflow: Sendable {
     package let interval: Duration
     /// The time after which the polling fails.
     package let within: Duration
+    /// Whether the request is a `report`: it starts a run, which is polled, and then reads its rows.
+    package var isOfReport = false
   }
 
   /// Requests that are sent once for each item of a source: a `for_each`.

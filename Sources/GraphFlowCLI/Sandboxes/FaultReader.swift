@@ -112,7 +112,7 @@ struct FaultReader: YAMLReading {
 
 extension FaultReader {
   private func operationFault(_ node: YAMLNode) -> OperationFault? {
-    let keys = ["error", "throttle", "unfinished", "lag"]
+    let keys = ["error", "throttle", "unfinished", "lag", "report"]
     guard let (key, value, execution) = kind(of: node, "operation", keys, ["error", "unfinished"])
     else { return nil }
     let subject = Subject(key: key)
@@ -120,6 +120,9 @@ extension FaultReader {
     case "error": return error(value).map { .error($0, execution) }
     case "throttle": return throttle(value).map { .throttled(code: $0.code, regain: $0.regain) }
     case "unfinished": return form(value, subject).map { .unfinished($0, execution) }
+    case "report":
+      return self.value(value, subject) == "skipped"
+        ? .report(nil) : error(value, as: subject).map { .report($0) }
     default: return integer(value, subject, in: 1...1_000_000).map { .lag(reads: $0) }
     }
   }
@@ -242,14 +245,14 @@ extension FaultReader {
   }
 
   /// An error: its code, or a map of its members.
-  private func error(_ node: YAMLNode) -> InjectedError? {
+  private func error(_ node: YAMLNode, as subject: Subject = "'error'") -> InjectedError? {
     guard case .mapping = node.content else {
-      return integer(node, "'error'", in: Self.codes).map { InjectedError(code: $0) }
+      return integer(node, subject, in: Self.codes).map { InjectedError(code: $0) }
     }
     let keys = [
       "code", "subcode", "message", "type", "transient", "user_title", "user_message", "status",
     ]
-    guard let members = members(of: node, "'error'", known: keys) else { return nil }
+    guard let members = members(of: node, subject, known: keys) else { return nil }
     func text(_ key: String) -> String? { members.value(key) { self.text($0, $1) } }
     return InjectedError(
       code: members.value("code") { integer($0, $1, in: Self.codes) },

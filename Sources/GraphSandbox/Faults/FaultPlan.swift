@@ -52,6 +52,8 @@ package enum OperationFault: Hashable, Sendable {
   case unfinished(Sandbox.AbortedForm, FaultExecution)
   /// It is executed, but this many of the next reads see the world before it.
   case lag(reads: Int)
+  /// The report run that it starts has this end: it fails with the error, or without one is skipped.
+  case report(InjectedError?)
 }
 
 /// A fault of a whole HTTP call.

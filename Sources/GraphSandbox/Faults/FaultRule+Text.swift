@@ -42,6 +42,7 @@ extension OperationFault {
     case .throttled: "throttled"
     case .unfinished: "unfinished"
     case .lag: "lag"
+    case .report(let error): "report \(error == nil ? "skipped" : "failed")"
     }
   }
 }

@@ -30,6 +30,7 @@ struct NamedFault: Hashable, Sendable {
     NamedFault(
       "lag", "after a write, two reads see the world before it", .operation(.lag(reads: 2)),
       method: .post),
+    NamedFault("report", "report runs are skipped", .operation(.report(nil)), method: .post),
     NamedFault(
       "call_error", "calls are refused as a whole with error 1",
       .call(.error(InjectedError(code: 1), .notApplied))),

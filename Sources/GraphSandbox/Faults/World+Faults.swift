@@ -1,3 +1,5 @@
+import JSONPath
+
 /// Calls and operations with injected faults.
 extension World {
   /// Applies the faults of the world before a call; returns the fault of the call itself.
@@ -99,6 +101,12 @@ extension World {
       log.isApplied = result.hasSucceeded
       if result.hasSucceeded { faults.lag = .init(reads: reads, objects: before) }
       answer = result
+    case .report(let error):
+      answer = execute(request, from: caller)
+      log.isApplied = answer.hasSucceeded
+      if let run = (try? JSON(parsing: answer.body))?["report_run_id"]?.string {
+        objects[run]?.end(with: error?.fault)
+      }
     }
     log.record(answer)
     return answer

@@ -10,6 +10,7 @@ struct ReportRun: Sendable {
     case running = "Job Running"
     case completed = "Job Completed"
     case failed = "Job Failed"
+    case skipped = "Job Skipped"
   }
 
   /// The id of the object that it is about.
@@ -20,7 +21,10 @@ struct ReportRun: Sendable {
   let started: Int
   /// How many seconds it runs.
   private let length: Int
-  private let hasFailed: Bool
+  /// How it ends.
+  private let end: State
+  /// Why it fails, in the names of its fields.
+  private let errorFields: JSON?
 
   /// How long Graph keeps a run: 30 days.
   static let lifetime = 30 * 86_400
@@ -34,7 +38,8 @@ struct ReportRun: Sendable {
     self.started = started
     parameters = Parameters(form: form.utf8)
     length = json["length"]?.integer ?? 0
-    hasFailed = json["failed"]?.bool ?? false
+    end = json["end"]?.string.flatMap(State.init) ?? .completed
+    errorFields = json["error"]
   }
 
   /// The run at a place, which must have completed; nil if there is something else.
@@ -69,7 +74,7 @@ struct ReportRun: Sendable {
       FormText.appendEncoded(value, to: &form)
     }
     let days = (report.spans.first?.lowerBound ?? 0, report.spans.last?.upperBound ?? 0)
-    return GraphObject(
+    var run = GraphObject(
       .adReportRun, id: id, owner: subject.owner,
       fields: [
         "account_id": .string(String(subject.owner.dropFirst(4))),
@@ -79,9 +84,10 @@ struct ReportRun: Sendable {
         AdFigures.field: [
           "subject": .string(subject.id), "form": .string(String(decoding: form, as: UTF8.self)),
           "length": .number(.init(min(600, 2 + report.size.points / 50_000))),
-          "failed": .bool(report.exceeds(InsightsReport.asynchronousLimit)),
         ],
       ])
+    if report.exceeds(InsightsReport.asynchronousLimit) { run.end(with: .reportTooLarge) }
+    return run
   }
 
   func isExpired(at now: Int) -> Bool { now - started >= Self.lifetime }
@@ -89,7 +95,7 @@ struct ReportRun: Sendable {
   func state(at now: Int) -> State {
     if now <= started { return .notStarted }
     if now <= started + length { return .running }
-    return hasFailed ? .failed : .completed
+    return end
   }
 
   /// How much of it is done, in percent.
@@ -97,7 +103,7 @@ struct ReportRun: Sendable {
   /// As in Graph, all of it may be done while it still runs (facebook-php-business-sdk, issue 288).
   func percent(at now: Int) -> Int {
     switch state(at: now) {
-    case .notStarted, .failed: 0
+    case .notStarted, .failed, .skipped: 0
     case .running: (now - started) * 100 / max(1, length)
     case .completed: 100
     }
@@ -111,19 +117,28 @@ struct ReportRun: Sendable {
     case "async_percent_completion": return .number(.init(percent(at: now)))
     case "is_running": return .bool(state == .notStarted || state == .running)
     case "time_completed":
-      let isDone = state == .completed || state == .failed
-      return isDone ? .number(.init(started + length + 1)) : nil
-    default: break
+      return state == end ? .number(.init(started + length + 1)) : nil
+    default: return state == .failed ? errorFields?[field] : nil
     }
-    guard state == .failed else { return nil }
-    let fault = GraphFault.reportTooLarge
-    switch field {
-    case "error_code": return fault.code.map { .number(.init($0)) }
-    case "error_subcode": return fault.subcode.map { .number(.init($0)) }
-    case "error_message": return .string(fault.message)
-    case "error_user_title": return fault.userTitle.map { .string($0) }
-    case "error_user_msg": return fault.userMessage.map { .string($0) }
-    default: return nil
+  }
+}
+
+extension GraphObject {
+  /// Lets a report run fail with an error; without one it is skipped.
+  mutating func end(with fault: GraphFault?) {
+    guard var run = fields[AdFigures.field]?.object else { return }
+    run["end"] = .string((fault == nil ? ReportRun.State.skipped : .failed).rawValue)
+    if let fault {
+      let fields: [(String, JSON?)] = [
+        ("error_code", fault.code.map { .number(.init($0)) }),
+        ("error_subcode", fault.subcode.map { .number(.init($0)) }),
+        ("error_message", .string(fault.message)),
+        ("error_user_title", fault.userTitle.map { .string($0) }),
+        ("error_user_msg", fault.userMessage.map { .string($0) }),
+      ]
+      run["error"] = .object(
+        JSON.Object(fields.compactMap { name, value in value.map { (name, $0) } }))
     }
+    fields[AdFigures.field] = .object(run)
   }
 }

@@ -31,6 +31,8 @@ enum HostileEvents {
       .runStarted(start), .runResumed(Timestamp(milliseconds: 0)),
       .endLost(Timestamp(milliseconds: 9)), .permissionsRead([]),
       .itemsListed(ItemList(request: .max, digests: [text, ""])),
+      .reportRun(AdReportRun(request: .max, item: ItemID(index: 0, key: text), run: text)),
+      .reportRun(AdReportRun(request: 0)),
       .permissionsRead([PermissionReading(token: text, permission: text, status: "granted")]),
       .tokenRead(
         TokenReading(

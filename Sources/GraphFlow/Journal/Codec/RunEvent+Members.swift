@@ -21,6 +21,7 @@ extension RunEvent {
     case .callStarted: "call_started"
     case .baselineRead: "baseline_read"
     case .itemsListed: "items_listed"
+    case .reportRun: "report_run"
     case .paused: "paused"
     case .concurrencyChanged: "concurrency_changed"
     case .callEnded: "call_ended"
@@ -53,6 +54,7 @@ extension RunEvent {
     case .callStarted(let start): _ = CallStart(start, &writer)
     case .baselineRead(let baseline): _ = Baseline(baseline, &writer)
     case .itemsListed(let list): _ = ItemList(list, &writer)
+    case .reportRun(let run): _ = AdReportRun(run, &writer)
     case .paused(let pause): _ = QuotaPause(pause, &writer)
     case .concurrencyChanged(let change): _ = ConcurrencyChange(change, &writer)
     case .callEnded(let end): _ = CallEnd(end, &writer)
@@ -79,6 +81,7 @@ extension RunEvent {
     case "call_started": self = .callStarted(try CallStart(nil, &reader))
     case "baseline_read": self = .baselineRead(try Baseline(nil, &reader))
     case "items_listed": self = .itemsListed(try ItemList(nil, &reader))
+    case "report_run": self = .reportRun(try AdReportRun(nil, &reader))
     case "paused": self = .paused(try QuotaPause(nil, &reader))
     case "concurrency_changed":
       self = .concurrencyChanged(try ConcurrencyChange(nil, &reader))
@@ -166,6 +169,14 @@ extension ItemList: MemberRecord {
     self.init(
       request: try coder.required("request", value?.request),
       digests: try coder.list("digests", value?.digests))
+  }
+}
+
+extension AdReportRun: MemberRecord {
+  init<C: MemberCoder>(_ value: AdReportRun?, _ coder: inout C) throws(C.Fault) {
+    self.init(
+      request: try coder.required("request", value?.request),
+      item: try ItemID(value?.item, &coder), run: try coder.optional("run", value?.run))
   }
 }
 

@@ -8,7 +8,10 @@ extension LintedFile {
       return
     }
     var expressions = request.expect.map(\.expression)
-    if let until = request.until { expressions += [until.check, until.fail].compactMap(\.self) }
+    // The run of a report has fields of its own.
+    if let until = request.until, !until.isOfReport {
+      expressions += [until.check, until.fail].compactMap(\.self)
+    }
     for expression in expressions {
       for query in expression.logical.rootQueries where !query.segments.isEmpty {
         check(

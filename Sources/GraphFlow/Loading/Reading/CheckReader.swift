@@ -40,7 +40,7 @@ package struct CheckReader {
     let own = CheckReader(of: workflow, in: reader.source, reader.findings).reader
     let reads = WorkflowReader(reader: own).workflow(from: root)
     for key in own.scopes.slots.flatMap({ $0.entry.value.entries ?? [] })
-    where ["post", "delete"].contains(key.key) {
+    where ["post", "delete", "report"].contains(key.key) {
       reader.report(
         .invalidValue, "a \(key.key.uppercased()) would change the world", at: key.keyLocation,
         hint: "an object is read with 'get'")

@@ -10,7 +10,8 @@ struct RequestReader: PartReading {
   /// The keys of a request, in the order in which their values are read; those without a function
   /// are read elsewhere.
   private static let table = [
-    RequestKey("get"), RequestKey("post"), RequestKey("delete"),
+    RequestKey("get"), RequestKey("post"), RequestKey("delete"), RequestKey("report"),
+    RequestKey("interval"), RequestKey("within"),
     RequestKey("description", \.rare.description) { $0.text($1, $2) },
     RequestKey(name: "params") { $2.params = $0.params($1) },
     RequestKey(name: "files") { $2.rare.files = $0.onlyPostFiles($1) },
@@ -53,6 +54,11 @@ struct RequestReader: PartReading {
   ]
 
   static let keys = table.map(\.name)
+  /// Keys that need another one beside them.
+  private static let owners = [
+    ("key", "for_each"), ("max_failures", "for_each"), ("interval", "report"),
+    ("within", "report"),
+  ]
   /// The keys that `defaults` may contain as well.
   static let defaultsKeys = ["retry", "timeout", "on_error", "headers"]
 
@@ -115,16 +121,18 @@ struct RequestReader: PartReading {
   }
 
   /// Whether a key sets the method; comparing short texts is faster than hashing them.
-  static func isVerb(_ key: String) -> Bool { key == "get" || key == "post" || key == "delete" }
+  static func isVerb(_ key: String) -> Bool {
+    key == "get" || key == "post" || key == "delete" || key == "report"
+  }
 
-  /// Reads the method and its path: exactly one of `get`, `post`, `delete`.
+  /// Reads the method and its path: exactly one of `get`, `post`, `delete`, `report`.
   private mutating func readVerb(into request: inout Workflow.RequestKeys) {
     guard let first = members.entries.firstIndex(where: { Self.isVerb($0.key) }) else {
       // A group in a group is reported elsewhere.
       if !members.mentions("requests"), !members.meant.contains(where: Self.isVerb) {
         report(
-          .oneMethod, "\(members.subject) needs one of get, post, delete", at: members.location,
-          hint: "write get: me")
+          .oneMethod, "\(members.subject) needs one of get, post, delete, report",
+          at: members.location, hint: "write get: me")
       }
       return
     }
@@ -140,22 +148,21 @@ struct RequestReader: PartReading {
     if let path = PathReader(reader, in: place).path(verb.value, Subject(key: verb.key)) {
       request.path = path
     }
+    if verb.key == "report" { readReport(verb, into: &request) }
   }
 
-  /// Reports keys of groups in a request that is in a group or has no `for_each`.
+  /// Reports keys of groups in a request that is in a group, and keys without the one they belong to.
   private func checkGroupKeys() {
-    if let group = place.group {
-      guard !reader.scopes.groups[group].isShort else { return }
+    if let group = place.group, !reader.scopes.groups[group].isShort {
       for entry in members.entries where ["for_each", "requests"].contains(entry.key) {
         report(
           .nestedGroup, "groups do not nest: '\(entry.key)' is not allowed in a request of a group",
           at: entry.keyLocation, hint: "make it a separate group")
       }
-      if members["for_each"] != nil { return }
     }
-    for key in ["key", "max_failures"] where members[key] != nil {
+    for (key, owner) in Self.owners where members[key] != nil && members[owner] == nil {
       report(
-        .misplacedKey, "'\(key)' is only allowed together with 'for_each'",
+        .misplacedKey, "'\(key)' is only allowed together with '\(owner)'",
         at: members.keyLocation(key))
     }
   }
@@ -261,22 +268,62 @@ extension RequestReader {
       reader.expression($0, "'check'", of: .expect, in: place)
     }
     let fail = members["fail"].flatMap { reader.expression($0, "'fail'", of: .expect, in: place) }
+    let (interval, within) = pace(of: members, usually: ("5s", "5m"))
+    return check.map { .init(check: $0, fail: fail, interval: interval, within: within) }
+  }
+
+  /// Reads `interval` and `within`, with their values if they are not written.
+  private func pace(
+    of members: YAMLMembers, usually usual: (interval: String, within: String)
+  ) -> (interval: Duration, within: Duration) {
+    func known(_ text: String) -> Duration { DurationText.duration(text) ?? .zero }
     let writtenInterval = members["interval"].flatMap { duration($0, "'interval'") }
     if let writtenInterval, writtenInterval < Self.shortestInterval, let node = members["interval"]
     {
       report(.invalidValue, "'interval' must be 100ms or more", at: node.location)
     }
-    let interval = writtenInterval ?? .seconds(5)
-    let within = members["within"].flatMap { duration($0, "'within'") } ?? .seconds(300)
+    let interval = writtenInterval ?? known(usual.interval)
+    let within = members["within"].flatMap { duration($0, "'within'") } ?? known(usual.within)
     if interval > within, let node = members["interval"] ?? members["within"] {
       var hint: String?
-      if members["interval"] == nil { hint = "'interval' is 5s by default" }
-      if members["within"] == nil { hint = "'within' is 5m by default" }
+      if members["interval"] == nil { hint = "'interval' is \(usual.interval) by default" }
+      if members["within"] == nil { hint = "'within' is \(usual.within) by default" }
       report(
         .invalidValue, "'interval' is longer than 'within', so the request would not be repeated",
         at: node.location, hint: hint)
     }
-    return check.map { .init(check: $0, fail: fail, interval: interval, within: within) }
+    return (interval, within)
+  }
+}
+
+// MARK: Reports
+
+/// A report of ads insights (docs/reference/language.md, "Ad reports").
+extension RequestReader {
+  /// Reads `report`: its run is polled until it is complete, then all pages of its rows are read.
+  private func readReport(_ verb: YAMLNode.Entry, into request: inout Workflow.RequestKeys) {
+    if case .text(let end)? = request.path.parts.last, !end.hasSuffix("insights") {
+      report(
+        .invalidValue, "a report is made of insights of ads, so its path ends in /insights",
+        at: verb.value.location, hint: "such as \"{input=account}/insights\"")
+    }
+    for key in ["confirm", "files", "idempotent", "until"] where members[key] != nil {
+      report(
+        .misplacedKey, "'\(key)' cannot be combined with 'report'", at: members.keyLocation(key),
+        hint: key == "until" ? "write 'interval' and 'within' beside 'report'" : "remove it")
+    }
+    func expression(_ text: String) -> Expression? {
+      let scalar = YAMLNode.Scalar(text: text, style: .plain)
+      return reader.expression(
+        YAMLNode(content: .scalar(scalar), location: verb.keyLocation), "'report'", of: .expect,
+        in: place)
+    }
+    guard let check = expression("$.async_status == 'Job Completed'") else { return }
+    let fail = expression("$.async_status == 'Job Failed' || $.async_status == 'Job Skipped'")
+    let (interval, within) = pace(of: members, usually: ("10s", "1h"))
+    request.rare.pagination = Workflow.Pagination()
+    request.rare.until = Box(
+      .init(check: check, fail: fail, interval: interval, within: within, isOfReport: true))
   }
 }
 

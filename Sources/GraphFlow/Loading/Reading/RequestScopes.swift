@@ -91,7 +91,7 @@ struct RequestScopes {
   private mutating func addSlot(_ entry: YAMLNode.Entry, in group: Int?) {
     let losesBody =
       entry.value.member("omit_response")?.scalarValue == .bool(true)
-      && entry.value.member("get") == nil
+      && entry.value.member("get") == nil && entry.value.member("report") == nil
     slots.append(Slot(entry: entry, group: group, node: nodes.count, losesBody: losesBody))
     nodes.append(.request(slots.count - 1))
   }

@@ -20,6 +20,7 @@ struct BatchObstacles: OptionSet {
   static let alone = BatchObstacles(bit: 6)
   static let otherAlone = BatchObstacles(bit: 7)
   static let uncertain = BatchObstacles(bit: 24)
+  static let report = BatchObstacles(bit: 26)
 
   // In the position of a reference.
   static let condition = BatchObstacles(bit: 8)

@@ -62,8 +62,12 @@ extension BatchObstacles {
   fileprivate init(between request: Workflow.Request, and referred: Workflow.Request) {
     self = []
     if !referred.expect.isEmpty { insert(.expectation) }
-    if referred.pagination != nil { insert(.pages) }
-    if referred.until != nil { insert(.polling) }
+    if referred.isReport {
+      insert(.report)
+    } else {
+      if referred.pagination != nil { insert(.pages) }
+      if referred.until != nil { insert(.polling) }
+    }
     if request.runsAfterFailure { insert(.cleanUp) }
     if referred.group != nil, referred.group != request.group { insert(.group) }
     if request.isWrite, Self.mayBeSentWithEmptyReference(referred) { insert(.uncertain) }

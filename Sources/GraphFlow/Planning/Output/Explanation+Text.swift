@@ -5,7 +5,7 @@ extension Explanation {
   package var text: String {
     var lines = [
       "\(name(of: index)) (\(plan.workflow.source.lineText(of: request.location))): "
-        + "\(request.method.rawValue) \(request.path.text)",
+        + "\(request.verb) \(request.path.text)",
       "  \(callText)",
       "",
       "waits for",

@@ -14,7 +14,7 @@ extension Plan {
 
   func target(of request: Int) -> String {
     let request = workflow.requests[request]
-    return "\(request.method.rawValue) \(request.path.text)"
+    return "\(request.verb) \(request.path.text)"
   }
 
   /// A row's name, with the number of its items: `publish.post × 50`.

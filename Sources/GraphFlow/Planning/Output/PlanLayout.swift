@@ -122,7 +122,7 @@ struct PlanLayout {
   }
 
   private static func detail(of row: PlanOutline.Row, isBrief: Bool, _ plan: Plan) -> String {
-    let method = plan.workflow.requests[row.request].method.rawValue
+    let method = plan.workflow.requests[row.request].verb
     let target = isBrief ? method : plan.target(of: row.request)
     guard let items = plan.items(of: row) else { return target }
     return "\(target.cut(to: 30)) (\(items))"

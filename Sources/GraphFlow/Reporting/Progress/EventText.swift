@@ -30,6 +30,10 @@ package struct EventText: Sendable {
     case .callStarted(let start): return line(for: start)
     case .callEnded(let end): return line(for: end)
     case .baselineRead, .itemsListed: return nil
+    case .reportRun(let run):
+      return run.run.map {
+        "\(name(run.request, run.item)) is made by the run \(UntrustedText.safe($0))"
+      }
     case .paused(let pause): return "paused until \(pause.until): \(pause.reason)"
     case .concurrencyChanged(let change): return line(for: change)
     case .attemptEnded(let end): return line(for: end)

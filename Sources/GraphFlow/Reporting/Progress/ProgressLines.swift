@@ -91,7 +91,8 @@ package struct ProgressLines: Sendable {
     case .paused: return isAbove ? nil : "paused"
     case .requestEnded: return isNew ? "failure" : nil
     case .runEnded: return isAbove ? nil : "ended"
-    case .callStarted, .callEnded, .baselineRead, .itemsListed, .concurrencyChanged, .attemptEnded:
+    case .callStarted, .callEnded, .baselineRead, .itemsListed, .reportRun, .concurrencyChanged,
+      .attemptEnded:
       return nil
     }
   }

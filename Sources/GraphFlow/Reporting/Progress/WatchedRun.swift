@@ -75,7 +75,9 @@ package struct WatchedRun: Sendable {
     case .concurrencyChanged(let change): callLimit = change.calls
     case .requestEnded(let end): return count(end)
     case .runEnded(let end): self.end = end
-    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .attemptEnded: break
+    case .endLost, .permissionsRead, .tokenRead, .baselineRead, .itemsListed, .reportRun,
+      .attemptEnded:
+      break
     }
     return false
   }

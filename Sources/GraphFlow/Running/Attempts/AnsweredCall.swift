@@ -148,6 +148,16 @@ struct AnsweredCall: Sendable {
     Failure(error, ErrorTable.standard.classification(of: error, status: 400, rules: rules))
   }
 
+  /// The error of a report's run as the error of the request that started the run.
+  func rejection(ofReport rejection: Rejection) -> Rejection {
+    var error = rejection.error
+    error.isReportFailure = false
+    return Rejection(
+      source: rejection.source, error: error,
+      classification: ErrorTable.standard.classification(of: error, status: 400, rules: rules),
+      code: rejection.code, body: rejection.body)
+  }
+
   /// How long the server asks to wait, by an operation's own headers and by those of the call.
   func serverDelay(forOperation index: Int) -> Duration? {
     guard case .answered(.items(let items), let facts) = result, items.indices.contains(index),

@@ -32,6 +32,12 @@ struct AttemptHistory: Hashable, Sendable {
     isNextFree = false
   }
 
+  /// Begins a new count after an answer that is one step of several; `failures` still count.
+  mutating func restart(after failures: Int) {
+    made -= 1
+    (counted, first, isNextFree) = (failures, nil, false)
+  }
+
   /// Refunds the last attempt; the reason decides whether it is still one that was made.
   mutating func refund(_ reason: Refund) {
     counted -= 1

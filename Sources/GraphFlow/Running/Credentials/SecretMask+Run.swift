@@ -6,8 +6,8 @@ extension SecretMask {
   /// An event without secrets; nil if it has none, which is the common case.
   func redacted(_ event: RunEvent) -> RunEvent? {
     switch event {
-    case .runResumed, .endLost, .callStarted, .baselineRead, .itemsListed, .paused,
-      .concurrencyChanged:
+    case .runResumed, .endLost, .callStarted, .baselineRead, .itemsListed, .reportRun,
+      .paused, .concurrencyChanged:
       nil
     case .runStarted(let start): redacted(start).map(RunEvent.runStarted)
     case .permissionsRead(let readings): redacted(readings).map(RunEvent.permissionsRead)

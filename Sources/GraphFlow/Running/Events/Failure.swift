@@ -180,6 +180,25 @@ extension Failure {
       hint: "increase `within`, or see the last answer in the report")
   }
 
+  /// Why a report has no rows: its run ended, and Graph gave no reason.
+  static func reportRunEnded(_ status: String) -> Failure {
+    let isSkipped = status == "Job Skipped"
+    return Failure(
+      "the run of the report has ended as \"\(status)\"", .server,
+      category: isSkipped ? .transient : .other,
+      hint: isSkipped
+        ? "Graph did not make the report in time; it has to be requested again"
+        : "Graph gave no reason: ask for less, such as a shorter time or fewer breakdowns")
+  }
+
+  static let reportLimitReached = Failure(
+    "the run of the report was not complete in time", .timeout,
+    hint: "graphflow resume RUN polls the same run again; increase `within`")
+
+  static let noReportRun = Failure(
+    "the answer has no `report_run_id`, so no report was started", .parameter,
+    hint: "`report` is for insights of ad accounts, campaigns, ad sets and ads")
+
   static let noCheck = Failure(
     "the request has no `confirm`", .unknown,
     hint: "add a `confirm` that finds the write")

@@ -26,6 +26,7 @@ package enum RunEvent: Hashable, Sendable {
   indirect case callStarted(CallStart)
   indirect case baselineRead(Baseline)
   indirect case itemsListed(ItemList)
+  indirect case reportRun(AdReportRun)
   indirect case paused(QuotaPause)
   case concurrencyChanged(ConcurrencyChange)
   /// An HTTP call has finished, answered or not.
@@ -181,6 +182,15 @@ package struct ItemID: Hashable, Sendable {
   package var index: Int
   /// The key; the index if the group has no `key`.
   package var key: String
+}
+
+/// The run that makes a report from now on: a resumed run polls it, and starts no other one.
+package struct AdReportRun: Hashable, Sendable {
+  /// The request's index.
+  package var request: Int
+  package var item: ItemID?
+  /// Graph's id of the run; nil if there is none any more: it has failed, or has expired.
+  package var run: String?
 }
 
 /// The result of an HTTP call.

@@ -25,10 +25,18 @@ package struct RunHistory: Sendable {
     }
     if let first = starts.first { last.startedAt = first.startedAt }
     var events = [RunEvent.runStarted(last)]
-    var names: [String] = []
+    var (names, facts) = ([String](), [RequestFacts]())
     for event in journal {
       if case .runStarted(let start) = event {
-        names = start.requests.map(\.name)
+        facts = start.requests
+        names = facts.map(\.name)
+        continue
+      }
+      // A changed report needs a run of its own.
+      if case .reportRun(let run) = event, facts.indices.contains(run.request),
+        let place = places[names[run.request]],
+        last.requests[place].definition != facts[run.request].definition
+      {
         continue
       }
       let moved = event.renumbered { index in
@@ -89,6 +97,10 @@ extension RunEvent {
       guard let index = place(list.request) else { return nil }
       list.request = index
       return .itemsListed(list)
+    case .reportRun(var run):
+      guard let index = place(run.request) else { return nil }
+      run.request = index
+      return .reportRun(run)
     case .runStarted, .runResumed, .endLost, .permissionsRead, .tokenRead, .callEnded,
       .baselineRead, .paused, .concurrencyChanged, .runEnded:
       return self

@@ -27,6 +27,8 @@ struct RecordedItems: Sendable {
     /// Whether the record is complete although the journal was truncated: the instance was sent
     /// since, or a person has stated that it did not take effect.
     var isKnownSinceLostEnd = false
+    /// The id of the run that makes a report.
+    var reportRun: String?
 
     /// Whether it is unknown if it took effect.
     var isDoubtful: Bool { end?.status == .inDoubt || end == nil && doubt != nil }

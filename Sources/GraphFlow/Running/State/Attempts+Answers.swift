@@ -75,7 +75,11 @@ extension Attempts {
       progress[attempt.instance].attempts.refund(.notMade)
       progress.move(attempt.instance, to: .waiting)
       return true
-    case .rejected(let rejection):
+    case .rejected(let own):
+      guard
+        let rejection = progress.rejection(
+          own, ofReport: attempt.instance, answered, sentAt: attempt.call.startedAt)
+      else { return false }
       let isSafe =
         rejection.classification.provesNothingHappened
         || !progress.facts.request(of: attempt.instance).isUnsafeWrite
@@ -102,6 +106,9 @@ extension Attempts {
       in: response.body, of: progress.facts.graph.request(of: instance))
     var isNoted = false
     do throws(Failure) {
+      guard try progress.isAtRows(instance, response, sentAt: attempt.call.startedAt) else {
+        return
+      }
       let response = try progress.withAllPages(response, of: instance)
       guard let response,
         try progress.holdsByNow(instance, response, sentAt: attempt.call.startedAt)
@@ -131,12 +138,37 @@ extension Attempts {
           expectations: expectations, resolvedPath: path,
           madeIDs: progress.facts.madeIDs(by: request, response)))
     } catch {
+      if request.isReport, progress[instance].polling?.isComplete != true {
+        endReport(attempt, error, response, &progress)
+        return
+      }
       if !isNoted { record(attempt, .succeeded, code: response.code, &progress) }
       progress.complete(
         instance,
         Ending(
           status: .failed, response: response, failure: error,
           madeIDs: progress.facts.madeIDs(by: request, response)))
+    }
+  }
+
+  /// Ends a report that has no rows, or starts it again where the retry policy allows it.
+  private func endReport(
+    _ attempt: Attempt, _ failure: Failure, _ response: OperationResponse,
+    _ progress: inout RunProgress
+  ) {
+    let instance = attempt.instance
+    record(attempt, .failed, code: response.code, because: failure, &progress)
+    // A run that takes too long may still be polled by a resumed run.
+    if failure.reason != .timeout { progress.loseReportRun(of: instance) }
+    progress[instance].lastFailure = failure
+    if let time = retries.time(of: instance, after: failure, atLeast: nil, &progress) {
+      progress.postpone(instance, until: time)
+    } else {
+      progress.complete(
+        instance,
+        Ending(
+          status: .failed, response: response, failure: failure,
+          resolvedPath: (try? progress.resolvedPath(of: attempt.member)) ?? nil))
     }
   }
 

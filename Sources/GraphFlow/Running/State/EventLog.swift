@@ -51,8 +51,8 @@ struct EventLog: Sendable {
         call.kind.carriesOperations && call.operations.contains { isWrite($0.request) }
       case .attemptEnded(let attempt): isWrite(attempt.attempt.request)
       case .requestEnded(let end): isWrite(end.request)
-      case .permissionsRead, .tokenRead, .callEnded, .baselineRead, .itemsListed, .paused,
-        .concurrencyChanged:
+      case .permissionsRead, .tokenRead, .callEnded, .baselineRead, .itemsListed, .reportRun,
+        .paused, .concurrencyChanged:
         false
       }
     }

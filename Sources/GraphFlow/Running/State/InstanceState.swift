@@ -1,6 +1,18 @@
 import GraphAPI
 import JSONPath
 
+/// The polling of a request: of `until`, or of the run that makes a report.
+struct Polling: Hashable, Sendable {
+  /// When it began in this process; nil before its first answer.
+  var since: Duration?
+  /// The id of the report's run; nil if there is none.
+  var run: String?
+  /// Whether the run is complete, so that its rows are read.
+  var isComplete = false
+  /// How many runs this process has lost: each needed an attempt of its own.
+  var lostRuns = 0
+}
+
 /// The state of one instance of a request.
 struct InstanceState: Sendable {
   /// What it is waiting for, or its outcome.
@@ -51,8 +63,8 @@ struct InstanceState: Sendable {
   var wasSent = false
   /// The pages that a GET with `paginate` has read so far.
   @Indirect var pages: PageCollection?
-  /// When the polling of `until` began.
-  var pollingSince: Duration?
+  /// The polling of `until`, or of the run of a report.
+  @Indirect var polling: Polling?
   /// A note for the report besides its outcome.
   var note: String?
   /// Why the last attempt failed.
@@ -75,6 +87,7 @@ struct InstanceState: Sendable {
     evidence = entry.unprovedSince == nil ? nil : entry.evidence
     if let evidence = entry.evidence, evidence.baseline == nil { noteMissingBaseline(nil) }
     wasSent = entry.wasSent
+    polling = entry.reportRun.map { Polling(run: $0) }
   }
 
   /// Notes that its confirmation check could not be read before it was sent, and why, if known.

@@ -52,6 +52,7 @@ package struct JournalReplay: Sendable {
     case .endLost: recorded.recordLostEnd()
     case .baselineRead(let baseline): baselines[baseline.number] = baseline
     case .itemsListed(let list): recorded.lists[list.request] = list
+    case .reportRun(let run): recorded.update(run.request, run.item) { $0.reportRun = run.run }
     case .runStarted, .runResumed, .permissionsRead, .tokenRead, .paused, .concurrencyChanged,
       .runEnded:
       break

@@ -36,20 +36,35 @@ extension RunProgress {
   mutating func holdsByNow(
     _ instance: Int, _ response: OperationResponse, sentAt start: Duration
   ) throws(Failure) -> Bool {
-    guard let until = facts.request(of: instance).until else { return true }
+    guard let until = facts.request(of: instance).until,
+      self[instance].polling?.isComplete != true
+    else { return true }
     let root = try? response.body.json()
     if try evaluate(until.check, instance, response, root: root).holds { return true }
     if let fail = until.fail, try evaluate(fail, instance, response, root: root).holds {
-      throw .polledFailure(fail.text)
+      throw until.isOfReport
+        ? .reportRunEnded(root?["async_status"]?.string ?? "") : .polledFailure(fail.text)
     }
-    let since = self[instance].pollingSince ?? start
-    self[instance].pollingSince = since
+    guard schedulePoll(of: instance, until, sentAt: start) else {
+      throw until.isOfReport ? .reportLimitReached : .pollLimitReached(until.check.text)
+    }
+    return false
+  }
+
+  /// Schedules the next poll; returns false if the time is up.
+  mutating func schedulePoll(
+    of instance: Int, _ until: Workflow.Until, sentAt start: Duration
+  ) -> Bool {
+    var polling = self[instance].polling ?? Polling()
+    let since = polling.since ?? start
+    polling.since = since
+    self[instance].polling = polling
     let interval = max(until.interval, .milliseconds(1))
     let ticks = Int64((now + interval / 2) / interval) + 1
     let tick = interval * Int(ticks)
-    guard tick - since <= until.within else { throw .pollLimitReached(until.check.text) }
+    guard tick - since <= until.within else { return false }
     postpone(instance, until: tick)
-    return false
+    return true
   }
 
   /// The verdicts on an instance's expectations, in order.
@@ -130,6 +145,120 @@ extension RunProgress {
   /// A request that was sent, with the values that Graph filled in and without its files.
   private func resolved(_ instance: Int) throws(Failure) -> BoundRequest {
     try bindings(for: instance).bound(facts.request(of: instance), readFile: { _ in [] })
+  }
+}
+
+/// The steps of a report: a POST starts its run, GETs poll the run, then GETs read its rows.
+///
+/// For everything else it is one read. It has one attempt for each run, and one outcome.
+extension RunProgress {
+  /// What is read of a run: its state, and since v25.0 why it failed (docs/internals/graph-api.md,
+  /// Marketing).
+  private static let stateFields = "async_status,async_percent_completion"
+  private static let errorFields =
+    ",error_code,error_subcode,error_message,error_user_title,error_user_msg"
+  private static let firstVersionWithErrors = GraphVersion("v25.0")
+  private static let rowsOfPage = "500"
+
+  /// Makes the operation of a report the one for its next step; the guard has judged it as a read.
+  func turnReport(_ operation: inout BatchOperation, of instance: Int) {
+    guard facts.request(of: instance).isReport else { return }
+    let polling = self[instance].polling
+    let limit = operation.parameters.last { $0.name == "limit" }
+    operation.parameters.removeAll { $0.name == "limit" }
+    guard let run = polling?.run else {
+      operation.method = .post
+      return
+    }
+    guard polling?.isComplete == true else {
+      let version = operation.version ?? facts.version
+      let hasErrors = Self.firstVersionWithErrors.map { version >= $0 } ?? false
+      operation.path = run
+      operation.parameters = [
+        .init(name: "fields", value: Self.stateFields + (hasErrors ? Self.errorFields : ""))
+      ]
+      return
+    }
+    operation.path = "\(run)/insights"
+    operation.parameters = [limit ?? .init(name: "limit", value: Self.rowsOfPage)]
+    self[instance].pages?.turn(&operation)
+  }
+
+  /// Whether an answer holds rows of a report, or is not of a report; otherwise the next step is
+  /// scheduled.
+  ///
+  /// - Throws: A failure if no run was started, or if the run will have no rows.
+  mutating func isAtRows(
+    _ instance: Int, _ response: OperationResponse, sentAt start: Duration
+  ) throws(Failure) -> Bool {
+    let request = facts.request(of: instance)
+    guard request.isReport, let until = request.until, self[instance].polling?.isComplete != true
+    else { return true }
+    if self[instance].polling?.run == nil {
+      let id = (try? response.body.json())?["report_run_id"]
+      guard let run = id?.string ?? id?.number?.lexeme, !run.isEmpty,
+        run.utf8.allSatisfy(WorkflowName.isPart)
+      else { throw .noReportRun }
+      setReportRun(run, of: instance)
+      _ = schedulePoll(of: instance, until, sentAt: start)
+    } else if try holdsByNow(instance, response, sentAt: start) {
+      self[instance].polling?.isComplete = true
+      postpone(instance, until: now)
+    }
+    goOn(instance)
+    return false
+  }
+
+  /// What a rejection means for a report: its run has failed, is gone, or is not complete after all.
+  ///
+  /// - Returns: The rejection of the request; nil if the next step is scheduled instead.
+  mutating func rejection(
+    _ rejection: AnsweredCall.Rejection, ofReport instance: Int, _ answered: AnsweredCall,
+    sentAt start: Duration
+  ) -> AnsweredCall.Rejection? {
+    guard let polling = self[instance].polling, polling.run != nil, rejection.source == .answer,
+      let until = facts.request(of: instance).until
+    else { return rejection }
+    // A run can be at 100 percent, and complete, before its rows can be read.
+    if polling.isComplete, rejection.error.effectiveCode == 2601 {
+      guard schedulePoll(of: instance, until, sentAt: start) else { return rejection }
+      self[instance].polling?.isComplete = false
+      goOn(instance)
+      return nil
+    }
+    let isGone = rejection.classification.reason == .notFound
+    guard isGone || rejection.error.isReportFailure else { return rejection }
+    loseReportRun(of: instance)
+    // A run of an earlier process has expired: Graph keeps it for 30 days.
+    if isGone, polling.since == nil {
+      postpone(instance, until: now)
+      goOn(instance)
+      return nil
+    }
+    return answered.rejection(ofReport: rejection)
+  }
+
+  /// Gives up the run of a report: the next attempt starts another one.
+  mutating func loseReportRun(of instance: Int) {
+    guard self[instance].polling?.run != nil else { return }
+    setReportRun(nil, of: instance)
+    self[instance].polling?.lostRuns += 1
+    self[instance].pages = nil
+  }
+
+  private mutating func setReportRun(_ run: String?, of instance: Int) {
+    let lostRuns = self[instance].polling?.lostRuns ?? 0
+    self[instance].polling = Polling(run: run, lostRuns: lostRuns)
+    log.append(
+      .reportRun(
+        AdReportRun(
+          request: facts.graph.request(of: instance), item: items.itemID(of: instance), run: run)))
+  }
+
+  /// After a step that succeeded only the runs that were lost still count as failures.
+  private mutating func goOn(_ instance: Int) {
+    self[instance].attempts.restart(after: self[instance].polling?.lostRuns ?? 0)
+    self[instance].lastFailure = nil
   }
 }
 

@@ -147,6 +147,7 @@ extension RunProgress {
       }
     instances[instance].pages?.turn(&bound.operation)
     try check(bound, of: instance)
+    turnReport(&bound.operation, of: instance)
     return bound
   }
 
