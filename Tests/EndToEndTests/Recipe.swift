@@ -174,6 +174,9 @@ struct Recipe: Sendable, CustomTestStringConvertible {
       .file("campaigns.json", lines: 1, holds: "Night Sky Club's ads")),
     Recipe("ads-by-day", 57, .file("days.csv", lines: 85, holds: ",Spring,")),
     Recipe(
+      "ads-nightly", 81, .output("$.days.files", [80]),
+      .file("ads/days.manifest.json", lines: 1, holds: "\"missing\":[]")),
+    Recipe(
       "ads-by-age", 3, .file("ages.json", lines: 1, holds: "\"age\":\"25-34\""),
       .output(
         "$.rows[?@.age == '18-24' && @.gender == 'male'].account_name",

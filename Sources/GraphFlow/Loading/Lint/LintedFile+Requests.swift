@@ -63,7 +63,7 @@ extension LintedFile {
         .inclusiveUntil, "'until' belongs to the range, and \(fault)",
         at: (params.member("time_range")?.member("until") ?? params).location, hint: hint)
     }
-    // A report that is started with a POST is not checked.
+    // A POST that starts a report by hand is not checked.
     if request.method == .get, let level = insights.incompleteLevel {
       report(
         .missingArchived,

@@ -73,7 +73,7 @@ final class RunFacts: Sendable {
 
   /// The items of a group; of windows that are kept, those that the run has to read.
   ///
-  /// A run that begins at a request reads what it is told to, whatever was read before.
+  /// A run that begins at a request reads all windows of the range, whatever was read before.
   func items(of group: Int, with bindings: Bindings) throws(Failure) -> ItemKeys.Items {
     let source = workflow.groups[group].source
     guard let windows = source.keptWindows else { return try bindings.items(of: source) }
