@@ -207,6 +207,10 @@ struct WindowStateTests {
         "no output named 'none'"
       ),
       (["run", plain, "--sandbox", "--rows", "posts=\(path("x"))/"], 64, "has no `file`"),
+      (
+        ["run", file, "--sandbox", "--shard", "1/2", "--run-key", "a"], 65,
+        "the windows of the group 'insights' have a `state`"
+      ),
       (["state", "show", "nothing"], 66, "there is no state 'nothing'"),
       (
         ["state", "set", file, "--windows", "2026-01-01..2026-01-02"], 64, "name them with --of ID"

@@ -25,7 +25,13 @@ package struct JobParts: Sendable {
       }
     }
     var obstacle = workflow.groups.isEmpty ? "it has no group, so there is nothing to divide" : nil
-    for group in workflow.groups { obstacle = obstacle ?? JobParts.obstacle(in: group) }
+    for group in workflow.groups {
+      obstacle = obstacle ?? JobParts.obstacle(in: group)
+      // Each part would see what the others have read meanwhile, and have a manifest of its own.
+      if group.source.keptWindows != nil {
+        obstacle = obstacle ?? "the windows of the group '\(group.name)' have a `state`"
+      }
+    }
     while let (follower, request) = needed.popLast() {
       guard requests[request].group == nil else {
         if requests[request].group == follower.group { continue }

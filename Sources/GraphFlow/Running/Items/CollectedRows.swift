@@ -63,15 +63,23 @@ struct CollectedRows: Sendable {
   /// The groups with windows that are kept.
   private let keeping: Set<Int>
 
-  /// Prepares for the rows of a workflow's outputs, or of some of them.
-  init(of workflow: Workflow, where isShown: (Workflow.Output) -> Bool = { _ in true }) {
+  /// Prepares for the rows of a workflow's outputs, or of some of them, and for the windows of the groups
+  /// that the run performs itself.
+  init(
+    of workflow: Workflow, where isShown: (Workflow.Output) -> Bool = { _ in true },
+    performs: (Int) -> Bool = { _ in true }
+  ) {
     outputs = workflow.outputs.enumerated().compactMap { index, output in
       guard isShown(output) else { return nil }
       return output.each.flatMap { workflow.requests[$0].group }.map {
         Output(index: index, group: $0, files: output.file.map { _ in Files() })
       }
     }
-    keeping = Set(workflow.groups.indices.filter { workflow.groups[$0].source.keptWindows != nil })
+    keeping = Set(
+      workflow.groups.indices.filter { index in
+        workflow.groups[index].source.keptWindows != nil
+          && workflow.groups[index].members.allSatisfy(performs)
+      })
   }
 
   /// Whether the end of an item of a group has to be recorded.
@@ -153,6 +161,7 @@ struct CollectedRows: Sendable {
 
   /// Records that an item of a group with kept windows has ended, after its rows were added.
   mutating func close(_ window: Bookmark.Window, of group: Int, isFinished: Bool) {
+    guard keeping.contains(group) else { return }
     ready.append(.window(group: group, window, isFinished: isFinished))
   }
 

@@ -27,7 +27,8 @@ struct RunProgress: Sendable {
     log = EventLog(for: facts)
     instances = Instances(requestCount: facts.workflow.requests.count)
     items = GroupItems(of: facts)
-    rows = CollectedRows(of: facts.workflow, where: facts.shows)
+    rows = CollectedRows(
+      of: facts.workflow, where: facts.shows, performs: { !facts.isElsewhere[$0] })
     bodies = Bodies(
       of: facts.workflow, facts.graph, where: facts.mayEvaluate, shows: facts.shows)
     packer = Packer(graph: facts.graph, limits: facts.options.limits)
