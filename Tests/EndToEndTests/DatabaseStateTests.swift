@@ -65,6 +65,31 @@ struct DatabaseStateTests {
     #expect(try other("runs").output.isEmpty)
   }
 
+  @Test func `a host does not read the windows that another one has read`() throws {
+    #expect(try one("state", "migrate").code == 0)
+    let file = try one.folder.write(
+      """
+      graphflow: 1
+      requests:
+        feed:
+          for_each:
+            {windows: day, since: 2026-11-01, until: 2026-11-07, state: {lookback: 2d}}
+          key: "{item=$.since}"
+          get: me/feed
+          params: {fields: id, since: "{item=$.start}", until: "{item=$.end}"}
+      outputs:
+        days: {each: feed, columns: {day: "{item=$.since}"}, file: "out/{item=$.since}.csv"}
+
+      """, to: "days.yaml")
+
+    #expect(try one("run", file).output == "{\"days\":{\"rows\":7,\"files\":7}}\n")
+    #expect(try other("run", file).output == "{\"days\":{\"rows\":2,\"files\":2}}\n")
+    #expect(try other("state", "show", file).output.hasSuffix("\n  2026-11-01..2026-11-07\n"))
+    let reset = try one("state", "reset", file, "--windows", "2026-11-03..2026-11-04")
+    #expect(reset.output == "forgot 2 windows\n")
+    #expect(try other("run", file).output.contains("\"files\":4"))
+  }
+
   @Test func `no token and no password is in the database or in messages`() throws {
     #expect(try one("state", "migrate").code == 0)
     let file = try one.folder.write(DatabaseStateTests.flow, to: "flow.yaml")
