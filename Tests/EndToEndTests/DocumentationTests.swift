@@ -19,14 +19,8 @@ struct DocumentationTests {
   @Test func `the page lists exactly the flags of every command`() throws {
     var helps = try graphflow("--help").output
     for command in HelpTests.commands { helps += try graphflow(command, "--help").output }
-    for command in HelpTests.runsCommands {
-      helps += try graphflow("runs", command, "--help").output
-    }
-    for command in HelpTests.stateCommands {
-      helps += try graphflow("state", command, "--help").output
-    }
-    for command in HelpTests.permissionsCommands {
-      helps += try graphflow("permissions", command, "--help").output
+    for (command, group) in HelpTests.nested {
+      helps += try graphflow(group, command, "--help").output
     }
     helps += try graphflow("export", "airflow", "--help").output
 

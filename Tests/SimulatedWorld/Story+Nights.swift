@@ -22,7 +22,11 @@ extension Story {
       selected.formUnion(days)
       night = Night(workflow: workflow, number: number, selection: plan.selection)
       windows.begin(night: number)
-      begin(nights.world(world, reading: days))
+      inheritance = nil
+      begin(
+        checkedBy: Checker(world: nights.world(world, reading: days)), after: .seconds(24 * 3600),
+        stream: 18)
+      reach([.nightBegan])
       if isLast {
         play(plan.fates)
       } else {
@@ -38,19 +42,6 @@ extension Story {
     where !nights.isInLookback(day) && selected.contains(day) && checker.hasSucceeded {
       violations.append("I11: the window \(day) is lost")
     }
-  }
-
-  /// Begins a run with a journal of its own.
-  private mutating func begin(_ world: World) {
-    earlierUsefulness = usefulness
-    checker = Checker(world: world)
-    approval = .sent
-    inheritance = nil
-    time += .seconds(24 * 3600)
-    store = Store(SeededGenerator(world.seed, stream: 18), machine: Machine(at: time))
-    server.beginRun()
-    isHealed = false
-    reach([.nightBegan])
   }
 
   /// I11: a night reads its windows and no others, and a window counts as read only with its file.

@@ -32,14 +32,19 @@ extension Story {
     }
     inheritance = Inheritance(
       workflow: part, origin: EarlierOutcomes(names: [name], run: start.id), ends: ends)
-    approval = .sent
-    earlierUsefulness = checker.usefulness
-    checker = next
-    time += .seconds(3 * 3600)
-    store = Store(SeededGenerator(world.seed, stream: 16), machine: Machine(at: time))
-    server.beginRun()
-    isHealed = false
+    begin(checkedBy: next, after: .seconds(3 * 3600), stream: 16)
     reach([.rerunStarted])
     return true
+  }
+
+  /// Begins another run after a time, with a journal of its own; the stream is that of its disk.
+  mutating func begin(checkedBy next: Checker, after pause: Duration, stream: UInt64) {
+    approval = .sent
+    earlierUsefulness = usefulness
+    checker = next
+    time += pause
+    store = Store(SeededGenerator(world.seed, stream: stream), machine: Machine(at: time))
+    server.beginRun()
+    isHealed = false
   }
 }
