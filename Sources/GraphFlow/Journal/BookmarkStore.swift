@@ -17,12 +17,12 @@ package struct BookmarkOwner: Hashable, Comparable, Sendable {
     (self.group, self.definition) = (group, definition)
   }
 
-  init(columns: [String]) {
+  fileprivate init(columns: [String]) {
     (file, profile, graph) = (columns[0], columns[1], columns[2])
     (group, definition) = (columns[3], columns[4])
   }
 
-  var columns: [String] { [file, profile, graph, group, definition] }
+  fileprivate var columns: [String] { [file, profile, graph, group, definition] }
 
   package static func < (left: BookmarkOwner, right: BookmarkOwner) -> Bool {
     left.columns.lexicographicallyPrecedes(right.columns)
@@ -30,14 +30,12 @@ package struct BookmarkOwner: Hashable, Comparable, Sendable {
 }
 
 /// The statements that both kinds of database understand; `?` stands for a value.
-enum BookmarkSQL {
+private enum BookmarkSQL {
   static let key = ["file", "profile", "graph", "grp", "definition"]
   static let columns = key + ["element", "since", "until", "facts"]
 
-  static let owners =
-    "SELECT DISTINCT \(key.joined(separator: ", ")) FROM windows ORDER BY 1, 2, 3, 4, 5"
-  static let bookmarks =
-    "SELECT element, since, until, facts FROM windows WHERE \(ownerEquals) ORDER BY element, since"
+  static let owners = "SELECT DISTINCT \(key.joined(separator: ", ")) FROM windows"
+  static let bookmarks = "SELECT element, since, until, facts FROM windows WHERE \(ownerEquals)"
   static let keep = """
     INSERT INTO windows (\(columns.joined(separator: ", "))) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (\(key.joined(separator: ", ")), element, since)
@@ -46,28 +44,13 @@ enum BookmarkSQL {
   static let remove = "DELETE FROM windows WHERE \(ownerEquals) AND element = ? AND since = ?"
 
   private static let ownerEquals = key.map { "\($0) = ?" }.joined(separator: " AND ")
-
-  static let table = """
-    (
-      file text NOT NULL,
-      profile text NOT NULL,
-      graph text NOT NULL,
-      grp text NOT NULL,
-      definition text NOT NULL,
-      element text NOT NULL,
-      since text NOT NULL,
-      until text NOT NULL,
-      facts text NOT NULL,
-      PRIMARY KEY (file, profile, graph, grp, definition, element, since)
-    )
-    """
 }
 
 extension Bookmark {
-  var columns: [String] { [window.element, window.since, window.until, facts] }
+  fileprivate var columns: [String] { [window.element, window.since, window.until, facts] }
 
   /// The columns `element`, `since`, `until` and `facts`; nil if they are not those of a bookmark.
-  init?(columns: [String]) {
+  fileprivate init?(columns: [String]) {
     guard columns.count == 4, let facts = try? JSON(parsing: columns[3]) else { return nil }
     self.init(
       Window(element: columns[0], since: columns[1], until: columns[2]),
@@ -105,89 +88,116 @@ extension Bookmark.File {
   }
 }
 
-/// The bookmarks of a state directory, in a SQLite file that is created with the first of them.
-struct BookmarkFile: BookmarkStore {
-  let folder: String
+/// The bookmarks of groups.
+package struct BookmarkStore: Sendable {
+  let table: any BookmarkTable
 
-  private var path: String { "\(folder)/bookmarks.sqlite" }
-
-  func owners() throws(JournalError) -> [BookmarkOwner] {
-    try rows(BookmarkSQL.owners, [], columns: 5).map(BookmarkOwner.init(columns:))
+  /// What has bookmarks, in order.
+  package func owners() throws(JournalError) -> [BookmarkOwner] {
+    try table.rows(BookmarkSQL.owners, [], columns: BookmarkSQL.key.count)
+      .map(BookmarkOwner.init(columns:)).sorted()
   }
 
-  func bookmarks(of owner: BookmarkOwner) throws(JournalError) -> [Bookmark] {
-    let rows = try rows(BookmarkSQL.bookmarks, owner.columns, columns: 4)
+  /// The bookmarks of a group, in order.
+  package func bookmarks(of owner: BookmarkOwner) throws(JournalError) -> [Bookmark] {
+    let rows = try table.rows(BookmarkSQL.bookmarks, owner.columns, columns: 4)
     let bookmarks = rows.compactMap(Bookmark.init(columns:))
     guard bookmarks.count == rows.count else {
-      throw JournalError(.damaged, path: path, message: "the bookmarks are damaged")
+      throw JournalError(.damaged, path: table.place, message: "the bookmarks are damaged")
     }
-    return bookmarks
+    return bookmarks.sorted { $0.window < $1.window }
   }
 
-  func keep(_ bookmarks: [Bookmark], of owner: BookmarkOwner) throws(JournalError) {
-    try change(BookmarkSQL.keep, bookmarks.map { owner.columns + $0.columns })
+  /// Keeps bookmarks durably, in place of those of the same elements and first days.
+  package func keep(_ bookmarks: [Bookmark], of owner: BookmarkOwner) throws(JournalError) {
+    try table.change(BookmarkSQL.keep, bookmarks.map { owner.columns + $0.columns })
   }
 
-  func remove(_ windows: [Bookmark.Window], of owner: BookmarkOwner) throws(JournalError) {
-    try change(BookmarkSQL.remove, windows.map { owner.columns + [$0.element, $0.since] })
+  /// Removes the bookmarks of windows.
+  package func remove(
+    _ windows: [Bookmark.Window], of owner: BookmarkOwner
+  ) throws(JournalError) {
+    try table.change(BookmarkSQL.remove, windows.map { owner.columns + [$0.element, $0.since] })
   }
+}
 
-  private func rows(
-    _ sql: String, _ values: [String], columns: Int32
+/// The table of a state directory, in a SQLite file that is created with the first bookmark.
+struct BookmarkFile: BookmarkTable {
+  /// The columns, here and in the other kind of database; those of a release never change.
+  static let columns = """
+    (
+      file text NOT NULL,
+      profile text NOT NULL,
+      graph text NOT NULL,
+      grp text NOT NULL,
+      definition text NOT NULL,
+      element text NOT NULL,
+      since text NOT NULL,
+      until text NOT NULL,
+      facts text NOT NULL,
+      PRIMARY KEY (file, profile, graph, grp, definition, element, since)
+    )
+    """
+
+  let folder: String
+
+  var place: String { "\(folder)/bookmarks.sqlite" }
+
+  func rows(
+    _ query: String, _ values: [String], columns: Int
   ) throws(JournalError) -> [[String]] {
     guard let file = try open(creating: false) else { return [] }
     return try file.transaction(.read) { connection in
       var rows: [[String]] = []
-      try connection.statement(sql).rows(values.map { .text(Array($0.utf8)) }) { row in
-        rows.append((0..<columns).map { String(decoding: row.bytes($0) ?? [], as: UTF8.self) })
+      try connection.statement(query).rows(values.map { .text(Array($0.utf8)) }) { row in
+        rows.append(
+          (0..<columns).map { String(decoding: row.bytes(Int32($0)) ?? [], as: UTF8.self) })
         return true
       }
       return rows
     }
   }
 
-  private func change(_ sql: String, _ rows: [[String]]) throws(JournalError) {
+  func change(_ statement: String, _ rows: [[String]]) throws(JournalError) {
     guard !rows.isEmpty, let file = try open(creating: true) else { return }
     try file.transaction(.write) { connection in
-      let statement = try connection.statement(sql)
+      let statement = try connection.statement(statement)
       for row in rows { try statement.rows(row.map { .text(Array($0.utf8)) }) { _ in true } }
     }
   }
 
   /// Opens the file, whose table exists then; nil if there is none yet.
   private func open(creating: Bool) throws(JournalError) -> SQLite? {
-    try PrivateFolder.refuseForeign(path)
-    if !OpenFile.exists(path) {
+    try PrivateFolder.refuseForeign(place)
+    if !OpenFile.exists(place) {
       guard creating else { return nil }
       do throws(JournalError) {
         try PrivateFolder(creating: folder).createFile("bookmarks.sqlite")
       } catch {
         // Another process may have created it.
-        guard OpenFile.exists(path) else { throw error }
+        guard OpenFile.exists(place) else { throw error }
       }
     }
     // Each commit is synced.
     let file = try SQLite(
-      path: path, called: "the file of bookmarks", waiting: 10_000, "PRAGMA synchronous = FULL")
+      path: place, called: "the file of bookmarks", waiting: 10_000, "PRAGMA synchronous = FULL")
     try file.use { connection in
-      try connection.execute(
-        "CREATE TABLE IF NOT EXISTS windows \(BookmarkSQL.table) WITHOUT ROWID")
+      try connection.execute("CREATE TABLE IF NOT EXISTS windows \(Self.columns) WITHOUT ROWID")
     }
     return file
   }
 }
 
-/// Where the bookmarks of groups are kept: in ``StateDirectory`` a file, in ``PostgreSQLStore`` a table.
-package protocol BookmarkStore: Sendable {
-  /// What has bookmarks, in order.
-  func owners() throws(JournalError) -> [BookmarkOwner]
+/// The table `windows`: in ``StateDirectory`` in a file of its own, in ``PostgreSQLStore`` beside others.
+protocol BookmarkTable: Sendable {
+  /// The place, for messages.
+  var place: String { get }
 
-  /// The bookmarks of a group, in order.
-  func bookmarks(of owner: BookmarkOwner) throws(JournalError) -> [Bookmark]
+  /// The rows of a query; `?` in it stands for a value.
+  func rows(
+    _ query: String, _ values: [String], columns: Int
+  ) throws(JournalError) -> [[String]]
 
-  /// Keeps bookmarks durably, in place of those of the same elements and first days.
-  func keep(_ bookmarks: [Bookmark], of owner: BookmarkOwner) throws(JournalError)
-
-  /// Removes the bookmarks of windows.
-  func remove(_ windows: [Bookmark.Window], of owner: BookmarkOwner) throws(JournalError)
+  /// Executes a statement with the values of each row, durably.
+  func change(_ statement: String, _ rows: [[String]]) throws(JournalError)
 }

@@ -33,7 +33,7 @@ package struct StateDirectory: Hashable, StateStore {
     QuotaFile(in: self, warn: warn)
   }
 
-  package var bookmarks: any BookmarkStore { BookmarkFile(folder: path) }
+  package var bookmarks: BookmarkStore { BookmarkStore(table: BookmarkFile(folder: path)) }
 
   /// The user's state directory: `$XDG_STATE_HOME/graphflow`, else `~/.local/state/graphflow`.
   ///

@@ -88,7 +88,7 @@ package protocol StateStore<Journal, Lock>: Sendable {
   func quota(warn: @escaping @Sendable (String) -> Void) -> any QuotaStore
 
   /// Which windows of days runs have read.
-  var bookmarks: any BookmarkStore { get }
+  var bookmarks: BookmarkStore { get }
 
   /// Whether this process still has its locks: a call may be sent.
   ///

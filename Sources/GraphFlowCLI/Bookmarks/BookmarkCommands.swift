@@ -209,7 +209,7 @@ private struct KeptState {
   let owner: BookmarkOwner
   let bookmarks: [Bookmark]
 
-  static func all(in store: any BookmarkStore) throws -> [KeptState] {
+  static func all(in store: BookmarkStore) throws -> [KeptState] {
     try store.owners().map { KeptState(owner: $0, bookmarks: try store.bookmarks(of: $0)) }
   }
 

@@ -19,7 +19,7 @@ struct WindowState {
   }
 
   private let groups: [Int: Group]
-  private let store: any BookmarkStore
+  private let store: BookmarkStore
   private let run: RunID
 
   init(of job: RunJob, with settings: Settings, in store: any StateStore, for run: RunID) throws {

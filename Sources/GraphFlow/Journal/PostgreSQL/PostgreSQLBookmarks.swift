@@ -1,37 +1,22 @@
-/// The bookmarks of a database.
-struct PostgreSQLBookmarks: BookmarkStore {
+/// The table of bookmarks in a database.
+struct PostgreSQLBookmarks: BookmarkTable {
   let session: PostgreSQLSession
 
-  func owners() throws(JournalError) -> [BookmarkOwner] {
-    try rows(BookmarkSQL.owners, [], columns: 5).map(BookmarkOwner.init(columns:))
-  }
+  var place: String { session.address.place }
 
-  func bookmarks(of owner: BookmarkOwner) throws(JournalError) -> [Bookmark] {
-    try rows(BookmarkSQL.bookmarks, owner.columns, columns: 4)
-      .compactMap(Bookmark.init(columns:)).sorted { $0.window < $1.window }
-  }
-
-  func keep(_ bookmarks: [Bookmark], of owner: BookmarkOwner) throws(JournalError) {
-    try change(BookmarkSQL.keep, bookmarks.map { owner.columns + $0.columns })
-  }
-
-  func remove(_ windows: [Bookmark.Window], of owner: BookmarkOwner) throws(JournalError) {
-    try change(BookmarkSQL.remove, windows.map { owner.columns + [$0.element, $0.since] })
-  }
-
-  private func rows(
-    _ sql: String, _ values: [String], columns: Int
+  func rows(
+    _ query: String, _ values: [String], columns: Int
   ) throws(JournalError) -> [[String]] {
     try session.use { use in
-      try use.connection.execute(Self.statement(sql), values.map { .text($0) }).rows
+      try use.connection.execute(Self.statement(query), values.map { .text($0) }).rows
         .map { row in (0..<columns).map { row.text($0) ?? "" } }
     }
   }
 
-  private func change(_ sql: String, _ rows: [[String]]) throws(JournalError) {
+  func change(_ statement: String, _ rows: [[String]]) throws(JournalError) {
     try session.use { use in
       for row in rows {
-        _ = try use.connection.execute(Self.statement(sql), row.map { .text($0) })
+        _ = try use.connection.execute(Self.statement(statement), row.map { .text($0) })
       }
     }
   }

@@ -46,20 +46,7 @@ package enum PostgreSQLSchema {
       snapshot text NOT NULL
     );
     """,
-    """
-    CREATE TABLE graphflow.windows (
-      file text NOT NULL,
-      profile text NOT NULL,
-      graph text NOT NULL,
-      grp text NOT NULL,
-      definition text NOT NULL,
-      element text NOT NULL,
-      since text NOT NULL,
-      until text NOT NULL,
-      facts text NOT NULL,
-      PRIMARY KEY (file, profile, graph, grp, definition, element, since)
-    );
-    """,
+    "CREATE TABLE graphflow.windows \(BookmarkFile.columns);\n",
   ]
 
   /// The version of the tables that this version of graphflow uses.

@@ -223,7 +223,9 @@ package struct PostgreSQLStore: StateStore {
     PostgreSQLQuota(session: session, warn: warn)
   }
 
-  package var bookmarks: any BookmarkStore { PostgreSQLBookmarks(session: session) }
+  package var bookmarks: BookmarkStore {
+    BookmarkStore(table: PostgreSQLBookmarks(session: session))
+  }
 
   private func exists(_ id: RunID) throws(JournalError) -> Bool {
     try !ids("SELECT id FROM graphflow.runs WHERE id = $1", .text("\(id)")).isEmpty
