@@ -188,12 +188,36 @@ struct WindowStateTests {
     let other = try run(["run", try self.file("impressions,spend,clicks")])
     #expect(other.output.contains("\"files\":19"))
     #expect(
-      other.error.contains("'insights' has changed since 19 of its windows were read"),
+      other.error.contains(
+        "'insights', or an input of it, has changed since 19 of its windows were read"),
       "\(other.error)")
     let set = try run([
       "state", "set", path("ads.yaml"), "--of", "act_1", "--windows", "2026-01-01..2026-01-31",
     ])
     #expect(set.output == "recorded 31 windows of 'insights'\n", "\(set)")
+  }
+
+  @Test func `a preview reads the windows that the run will read`() throws {
+    let sandbox = try SandboxProcess(for: graphflow, Array(Self.world.dropFirst()) + Self.clock)
+    let environment = sandbox.environment(with: sandbox.token)
+    func read() throws -> Int {
+      try sandbox.calls().flatMap(\.operations).count { $0.resolvedURL.contains("/insights") }
+    }
+    #expect(try graphflow.run(["run", try file()], environment: environment).code == 0)
+    #expect(try read() == 19)
+    let shown = try graphflow.run(
+      ["run", try file(), "--preview", "--yes"], environment: environment)
+    #expect(shown.code == 0, "\(shown.error)")
+    #expect(try read() == 19 + 2 + 2)
+  }
+
+  @Test func `a file that was moved away is not in the manifest, and its window stays read`() throws
+  {
+    _ = try run()
+    unlink(path("out/\(Self.account)/2026-11-05.csv"))
+    #expect(try run().output.contains("\"files\":2"))
+    #expect(try days("files").count == 18 && days("missing").isEmpty)
+    #expect(try ranges() == ["\(Self.account)  2026-11-01..2026-11-19"])
   }
 
   @Test func `a wrong option is refused before anything is sent`() throws {
@@ -207,6 +231,10 @@ struct WindowStateTests {
         "no output named 'none'"
       ),
       (["run", plain, "--sandbox", "--rows", "posts=\(path("x"))/"], 64, "has no `file`"),
+      (
+        ["run", file, "--sandbox", "--rows", "days=\(path("days.csv"))"], 64,
+        "the output 'days' has a file for each item; name their folder, as in --rows days=DIR/"
+      ),
       (
         ["run", file, "--sandbox", "--shard", "1/2", "--run-key", "a"], 65,
         "the windows of the group 'insights' have a `state`"

@@ -19,7 +19,7 @@ package struct Bookmark: Hashable, Sendable {
   /// A file with the rows of the window.
   package struct File: Hashable, Sendable {
     package let output: String
-    /// The path, relative to the folder of the workflow file.
+    /// The path, relative to the folder of the workflow file or the one that the run was given.
     package let path: String
     package let rows, bytes: Int
     /// The SHA-256 of its bytes, in lower-case hexadecimal.

@@ -192,10 +192,7 @@ struct WindowChoice: ParsableArguments {
 
   @Option(
     help: .value("days", "Only windows in this range, such as 2026-01-01..2026-06-30."),
-    transform: { text in
-      if let range = WindowSelection.Backfill(text) { return range }
-      throw ValidationError("'\(text)' is not a range of days such as 2026-01-01..2026-06-30")
-    })
+    transform: WindowSelection.Backfill.init(argument:))
   var windows: WindowSelection.Backfill?
 
   func includes(_ window: Bookmark.Window) -> Bool {

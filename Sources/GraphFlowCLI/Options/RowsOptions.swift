@@ -41,6 +41,10 @@ struct RowsOptions: ParsableArguments {
           "'\(rows.file.path)' is a folder, and the output '\(rows.output)' has no `file`")
       }
       for workflow in owners where !rows.isFolder {
+        try require(
+          workflow.outputs.allSatisfy { !rows.isMeant($0) || $0.file == nil },
+          "the output '\(rows.output)' has a file for each item; name their folder, as in --rows "
+            + "\(rows.output)=DIR/")
         try rows.file.check(for: workflow.name)
         let path = rows.file.path(for: workflow.name)
         try require(

@@ -10,11 +10,7 @@ struct WindowOptions: ParsableArguments {
       discussion: """
         For groups whose windows have a `state`: what was read before is not read again, and the next \
         run continues with the file's own range.
-        """),
-    transform: { text in
-      if let range = WindowSelection.Backfill(text) { return range }
-      throw ValidationError("'\(text)' is not a range of days such as 2026-01-01..2026-06-30")
-    })
+        """), transform: WindowSelection.Backfill.init(argument:))
   var backfill: WindowSelection.Backfill?
 
   @Option(
@@ -46,3 +42,13 @@ struct WindowOptions: ParsableArguments {
 }
 
 extension WindowSelection.Reprocessing: ExpressibleByArgument {}
+
+extension WindowSelection.Backfill {
+  /// Reads the value of an option.
+  init(argument text: String) throws {
+    guard let range = Self(text) else {
+      throw ValidationError("'\(text)' is not a range of days such as 2026-01-01..2026-06-30")
+    }
+    self = range
+  }
+}

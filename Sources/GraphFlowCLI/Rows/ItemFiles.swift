@@ -48,11 +48,14 @@ struct ItemFiles {
 
   /// Lists the files of windows instead, those of earlier runs, too, and the windows that could not be
   /// read.
+  ///
+  /// Earlier runs may have had another folder, and a file may have been moved away since.
   mutating func list(_ bookmarks: [Bookmark]) {
     entries = [:]
     missing = bookmarks.filter { !$0.isFinished }.map(\.window)
     for bookmark in bookmarks {
-      for file in bookmark.files where file.output == output.name {
+      for file in bookmark.files
+      where file.output == output.name && FileStatus(place(of: file.path))?.isFile == true {
         list(file, bookmark.window.members)
       }
     }

@@ -35,17 +35,20 @@ struct RowFiles {
     guard let destinations else { return }
     for (index, output) in workflow.outputs.enumerated() where output.each != nil {
       let meant = destinations.filter { $0.isMeant(output) }
-      var targets = try meant.filter { !$0.isFolder }.map { rows in
+      if output.file != nil {
+        let folder = meant.last?.folder(for: workflow.name)
+        items[index] = ItemFiles(
+          of: output, in: folder ?? WorkflowFolder(of: workflow.source.path).path)
+        continue
+      }
+      var targets = try meant.map { rows in
         let path = rows.file.path(for: workflow.name)
         return Target(
           output: output, path: path, option: " --rows " + "\(output.name)=\(path)".shellQuoted,
           file: try AtomicFile(at: path),
           text: RowText(columns: output.columns, try rows.format))
       }
-      let folder = meant.last(where: \.isFolder)?.folder(for: workflow.name)
-      items[index] = ItemFiles(
-        of: output, in: folder ?? WorkflowFolder(of: workflow.source.path).path)
-      if targets.isEmpty, items[index] == nil {
+      if targets.isEmpty {
         let path = directory.rowsPath(id, of: ReportDestination.fileName(output.name))
         targets = [
           Target(
@@ -84,7 +87,7 @@ struct RowFiles {
     defer { written = [] }
     guard let files = written else { return }
     let bookmark = Bookmark(window, isFinished: isFinished, files: files)
-    let isInOneFile = targets.contains { workflow.group(of: $0.key) == group && !$0.value.isEmpty }
+    let isInOneFile = targets.keys.contains { workflow.group(of: $0) == group }
     guard isInOneFile, isFinished else { return keep([bookmark], ofGroup: group) }
     waiting[group, default: []].append(bookmark)
   }
@@ -132,11 +135,11 @@ struct RowFiles {
         files.list(bookmarks)
       }
       try files.writeManifest()
+      let count = files.files == 1 ? "1 file" : "\(files.files) files"
+      output.notify(
+        "\(files.output.name): \(files.rows.rows) in \(count); all files are listed in "
+          + files.place(of: files.manifestPath))
     } catch { outcome.recordFailure(error) }
-    let count = files.files == 1 ? "1 file" : "\(files.files) files"
-    output.notify(
-      "\(files.output.name): \(files.rows.rows) in \(count); all files are listed in "
-        + files.place(of: files.manifestPath))
   }
 }
 

@@ -65,8 +65,8 @@ struct WindowState {
       let count = try others.map { try store.bookmarks(of: $0).count }.max() ?? 0
       guard count > 0 else { return nil }
       return
-        "'\(group.owner.group)' has changed since \(count) of its windows were read, so it reads all "
-        + "windows of its range; the old state is kept: graphflow state list"
+        "'\(group.owner.group)', or an input of it, has changed since \(count) of its windows were read, "
+        + "so it reads all windows of its range; the old state is kept: graphflow state list"
     }
   }
 }

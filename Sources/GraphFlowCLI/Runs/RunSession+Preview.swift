@@ -28,7 +28,9 @@ extension RunSession {
     job.identity = identity
     var options = job.options
     options.writes = .shown
-    var state = self.state(of: job, options, settings, seed: generator.next(), as: identity)
+    let windows = try WindowState(of: job, with: settings, in: store, for: identity.id)
+    var state = self.state(
+      of: job, options, settings, windows.bookmarks, seed: generator.next(), as: identity)
     var failures = 0
     let end = try await interruption.stopping { stop in
       try await perform(&state, over: transport, NoJournal(), settings, stop) { event in

@@ -5,7 +5,7 @@ extension RunSession {
   /// The state of a job's run before its first step.
   func state(
     of job: RunJob, _ options: RunOptions, _ settings: Settings,
-    _ bookmarks: [Int: Bookmarks] = [:], seed: UInt64, as identity: RunIdentity
+    _ bookmarks: [Int: Bookmarks], seed: UInt64, as identity: RunIdentity
   ) -> RunState {
     var context = context(of: job, with: settings)
     context.bookmarks = bookmarks

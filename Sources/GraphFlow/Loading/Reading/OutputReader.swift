@@ -7,13 +7,25 @@ struct OutputReader: PartReading {
   let reader: TemplateReader
 
   func outputs(_ node: YAMLNode) -> [Workflow.Output] {
-    (entries(of: node, "'outputs'") ?? []).compactMap { entry in
-      reader.checkPlainName(entry, "an output's name")
-      if entry.value.member("each") != nil { return rows(entry) }
-      let subject = Subject("the output", entry.key)
-      return reader.valueTemplate(entry.value, subject, in: TemplateReader.Place()).map {
-        Workflow.Output(name: entry.key, value: $0, each: nil)
-      }
+    let outputs = (entries(of: node, "'outputs'") ?? []).compactMap { output($0) }
+    var taken: [String: String] = [:]
+    for output in outputs {
+      guard let file = output.file,
+        let other = taken.updateValue(output.name, forKey: file.text)
+      else { continue }
+      report(
+        .invalidValue, "the output '\(other.short)' has the same files", at: file.location,
+        hint: "give each output files of its own, as in \(output.name)/{item=$.id}.csv")
+    }
+    return outputs
+  }
+
+  private func output(_ entry: YAMLNode.Entry) -> Workflow.Output? {
+    reader.checkPlainName(entry, "an output's name")
+    if entry.value.member("each") != nil { return rows(entry) }
+    let subject = Subject("the output", entry.key)
+    return reader.valueTemplate(entry.value, subject, in: TemplateReader.Place()).map {
+      Workflow.Output(name: entry.key, value: $0, each: nil)
     }
   }
 
