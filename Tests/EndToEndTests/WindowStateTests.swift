@@ -239,6 +239,9 @@ struct WindowStateTests {
         ["run", file, "--sandbox", "--shard", "1/2", "--run-key", "a"], 65,
         "the windows of the group 'insights' have a `state`"
       ),
+      (
+        ["run", file, "--sandbox", "--rows", "days=\(file)/"], 73, "cannot create the folder"
+      ),
       (["state", "show", "nothing"], 66, "there is no state 'nothing'"),
       (
         ["state", "set", file, "--windows", "2026-01-01..2026-01-02"], 64, "name them with --of ID"

@@ -156,9 +156,10 @@ struct StateSetCommand: ParsableCommand {
         .filter { $0.isFinished && choice.includes($0.window) }
     }
     guard let range = choice.windows else { return [] }
-    try require(
-      days.elements == nil || !choice.elements.isEmpty,
-      "each account or page has its own windows: name them with --of ID")
+    guard days.elements == nil || !choice.elements.isEmpty else {
+      throw CommandFailure(
+        .usage, "each account or page has its own windows", hint: "name them with --of ID")
+    }
     return (days.elements == nil ? [""] : choice.elements).flatMap { element in
       days.length.windows(in: range).map {
         Bookmark(
@@ -175,10 +176,11 @@ struct StateSetCommand: ParsableCommand {
     guard let found = groups.first(where: { $0.1 == group ?? $0.1 }) else {
       throw CommandFailure(.usage, "'\(file)' has no such group with windows that have a `state`")
     }
-    try require(
-      group != nil || groups.count == 1,
-      "several groups have a state; choose one: "
-        + groups.map { "--group \($0.1)" }.joined(separator: ", "))
+    guard group != nil || groups.count == 1 else {
+      throw CommandFailure(
+        .usage, "several groups have a state",
+        hint: "choose one: " + groups.map { "--group \($0.1)" }.joined(separator: ", "))
+    }
     return (found.0, found.2)
   }
 }
@@ -218,7 +220,9 @@ private struct KeptState {
     guard !found.isEmpty else {
       throw CommandFailure(
         .unreadable, "there is no state '\(name)' in '\(store.place)'",
-        hint: owners.isEmpty ? nil : "graphflow state list shows all of them")
+        hint: owners.isEmpty
+          ? "a run of a workflow whose windows have a `state` makes one"
+          : "graphflow state list shows all of them")
     }
     return try found.map { KeptState(owner: $0, bookmarks: try store.bookmarks.bookmarks(of: $0)) }
   }

@@ -13,16 +13,33 @@ struct ItemFiles {
   private var entries: [String: JSON] = [:]
   private var missing: [Bookmark.Window] = []
   private(set) var (files, rows) = (0, 0)
+  /// The files that could not be written.
+  private(set) var failures = 0
   /// The folders that exist.
   private var prepared: Set<String> = []
 
-  init?(of output: Workflow.Output, in folder: String) {
+  /// Nil for an output with one file.
+  ///
+  /// - Throws: if no file can be created in the folder of the manifest.
+  init?(of output: Workflow.Output, in folder: String) throws {
     guard let file = output.file, let format = RowFormat(path: file.text) else { return nil }
     (self.output, self.folder, self.format) = (output, folder, format)
+    let path = place(of: manifestPath)
+    try prepareFolder(of: path)
+    // Leaves nothing unless it is finished.
+    _ = try AtomicFile(at: path)
   }
 
-  /// Writes the file of an item.
-  mutating func write(_ item: ItemRows) throws -> Bookmark.File {
+  /// Writes the file of an item; nil for one that cannot be written, of which the first is reported.
+  mutating func write(_ item: ItemRows, _ outcome: inout CommandOutcome) -> Bookmark.File? {
+    do { return try write(item) } catch {
+      failures += 1
+      if failures == 1 { outcome.recordFailure(error) }
+      return nil
+    }
+  }
+
+  private mutating func write(_ item: ItemRows) throws -> Bookmark.File {
     let path = place(of: item.path)
     try prepareFolder(of: path)
     let file = try AtomicFile(at: path)
@@ -101,7 +118,11 @@ struct ItemFiles {
   private mutating func prepareFolder(of path: String) throws {
     let folder = WorkflowFolder(of: path).path
     guard prepared.insert(folder).inserted else { return }
-    if FileStatus(folder)?.isFolder != true { _ = try PrivateFolder(creating: folder) }
+    do throws(JournalError) {
+      if FileStatus(folder)?.isFolder != true { _ = try PrivateFolder(creating: folder) }
+    } catch {
+      throw CommandFailure(.cannotCreate, "cannot create the folder '\(folder)': \(error.message)")
+    }
     AtomicFile.removeLeftovers(try StateDirectory.names(in: folder), in: folder)
   }
 

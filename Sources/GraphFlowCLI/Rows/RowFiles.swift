@@ -37,7 +37,7 @@ struct RowFiles {
       let meant = destinations.filter { $0.isMeant(output) }
       if output.file != nil {
         let folder = meant.last?.folder(for: workflow.name)
-        items[index] = ItemFiles(
+        items[index] = try ItemFiles(
           of: output, in: folder ?? WorkflowFolder(of: workflow.source.path).path)
         continue
       }
@@ -72,14 +72,13 @@ struct RowFiles {
   }
 
   private mutating func write(_ item: ItemRows) {
-    do {
-      guard let file = try items[item.output]?.write(item) else { return }
-      written?.append(file)
-      items[item.output]?.list(file, ofItem: item.item.key)
-    } catch {
-      outcome.recordFailure(error)
+    guard items[item.output] != nil else { return }
+    guard let file = items[item.output]?.write(item, &outcome) else {
       written = nil
+      return
     }
+    written?.append(file)
+    items[item.output]?.list(file, ofItem: item.item.key)
   }
 
   /// Keeps the bookmark of a window, after its files have their names.
@@ -130,6 +129,9 @@ struct RowFiles {
   /// Writes the manifest of an output whose items have files of their own.
   private mutating func conclude(_ index: Int, _ output: RunOutput) {
     guard var files = items[index] else { return }
+    if files.failures > 1 {
+      Terminal.notify("\(files.failures) files of '\(files.output.name)' could not be written")
+    }
     do {
       if let bookmarks = try workflow.group(of: index).flatMap(state.all(ofGroup:)) {
         files.list(bookmarks)
