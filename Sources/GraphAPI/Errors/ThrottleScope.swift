@@ -9,11 +9,11 @@ package enum ThrottleScope: String, Hashable, Sendable {
   /// The calls for one business object or ad account.
   case business
 
-  /// The scope of an error code; `token` for any other code.
-  package init(code: Int?) {
-    switch code {
-    case 4, 341: self = .app
-    case .some(80_000...80_014): self = .business
+  /// The scope of an error; `token` for any other code.
+  package init(of error: GraphError) {
+    switch (error.effectiveCode, error.subcode) {
+    case (4, _), (341, _): self = .app
+    case (.some(80_000...80_014), _), (_, 2_446_079): self = .business
     default: self = .token
     }
   }

@@ -22,6 +22,15 @@ package struct Usage: Hashable, Sendable {
     package fileprivate(set) var regainAccess: Duration?
 
     package var percentage: Double? { load.values.max() }
+
+    /// Whether no call is accepted now.
+    package var isFull: Bool { percentage ?? 0 >= 100 || regainAccess ?? .zero > .zero }
+
+    /// Whether the business object is an ad account.
+    package var isOfAds: Bool { type.hasPrefix("ads_") || type == "custom_audience" }
+
+    /// The id as it begins paths, without the `act_` of an ad account.
+    package var node: String { id.hasPrefix("act_") ? String(id.dropFirst(4)) : id }
   }
 
   /// `X-App-Usage`.
@@ -32,8 +41,8 @@ package struct Usage: Hashable, Sendable {
   package private(set) var adAccount: Double?
   /// The time until the ad account's limit is reset, in `X-Ad-Account-Usage`.
   private var adAccountReset: Duration?
-  /// The higher percentage in `X-FB-Ads-Insights-Throttle`.
-  package private(set) var adsInsights: Double?
+  /// The percentages in `X-FB-Ads-Insights-Throttle`.
+  private var adsInsights = InsightsLoad()
   /// The higher percentage in `X-FB-Ads-Insights-Reach-Throttle`.
   ///
   /// It limits the number of reports per day with historic reach and breakdowns. Beyond the limit,
@@ -52,8 +61,8 @@ package struct Usage: Hashable, Sendable {
       adAccount = Self.number(account["acc_id_util_pct"])
       adAccountReset = Self.number(account["reset_time_duration"]).map { .seconds($0) }
     }
-    adsInsights = Self.insightsLoad("X-FB-Ads-Insights-Throttle", in: headers)
-    adsInsightsReach = Self.insightsLoad("X-FB-Ads-Insights-Reach-Throttle", in: headers)
+    adsInsights = InsightsLoad("X-FB-Ads-Insights-Throttle", in: headers)
+    adsInsightsReach = InsightsLoad("X-FB-Ads-Insights-Reach-Throttle", in: headers).highest
     let businesses = Self.json("X-Business-Use-Case-Usage", in: headers)?.object ?? JSON.Object()
     for (id, uses) in businesses {
       for use in uses.array ?? [] {
@@ -72,19 +81,26 @@ package struct Usage: Hashable, Sendable {
   ///
   /// An ad account's reset counts only if its limit is exhausted.
   package var regainAccess: Duration? {
-    (business.map(\.regainAccess) + [tokenPause]).compactMap(\.self).filter { $0 > .zero }.max()
+    (business.map(\.regainAccess) + [adAccountPause]).compactMap(\.self).filter { $0 > .zero }
+      .max()
   }
 
-  package var appPercentage: Double? { app?.values.max() }
-
-  /// The highest percentage of the limits of the request's token: its page and its ad account, which
-  /// the headers do not name.
-  package var tokenPercentage: Double? {
-    [page?.values.max(), adAccount, adsInsights].compactMap(\.self).max()
+  /// The longest time until access to an account is regained; to any account if the id is nil.
+  package func regainAccess(ofAccount id: String?) -> Duration? {
+    guard let id, !business.isEmpty else { return regainAccess }
+    return business.filter { $0.node == id }.compactMap(\.regainAccess).filter { $0 > .zero }.max()
   }
 
-  /// How long calls for the token's ad account have to pause; nil if they need not.
-  package var tokenPause: Duration? {
+  package var appPercentage: Double? { Self.larger(app?.values.max(), adsInsights.app) }
+
+  /// The highest percentage of the limits of the page, which the headers do not name.
+  package var pagePercentage: Double? { page?.values.max() }
+
+  /// The highest percentage of the limits of the ad account, which the headers do not name.
+  package var adAccountPercentage: Double? { Self.larger(adAccount, adsInsights.account) }
+
+  /// How long calls for the ad account have to pause; nil if they need not.
+  package var adAccountPause: Duration? {
     guard let adAccount, adAccount >= 100, let adAccountReset, adAccountReset > .zero else {
       return nil
     }
@@ -98,7 +114,8 @@ package struct Usage: Hashable, Sendable {
     result.page = Self.larger(page, other.page)
     result.adAccount = Self.larger(adAccount, other.adAccount)
     result.adAccountReset = Self.larger(adAccountReset, other.adAccountReset)
-    result.adsInsights = Self.larger(adsInsights, other.adsInsights)
+    result.adsInsights.app = Self.larger(adsInsights.app, other.adsInsights.app)
+    result.adsInsights.account = Self.larger(adsInsights.account, other.adsInsights.account)
     result.adsInsightsReach = Self.larger(adsInsightsReach, other.adsInsightsReach)
     for use in other.business { result.merge(use) }
     return result
@@ -136,10 +153,19 @@ extension Usage {
     measures.reduce(into: [:]) { $0[$1] = number(json[$1]) }
   }
 
-  /// The higher of the app's and the ad account's percentage in a header of ads insights.
-  private static func insightsLoad(_ name: String, in headers: [HeaderField]) -> Double? {
-    let load = json(name, in: headers)
-    return larger(number(load?["app_id_util_pct"]), number(load?["acc_id_util_pct"]))
+  /// The percentages in a header of ads insights: of the app, and of the ad account.
+  private struct InsightsLoad: Hashable, Sendable {
+    var app: Double?
+    var account: Double?
+
+    init() {}
+
+    init(_ name: String, in headers: [HeaderField]) {
+      let load = json(name, in: headers)
+      (app, account) = (number(load?["app_id_util_pct"]), number(load?["acc_id_util_pct"]))
+    }
+
+    var highest: Double? { larger(app, account) }
   }
 
   /// A percentage or time, as a number or a string such as `28%`; nil if negative or above 10^9.
@@ -182,7 +208,7 @@ extension Usage {
       members["reset_seconds"] = adAccountReset.map(Self.json)
       object["ad_account"] = .object(members)
     }
-    object["ads_insights"] = adsInsights.map(Self.json)
+    object["ads_insights"] = adsInsights.highest.map(Self.json)
     object["ads_insights_reach"] = adsInsightsReach.map(Self.json)
     if !business.isEmpty { object["business"] = .array(business.map(Self.json)) }
     return .object(object)

@@ -87,7 +87,10 @@ extension Finding {
   static func quota(_ usage: Usage) -> Finding {
     let business = usage.business.compactMap { use in use.percentage.map { (use.type, $0) } }
     let limits =
-      [("app", usage.appPercentage), ("token", usage.tokenPercentage)]
+      [
+        ("app", usage.appPercentage), ("page", usage.pagePercentage),
+        ("ad account", usage.adAccountPercentage),
+      ]
       .compactMap { name, percent in percent.map { (name, $0) } } + business
     guard let highest = limits.map(\.1).max() else {
       return .skipped("quota", "Graph reports no usage")

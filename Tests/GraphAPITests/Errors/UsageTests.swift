@@ -21,7 +21,8 @@ struct UsageTests {
     #expect(usage.page?["call_count"] == 30)
     #expect(usage.adAccount == 9.67)
     #expect(usage.business.map(\.id) == ["1", "9"])
-    #expect(usage.appPercentage == 28 && usage.tokenPercentage == 40)
+    #expect(usage.appPercentage == 40)
+    #expect(usage.pagePercentage == 30 && usage.adAccountPercentage == 10)
     #expect(usage.business.map(\.percentage) == [1, 95])
     #expect(usage.regainAccess == .seconds(19 * 60))
     #expect(
@@ -47,7 +48,7 @@ struct UsageTests {
   func `invalid values are ignored`(_ value: String) {
     for name in ["X-App-Usage", "X-Business-Use-Case-Usage", "X-Ad-Account-Usage"] {
       let usage = Usage(headers: fields([(name, value)]))
-      #expect(usage.appPercentage == nil && usage.tokenPercentage == nil)
+      #expect(usage.appPercentage == nil && usage.adAccountPercentage == nil)
       #expect(usage.business.allSatisfy { $0.percentage == nil })
       #expect(usage.regainAccess == nil)
     }
@@ -58,7 +59,7 @@ struct UsageTests {
       headers: fields([("X-FB-Ads-Insights-Reach-Throttle", #"{"acc_id_util_pct":100}"#)]))
 
     #expect(usage.adsInsightsReach == 100 && !usage.isEmpty)
-    #expect(usage.appPercentage == nil && usage.tokenPercentage == nil)
+    #expect(usage.appPercentage == nil && usage.adAccountPercentage == nil)
     #expect(Usage().merged(with: usage) == usage && usage.merged(with: Usage()) == usage)
   }
 

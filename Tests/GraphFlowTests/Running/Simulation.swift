@@ -11,6 +11,8 @@ struct Simulation {
   var graph = SimulatedGraph()
   /// The result of a call as a whole; calls are numbered from 1.
   var callFault: (_ call: Call) -> CallResult? = { _ in nil }
+  /// The answer to a call at a time, in place of the graph's.
+  var server: (_ call: Call, _ now: Duration) -> CallResult? = { _, _ in nil }
   /// Whether a call is lost, before or after Graph has run it.
   var loss: (_ call: Call) -> Loss? = { _ in nil }
   /// The token in a profile's source; the reads of that source are numbered from 0.
@@ -171,7 +173,7 @@ struct Simulation {
   }
 
   private mutating func result(of call: Call) -> CallResult {
-    if let result = callFault(call) { return result }
+    if let result = callFault(call) ?? server(call, now) { return result }
     if let loss = loss(call) {
       if loss == .afterItIsApplied { _ = graph.answer(call) }
       return .failed(TransportFailure(kind: .connectionLost, message: "connection lost"))

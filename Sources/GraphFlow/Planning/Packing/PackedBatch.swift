@@ -7,6 +7,9 @@ struct PackedBatch: Hashable, Sendable {
     let references: [Int]
     /// The member that `depends_on` names, if only the order matters.
     let dependsOn: Int?
+
+    /// The members that come before it.
+    var predecessors: [Int] { references + [dependsOn].compactMap(\.self) }
   }
 
   /// Each one after the members that it waits for.

@@ -159,11 +159,17 @@ struct AnsweredCall: Sendable {
   }
 
   /// How long the server asks to wait, by an operation's own headers and by those of the call.
+  ///
+  /// What the headers of other operations say is about their accounts.
   func serverDelay(forOperation index: Int) -> Duration? {
     guard case .answered(.items(let items), let facts) = result, items.indices.contains(index),
       case .response(let response) = items[index]
     else { return serverDelay }
-    return [serverDelay, response.headers.retryAfter(at: facts.date)].compactMap(\.self).max()
+    let own = Usage(headers: response.headers)
+    return [
+      facts.retryAfter, (own.isEmpty ? facts.usage : own).regainAccess,
+      response.headers.retryAfter(at: facts.date),
+    ].compactMap(\.self).max()
   }
 
   /// Whether the server was reached, whatever it answered.

@@ -9,13 +9,20 @@ struct BoundRequest: Hashable, Sendable {
 
   private struct Values: Hashable {
     var operation: BatchOperation
+    var subject: Lane.Subject
     var token: AccessToken?
     var mustBeSentAlone: Bool
   }
 
   init(operation: BatchOperation, token: AccessToken? = nil, mustBeSentAlone: Bool) {
-    values = Box(Values(operation: operation, token: token, mustBeSentAlone: mustBeSentAlone))
+    values = Box(
+      Values(
+        operation: operation, subject: Lane.Subject(ofPath: operation.path), token: token,
+        mustBeSentAlone: mustBeSentAlone))
   }
+
+  /// What the path of the workflow is about, whatever the path of its next page or poll is.
+  var subject: Lane.Subject { values.value.subject }
 
   /// The operation, without name, token and `depends_on`.
   var operation: BatchOperation {

@@ -66,6 +66,11 @@ enum Allowance: Hashable, Sendable {
     return .pause(pause, since: since)
   }
 
+  /// The same while nothing is under way whose answer could be awaited.
+  func ifIdle(_ isIdle: Bool) -> Allowance {
+    if isIdle, self == .afterAnswer { .operations(1) } else { self }
+  }
+
   func stricter(_ other: Allowance) -> Allowance {
     switch (self, other) {
     case (.exhausted(let left), .exhausted(let right)): left.until >= right.until ? self : other

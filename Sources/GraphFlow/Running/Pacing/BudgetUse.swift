@@ -16,6 +16,8 @@ struct BudgetUse: Sendable {
     }
   }
 
+  var isLimited: Bool { calls != nil || bounds.isStrict }
+
   func allowance(at now: Timestamp) -> Allowance {
     guard let calls else { return .operations(.max) }
     guard spent < calls else { return exhausted(at: now) }

@@ -4,8 +4,8 @@ import GraphAPI
 struct Pace: Sendable {
   /// Why the next call may not be sent.
   struct Hold: Sendable {
-    let reason: Allowance
-    var tokens: Set<AccessToken> = []
+    var reason: Allowance
+    var lanes: Set<Lane> = []
     /// Whether the call cleans up, which the budget does not count.
     var isCleanUp = false
   }
@@ -22,6 +22,7 @@ struct Pace: Sendable {
   var pacer: Pacer
   var sharedTime = SharedTime()
   var hold: Hold?
+  private(set) var asleep = SleepingLanes()
   private var announced: QuotaPause?
   /// The pause that ended this session because it is too long.
   private(set) var outOfQuota: QuotaPause?
@@ -47,18 +48,79 @@ struct Pace: Sendable {
     outOfQuota = outOfQuota ?? QuotaPause(until: now, cause: .deadline)
   }
 
-  /// How many operations the next call may carry; nil sets ``hold`` to the reason.
+  /// How many operations of some lanes the next call may carry; nil sets ``hold`` to the reason.
   mutating func allowedOperations(
-    for tokens: Set<AccessToken>, isSmall: Bool, isIdle: Bool, isCleanUp: Bool, at now: Timestamp
+    for lanes: Set<Lane>, isSmall: Bool, isIdle: Bool, isCleanUp: Bool, at now: Timestamp
   ) -> Int? {
-    let allowance = pacer.allowance(
-      for: tokens, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
-    switch allowance {
-    case .operations(let count): return count
-    case .afterAnswer where isIdle: return 1
-    case .afterAnswer, .afterTurn, .probe, .pause, .exhausted:
-      hold = Hold(reason: allowance, tokens: tokens, isCleanUp: isCleanUp)
-      return nil
+    let allowance = pacer.allowance(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
+    return operations(Hold(reason: allowance, lanes: lanes, isCleanUp: isCleanUp), isIdle)
+  }
+
+  /// What the next call may carry in all, and of each lane; nil sets ``hold`` to the reason.
+  mutating func room(
+    for lanes: Set<Lane>, isSmall: Bool, isIdle: Bool, isCleanUp: Bool, at now: Timestamp
+  ) -> CallRoom? {
+    let room = pacer.room(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
+    let shared = pacer.final(room.shared, isCleanUp: isCleanUp)
+    let own = room.own.mapValues { pacer.final($0, isCleanUp: isCleanUp).ifIdle(isIdle) }
+    let hold = Hold(reason: shared, lanes: lanes, isCleanUp: isCleanUp)
+    let shortage = isCleanUp || !pacer.hasBudget ? nil : pacer.exhausted(at: now)
+    return operations(hold, isIdle).map {
+      CallRoom(operations: $0, own: own, shortage: shortage)
+    }
+  }
+
+  private mutating func operations(_ hold: Hold, _ isIdle: Bool) -> Int? {
+    if case .operations(let count) = hold.reason.ifIdle(isIdle) { return count }
+    self.hold = hold
+    return nil
+  }
+
+  /// Puts an instance aside until its lane may send.
+  mutating func putToSleep(_ instance: Int, _ lane: Lane, _ reason: Allowance, isCleanUp: Bool) {
+    asleep.add(instance, Hold(reason: reason, lanes: [lane], isCleanUp: isCleanUp))
+  }
+
+  /// Removes and returns the instances whose lanes may send; all of them if nothing holds them back
+  /// any more.
+  mutating func wake(all: Bool = false, isSmall: Bool, isIdle: Bool, at now: Timestamp) -> [Int] {
+    let pacer = self.pacer
+    return asleep.wake { hold in
+      if all { return .max }
+      let (lanes, isCleanUp) = (hold.lanes, hold.isCleanUp)
+      let room = pacer.room(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
+      let own = room.own.values.reduce(Allowance.operations(.max)) { $0.stricter($1) }
+      hold.reason = pacer.final(own, isCleanUp: isCleanUp).ifIdle(isIdle)
+      if case .operations(let count) = hold.reason { return count }
+      return 0
+    }
+  }
+
+  /// Sets ``hold`` to that of the lane which may send first, if all that is left to send sleeps.
+  mutating func holdForSleepers(at now: Timestamp) { hold = nextToWake(at: now) }
+
+  /// The end of the first pause of a lane that this session waits for.
+  func wakeUp(at now: Timestamp) -> Timestamp? {
+    guard case .pause(let pause, let since)? = nextToWake(at: now)?.reason,
+      isBearable(pause, since: since, at: now)
+    else { return nil }
+    return pause.until
+  }
+
+  private func nextToWake(at now: Timestamp) -> Hold? {
+    asleep.holds.min { left, right in
+      rank(left.reason, at: now) < rank(right.reason, at: now)
+    }
+  }
+
+  /// How soon a lane with this allowance may send; what ends the session comes last.
+  private func rank(_ reason: Allowance, at now: Timestamp) -> (Int, Int64) {
+    switch reason {
+    case .operations, .afterAnswer, .probe: (0, 0)
+    case .afterTurn(let until): (1, until.milliseconds)
+    case .pause(let pause, let since):
+      (isBearable(pause, since: since, at: now) ? 1 : 2, pause.until.milliseconds)
+    case .exhausted(let pause): (3, pause.until.milliseconds)
     }
   }
 
@@ -74,9 +136,9 @@ struct Pace: Sendable {
       return .wait(until: max(until, now.advanced(by: .milliseconds(1))), news: nil)
     case .probe:
       func token(isCleanUp: Bool) -> AccessToken? {
-        hold?.tokens.first { token in
-          pacer.allowance(for: [token], isSmall: true, isCleanUp: isCleanUp, at: now) == .probe
-        }
+        hold?.lanes.first { lane in
+          pacer.allowance(for: [lane], isSmall: true, isCleanUp: isCleanUp, at: now) == .probe
+        }?.token
       }
       // The budget pays for it as long as it can.
       if let token = token(isCleanUp: false) { return .probe(token, isCleanUp: false) }

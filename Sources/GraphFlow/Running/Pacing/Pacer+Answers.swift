@@ -14,7 +14,7 @@ extension Pacer {
     for (limit, count) in call.loads {
       update(limit) { $0.settle(count, settlement, usage: usage[limit], at: now) }
     }
-    for (token, limits) in findings.business { for limit in limits { link(token, to: limit) } }
+    for found in findings.business { record(found) }
     for (limit, usage) in usage where call.loads[limit] == nil {
       update(limit) { $0.settle(0, settlement, usage: usage, at: now) }
     }
@@ -38,6 +38,13 @@ extension Pacer {
       }
     }
     updateBreaker(of: call, answered, at: now, jitter: jitter)
+  }
+
+  /// Records that a limit is of an account, and that a token's operations count for it.
+  private mutating func record(_ found: QuotaFindings.AccountLimit) {
+    accounts.add(found.id, found.limit, in: fingerprints.app ?? found.token)
+    let key = found.isOfAds ? fingerprints.keyForAds(of: found.token) : found.token
+    link(key, to: found.limit)
   }
 
   private mutating func updateBreaker(
@@ -65,50 +72,85 @@ private struct QuotaFindings {
   var usage: [Fingerprint: Double] = [:]
   var refusals: [Fingerprint: Refusal] = [:]
   var pauses: [Fingerprint: Duration] = [:]
-  /// The limits of business objects that each token's operations count for.
-  var business: [Fingerprint: Set<Fingerprint>] = [:]
+  /// A limit of a page or account that a token's operations count for.
+  struct AccountLimit: Hashable {
+    let token: Fingerprint
+    let id: String
+    let limit: Fingerprint
+    let isOfAds: Bool
+  }
+
+  var business: Set<AccountLimit> = []
   private let app: Fingerprint?
 
   init(of answered: AnsweredCall, _ call: Pacer.PacedCall, app: Fingerprint?) {
     self.app = app
     guard case .answered(let answer, let facts) = answered.result else { return }
-    add(facts.usage, token: call.token)
+    let first = call.operations.first?.subject
+    let isUniform = call.operations.allSatisfy { $0.subject == first }
+    // Headers for several accounts do not name the one that a percent is about.
+    add(facts.usage, token: call.token, isUniform ? first : nil, namesAccount: isUniform)
     guard case .items(let items) = answer else {
       if case .rejected(let rejection) = answered.verdict(ofOperation: 0) {
         addRefusal(
-          rejection, token: call.token, count: call.count, usage: [facts.usage],
+          rejection, of: call.operations.first, count: call.count, usage: [facts.usage],
           delays: [facts.retryAfter])
       }
       return
     }
     var changes = answered.usageChanges[...]
     var usage = Usage()
-    var lastToken: Fingerprint?
-    for (index, (token, count)) in call.operations.prefix(items.count).enumerated() {
+    var last: Pacer.PacedOperation?
+    for (index, operation) in call.operations.prefix(items.count).enumerated() {
       guard case .response(let response) = items[index] else { continue }
       let isNew = changes.first?.operation == index
       if isNew, let change = changes.popFirst() { usage = change.usage }
-      if isNew || token != lastToken { add(usage, token: token) }
-      lastToken = token
+      if isNew || operation.token != last?.token || operation.subject != last?.subject {
+        add(usage, token: operation.token, operation.subject)
+      }
+      last = operation
       if !answered.hasRejections { continue }
       guard case .rejected(let rejection) = answered.verdict(ofOperation: index) else { continue }
       addRefusal(
-        rejection, token: token, count: count, usage: [usage, facts.usage],
+        rejection, of: operation, count: operation.count, usage: [usage, facts.usage],
         delays: [response.headers.retryAfter(at: facts.date), facts.retryAfter])
     }
   }
 
-  private mutating func add(_ usage: Usage, token: Fingerprint) {
+  private mutating func add(
+    _ usage: Usage, token: Fingerprint, _ subject: Lane.Subject?, namesAccount: Bool = true
+  ) {
     if usage.isEmpty { return }
     if let app, let percent = usage.appPercentage { addUsage(percent, of: app) }
-    if let percent = usage.tokenPercentage { addUsage(percent, of: token) }
-    if let pause = usage.tokenPause { addPause(pause, of: token) }
+    if let percent = usage.pagePercentage { addUsage(percent, of: token) }
+    if namesAccount {
+      let account = limit(of: subject, token) ?? token
+      if let percent = usage.adAccountPercentage { addUsage(percent, of: account) }
+      if let pause = usage.adAccountPause { addPause(pause, of: account) }
+    }
     for use in usage.business {
-      let limit = Fingerprint(ofLimitFor: use.id, type: use.type, in: app ?? token)
-      business[token, default: []].insert(limit)
+      let limit = limit(of: use, token)
       if let percent = use.percentage { addUsage(percent, of: limit) }
       if let pause = use.regainAccess, pause > .zero { addPause(pause, of: limit) }
     }
+  }
+
+  /// The limit of an ad account as a whole.
+  private mutating func limit(of subject: Lane.Subject?, _ token: Fingerprint) -> Fingerprint? {
+    guard case .adAccount(let id)? = subject else { return nil }
+    let limit = Accounts.limit(of: id, in: app ?? token)
+    business.insert(AccountLimit(token: token, id: id, limit: limit, isOfAds: true))
+    return limit
+  }
+
+  /// The limit of a use case of an account.
+  private mutating func limit(
+    of use: Usage.BusinessUseCase, _ token: Fingerprint
+  ) -> Fingerprint {
+    let limit = Fingerprint(ofLimitFor: use.node, type: use.type, in: app ?? token)
+    business.insert(
+      AccountLimit(token: token, id: use.node, limit: limit, isOfAds: use.isOfAds))
+    return limit
   }
 
   private mutating func addUsage(_ percent: Double, of limit: Fingerprint) {
@@ -120,12 +162,14 @@ private struct QuotaFindings {
   }
 
   private mutating func addRefusal(
-    _ rejection: AnsweredCall.Rejection, token: Fingerprint, count: Int, usage: [Usage],
-    delays: [Duration?]
+    _ rejection: AnsweredCall.Rejection, of operation: Pacer.PacedOperation?, count: Int,
+    usage: [Usage], delays: [Duration?]
   ) {
-    guard rejection.classification.isThrottle else { return }
-    let hint = (delays + usage.map(\.regainAccess)).compactMap(\.self).max()
-    for limit in limits(of: ThrottleScope(code: rejection.error.effectiveCode), token, usage) {
+    guard rejection.classification.isThrottle, let operation else { return }
+    let scope = ThrottleScope(of: rejection.error)
+    let hints = usage.map { $0.regainAccess(ofAccount: operation.subject?.id) }
+    let hint = (delays + hints).compactMap(\.self).max()
+    for limit in limits(of: scope, operation, usage) {
       var refusal = refusals[limit] ?? Refusal()
       refusal.count += count
       refusal.hint = [refusal.hint, hint].compactMap(\.self).max()
@@ -134,18 +178,20 @@ private struct QuotaFindings {
   }
 
   /// The limits that a refusal is about; the token's limit if nothing more precise is known.
-  private func limits(
-    of scope: ThrottleScope, _ token: Fingerprint, _ usage: [Usage]
-  ) -> [Fingerprint] {
+  private mutating func limits(
+    of scope: ThrottleScope, _ operation: Pacer.PacedOperation, _ usage: [Usage]
+  ) -> Set<Fingerprint> {
+    let token = operation.token
     switch scope {
     case .app: return [app ?? token]
     case .token: return [token]
     case .business:
-      let full = usage.flatMap(\.business).filter { use in
-        use.percentage ?? 0 >= 100 || use.regainAccess ?? .zero > .zero
-      }
-      let limits = full.map { Fingerprint(ofLimitFor: $0.id, type: $0.type, in: app ?? token) }
-      return limits.isEmpty ? [token] : Array(Set(limits))
+      let full = usage.flatMap(\.business).filter(\.isFull)
+      let own = full.filter { $0.node == operation.subject?.id }
+      let account = limit(of: operation.subject, token)
+      if own.isEmpty, let account { return [account] }
+      let limits = Set((own.isEmpty ? full : own).map { limit(of: $0, token) })
+      return limits.isEmpty ? [token] : limits
     }
   }
 }

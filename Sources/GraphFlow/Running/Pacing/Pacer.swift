@@ -5,7 +5,7 @@ import GraphAPI
 /// A value without a clock or a random generator of its own. Its input is what is sent and what is
 /// answered. Its output is what the next call may carry, or how long nothing may be sent.
 ///
-/// Several limits apply: of the token, the app and each business object. For each of them the
+/// Several limits apply: of the app, the token, and the page or ad account. For each of them the
 /// highest percent that Graph reports counts. While it is low, the number of operations under way
 /// quadruples with each clean answer. From 50 % it stays the same, and from 75 % it shrinks, so that
 /// 90 % is not reached. After a refusal nothing is sent for as long as Graph says, or for a doubling
@@ -17,8 +17,10 @@ struct Pacer: Sendable {
   private static let maxShared = 512
 
   private(set) var gauges: [Fingerprint: QuotaGauge] = [:]
-  /// The limits of business objects that a token's operations count for.
+  /// The limits of pages and accounts that a token's operations count for; those of ad accounts
+  /// under a key of their own.
   private(set) var links: [Fingerprint: Set<Fingerprint>] = [:]
+  var accounts = Accounts()
   /// The tokens whose links changed since the last exchange.
   private var newLinks: Set<Fingerprint> = []
   /// What all processes knew at the last exchange, also of tokens that this one has not used yet.
@@ -34,8 +36,7 @@ struct Pacer: Sendable {
   /// A call that is under way.
   struct PacedCall: Sendable {
     var token: Fingerprint
-    /// The token of each operation, and how many operations Graph counts it as.
-    var operations: [(token: Fingerprint, count: Int)]
+    var operations: [PacedOperation]
     /// How many operations each limit is charged with.
     var loads: [Fingerprint: Int]
     var sentAt: Timestamp
@@ -46,6 +47,20 @@ struct Pacer: Sendable {
     var count: Int { operations.reduce(0) { $0 + $1.count } }
   }
 
+  /// An operation of a call that is under way.
+  struct PacedOperation: Sendable {
+    var token: Fingerprint
+    var subject: Lane.Subject?
+    /// How many operations Graph counts it as.
+    var count: Int
+  }
+
+  /// What the next call may carry: in all, and of each lane.
+  struct Room: Sendable {
+    var shared: Allowance
+    var own: [Lane: Allowance]
+  }
+
   /// Makes a pacer of one of several shards, or of a run of everything.
   init(budget: RunBudget, shards: Int = 1, url: GraphURL, appSecret: AppSecret?) {
     self.budget = BudgetUse(budget)
@@ -53,67 +68,101 @@ struct Pacer: Sendable {
     fingerprints = TokenFingerprints(url: url, appSecret: appSecret)
   }
 
-  /// What the next call may carry with the tokens of its operations.
+  /// What the next call may carry of each lane, and in all.
   ///
   /// `isSmall` means that so little is left to send that a slow start would take longer.
   /// The run's own budget does not limit what cleans up.
-  func allowance(
-    for tokens: Set<AccessToken>, isSmall: Bool, isCleanUp: Bool = false, at now: Timestamp
-  ) -> Allowance {
-    var allowance = isCleanUp ? .operations(.max) : budget.allowance(at: now)
+  func room(
+    for lanes: Set<Lane>, isSmall: Bool, isCleanUp: Bool = false, at now: Timestamp
+  ) -> Room {
     let bounds = isCleanUp ? QuotaGauge.Bounds() : budget.bounds
-    var limits = Set([fingerprints.app].compactMap(\.self))
-    let tokens = Set(tokens.map { fingerprints[$0] })
-    for token in tokens {
-      limits.formUnion(self.limits(of: token))
-      allowance = allowance.stricter(breakers[token]?.allowance(at: now) ?? .operations(.max))
-    }
-    for limit in limits {
+    var known: [Fingerprint: Allowance] = [:]
+    func allowance(of limit: Fingerprint, _ scope: ThrottleScope) -> Allowance {
+      if let allowance = known[limit] { return allowance }
       let gauge = gauges[limit] ?? newGauge
-      let scope: ThrottleScope =
-        limit == fingerprints.app ? .app : tokens.contains(limit) ? .token : .business
-      allowance = allowance.stricter(
-        gauge.allowance(at: now, bounds, isSmall: isSmall).scoped(scope))
+      var allowance = gauge.allowance(at: now, bounds, isSmall: isSmall).scoped(scope)
       if turn.count > 1, let room = gauge.knownRoom(from: turn.firstPercent, at: now, bounds) {
         allowance = allowance.stricter(turn.allowance(of: room, limit, at: now))
       }
+      known[limit] = allowance
+      return allowance
     }
-    if bounds.isStrict, case .pause(let pause, _) = allowance, pause.cause == .usage {
-      return .exhausted(QuotaPause(until: pause.until, cause: .budget))
+    var room = Room(shared: isCleanUp ? .operations(.max) : budget.allowance(at: now), own: [:])
+    if let app = fingerprints.app { room.shared = room.shared.stricter(allowance(of: app, .app)) }
+    for lane in lanes {
+      let token = fingerprints[lane.token]
+      let allowances = limits(of: token, lane.subject).map { limit in
+        allowance(of: limit, limit == token ? .token : .business)
+      }
+      room.own[lane] = allowances.reduce(breakers[token]?.allowance(at: now) ?? .operations(.max)) {
+        $0.stricter($1)
+      }
     }
-    return allowance
+    return room
   }
+
+  /// What the next call may carry with operations of some lanes.
+  func allowance(
+    for lanes: Set<Lane>, isSmall: Bool, isCleanUp: Bool = false, at now: Timestamp
+  ) -> Allowance {
+    let room = room(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
+    return final(room.own.values.reduce(room.shared) { $0.stricter($1) }, isCleanUp: isCleanUp)
+  }
+
+  /// The allowance of a limit, or the end of the session if the budget sets the maximum percent.
+  func final(_ allowance: Allowance, isCleanUp: Bool) -> Allowance {
+    guard !isCleanUp, budget.bounds.isStrict, case .pause(let pause, _) = allowance,
+      pause.cause == .usage
+    else { return allowance }
+    return .exhausted(QuotaPause(until: pause.until, cause: .budget))
+  }
+
+  /// The lane of operations: those for nodes that are not known as accounts share one.
+  func lane(of token: AccessToken, _ subject: Lane.Subject) -> Lane {
+    let isOwn =
+      switch subject {
+      case .me, .adAccount: true
+      case .node: accounts[subject] != nil
+      }
+    return Lane(token: token, subject: isOwn ? subject : nil)
+  }
+
+  /// Whether the run has a budget of its own.
+  var hasBudget: Bool { budget.isLimited }
 
   /// The allowance if the budget has no room for the next call.
   func exhausted(at now: Timestamp) -> Allowance { budget.exhausted(at: now) }
-
-  /// Whether several tokens are known, so that some may be usable while others pause.
-  var knowsSeveralTokens: Bool { fingerprints.tokenCount > 1 }
 
   /// The end of the longest pause that Graph asked for; nil if there is none.
   func silentUntil(at now: Timestamp) -> Timestamp? {
     gauges.values.compactMap(\.record.silentUntil).filter { $0 > now }.max()
   }
 
+  /// Counts a call that is sent; without subjects those of the operations' paths apply.
   mutating func startCall(
-    _ number: Int, _ call: Call.Content, isProbe: Bool, isRetry: Bool, isBudgeted: Bool = true,
-    at now: Timestamp
+    _ number: Int, _ call: Call.Content, subjects: [Lane.Subject] = [], isProbe: Bool,
+    isRetry: Bool, isBudgeted: Bool = true, at now: Timestamp
   ) {
     removeIdleGauges(at: now)
     let (outer, operations) = call.tokensAndOperations
     let token = fingerprints.register(outer)
-    let counted = operations.indices.map { index in
-      let own = operations.span[index].accessToken.map { fingerprints.register($0) }
-      return (token: own ?? token, count: operations.span[index].countedCalls)
+    let paced = operations.indices.map { index in
+      let own = operations.span[index].accessToken
+      let subject =
+        subjects.isEmpty ? Lane.Subject(ofPath: operations.span[index].path) : subjects[index]
+      return PacedOperation(
+        token: own.map { fingerprints.register($0) } ?? token,
+        subject: lane(of: own ?? outer, subject).subject,
+        count: operations.span[index].countedCalls)
     }
-    let paced = PacedCall(
-      token: token, operations: counted, loads: loads(of: counted), sentAt: now, isProbe: isProbe,
+    let call = PacedCall(
+      token: token, operations: paced, loads: loads(of: paced), sentAt: now, isProbe: isProbe,
       isRetry: isRetry)
-    for (limit, count) in paced.loads { update(limit) { $0.recordSent(count) } }
-    turn.recordSent(paced.loads)
-    if isBudgeted { budget.spend(paced.count, at: now) }
+    for (limit, count) in call.loads { update(limit) { $0.recordSent(count) } }
+    turn.recordSent(call.loads)
+    if isBudgeted { budget.spend(call.count, at: now) }
     if isProbe { breakers[token]?.startProbe() }
-    calls[number] = paced
+    calls[number] = call
   }
 
   private var newGauge: QuotaGauge { QuotaGauge(isStrict: budget.bounds.isStrict) }
@@ -130,23 +179,27 @@ struct Pacer: Sendable {
 
   /// How many operations each limit is charged with.
   ///
-  /// Adjacent operations mostly have the same token, so they are charged together.
-  private func loads(of operations: [(token: Fingerprint, count: Int)]) -> [Fingerprint: Int] {
+  /// Adjacent operations mostly are of the same lane, so they are charged together.
+  private func loads(of operations: [PacedOperation]) -> [Fingerprint: Int] {
     var loads: [Fingerprint: Int] = [:]
     var rest = operations[...]
-    while let token = rest.first?.token {
-      let run = rest.prefix { $0.token == token }
+    while let first = rest.first {
+      let run = rest.prefix { $0.token == first.token && $0.subject == first.subject }
       rest = rest.dropFirst(run.count)
       let count = run.reduce(0) { $0 + $1.count }
-      for limit in limits(of: token) { loads[limit, default: 0] += count }
+      for limit in limits(of: first.token, first.subject) { loads[limit, default: 0] += count }
+      if let app = fingerprints.app { loads[app, default: 0] += count }
     }
     return loads
   }
 
-  private func limits(of token: Fingerprint) -> Set<Fingerprint> {
-    var limits = links[token] ?? []
+  /// The limits of a token's operations besides the app's.
+  ///
+  /// An operation of an account that is not known counts for all accounts of the token.
+  private func limits(of token: Fingerprint, _ subject: Lane.Subject?) -> Set<Fingerprint> {
+    var limits = accounts[subject] ?? links[token] ?? []
+    if subject == nil { limits.formUnion(links[fingerprints.keyForAds(of: token)] ?? []) }
     limits.insert(token)
-    if let app = fingerprints.app { limits.insert(app) }
     return limits
   }
 
@@ -157,7 +210,8 @@ struct Pacer: Sendable {
       gauge.inFlight > 0 || gauge.record.refusals > 0
         || gauge.levels(at: now).contains { $0.used >= 50 }
     }
-    links = links.filter { gauges[$0.key] != nil }
+    links = links.filter { $0.value.contains { gauges[$0] != nil } }
+    accounts.removeAll { limits in !limits.contains { gauges[$0] != nil } }
     breakers = breakers.filter { $0.value.openSince != nil }
     fingerprints.removeTokens(except: Set(gauges.keys))
   }
@@ -209,8 +263,9 @@ extension Pacer {
         gauges[key].map { $0.unshared != nil && !isShared(key, $0, at: now) } == true
       })
     shared = snapshot
-    for token in fingerprints.all { adoptLinks(of: token) }
+    for key in fingerprints.all { adoptLinks(of: key) }
     let relevant = fingerprints.all.union(gauges.keys).union(links.values.flatMap(\.self))
+      .union(accounts.limits.values.flatMap(\.self))
     for key in snapshot.records.keys.filter(relevant.contains).sorted() where !stale.contains(key) {
       adoptRecord(of: key, at: now, jitter: jitter)
     }
@@ -243,16 +298,24 @@ extension Pacer {
     nextExchange = nil
   }
 
-  /// Registers tokens that are about to be used, with what was known of them at the last exchange.
+  /// Registers lanes that are about to be used, with what was known of them at the last exchange.
   ///
   /// Items may bring thousands of tokens, too many for an exchange each.
-  mutating func register(_ tokens: Set<AccessToken>, at now: Timestamp, jitter: () -> Double) {
-    let new = tokens.filter { !fingerprints.isRegistered($0) }
-    for token in new.map({ fingerprints.register($0) }).sorted() {
+  mutating func register(_ lanes: Set<Lane>, at now: Timestamp, jitter: () -> Double) {
+    let new = Set(lanes.map(\.token)).filter { !fingerprints.isRegistered($0) }
+    var limits: Set<Fingerprint> = []
+    for token in new.map({ fingerprints.register($0) }) {
       adoptLinks(of: token)
-      for limit in limits(of: token).sorted() where gauges[limit] == nil {
-        adoptRecord(of: limit, at: now, jitter: jitter)
-      }
+      adoptLinks(of: fingerprints.keyForAds(of: token))
+      limits.formUnion(self.limits(of: token, nil))
+    }
+    for lane in lanes {
+      guard let app = fingerprints.app, accounts.add(lane.subject, in: app) else { continue }
+      limits.formUnion(accounts[lane.subject] ?? [])
+    }
+    if !new.isEmpty, let app = fingerprints.app { limits.insert(app) }
+    for limit in limits.sorted() where gauges[limit] == nil {
+      adoptRecord(of: limit, at: now, jitter: jitter)
     }
   }
 }

@@ -18,7 +18,7 @@ extension Attempts {
 
     var instance: Int { member.request }
     /// The operations of the same batch whose success is a condition for running this one.
-    var predecessors: [Int] { member.references + [member.dependsOn].compactMap(\.self) }
+    var predecessors: [Int] { member.predecessors }
     /// The token that an error is about.
     var blamedToken: AccessToken? { call.token(ofItem: isRefusal ? 0 : item) }
     /// Whether an error is about another operation's token: then Graph did not examine this one.

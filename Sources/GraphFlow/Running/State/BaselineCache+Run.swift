@@ -86,7 +86,7 @@ extension BaselineCache {
     draft.operations = readings.map { reading in
       var operation = reading.check.bound.operation
       reading.pages.turn(&operation)
-      return (operation, token)
+      return BoundOperation(operation, token, about: reading.check.bound.subject)
     }
     draft.timeout = readings.map(\.timeout).max() ?? draft.timeout
     return draft

@@ -1,7 +1,15 @@
 import GraphAPI
 
-/// An operation with its placeholders filled, and its token.
-typealias BoundOperation = (operation: BatchOperation, token: AccessToken)
+/// An operation with its placeholders filled, its token, and what it is about.
+struct BoundOperation: Sendable {
+  var operation: BatchOperation
+  let token: AccessToken
+  let subject: Lane.Subject
+
+  init(_ operation: BatchOperation, _ token: AccessToken, about subject: Lane.Subject) {
+    (self.operation, self.token, self.subject) = (operation, token, subject)
+  }
+}
 
 /// The purpose of a call.
 enum CallPurpose: Sendable {
@@ -190,7 +198,8 @@ struct Calls: Sendable {
     if let round = draft.round { tally.round = max(tally.round, round) }
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
     pacer.startCall(
-      number, content, isProbe: isOutageProbe, isRetry: draft.isRetry,
+      number, content, subjects: draft.operations.map(\.subject), isProbe: isOutageProbe,
+      isRetry: draft.isRetry,
       isBudgeted: !draft.isCleanUp, at: time)
     underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
     limit.recordCall(number, underWay: underWay.count)

@@ -75,7 +75,7 @@ struct Confirmations: Sendable {
         if bound.mustBeSentAlone && !members.isEmpty { break }
         pending.removeFirst()
         members.append(instance)
-        operations.append((bound.operation, token))
+        operations.append(BoundOperation(bound.operation, token, about: bound.subject))
         isAlone = bound.mustBeSentAlone
       } catch {
         pending.removeFirst()

@@ -40,6 +40,35 @@ extension Credentials {
     return token ?? nil
   }
 
+  /// The lane of each member of a batch; nil without a token.
+  ///
+  /// A member that another one precedes is bound when it is sent: its lane is taken to be the same.
+  func lanes(
+    of members: [PackedBatch.Member], _ progress: RunProgress, _ pacer: Pacer
+  ) -> [Lane?] {
+    var lanes: [Lane?] = []
+    lanes.reserveCapacity(members.count)
+    var last: (subject: Lane.Subject, lane: Lane)?
+    for member in members {
+      let bound = progress[member.request].bound
+      guard let token = bound?.token ?? token(of: member.request, progress) else {
+        lanes.append(nil)
+        continue
+      }
+      guard let subject = bound?.subject else {
+        let place = members.firstIndex { $0.request == member.predecessors.first }
+        let leader = place.flatMap { lanes.indices.contains($0) ? lanes[$0] : nil }
+        lanes.append(leader?.token == token ? leader : Lane(token: token))
+        continue
+      }
+      if last?.subject != subject || last?.lane.token != token {
+        last = (subject, pacer.lane(of: token, subject))
+      }
+      lanes.append(last?.lane)
+    }
+    return lanes
+  }
+
   /// The name of an instance's token in journal and report: its profile or its reference.
   func tokenName(of instance: Int, _ progress: RunProgress) -> String {
     let request = progress.facts.request(of: instance)

@@ -15,8 +15,7 @@ extension RunProgress {
     var fallen: Set<Int> = []
     var room = writesLeft
     for member in batch.members {
-      let predecessors = member.references + [member.dependsOn].compactMap(\.self)
-      if predecessors.contains(where: fallen.contains) {
+      if member.predecessors.contains(where: fallen.contains) {
         fallen.insert(member.request)
         move(member.request, to: .waiting)
         continue
@@ -82,7 +81,8 @@ extension RunProgress {
       throw error
     }
     switch credentials.standing(of: bound.token, for: instance) {
-    case .usable(let token): return (bound.operation, token)
+    case .usable(let token):
+      return BoundOperation(bound.operation, token, about: bound.subject)
     case .unread(let profile): throw .missingToken(profile)
     case .unusable(let failure): throw failure
     }
@@ -117,14 +117,14 @@ extension RunFacts {
     if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) { return operations }
     let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
     return zip(members, operations).map { member, bound in
-      var (operation, token) = bound
+      var bound = bound
       if pointedTo.contains(member.request) {
-        operation.name = graph.wireName(of: member.request)
+        bound.operation.name = graph.wireName(of: member.request)
         // A null in place of its answer would not distinguish success from doubt.
-        operation.omitResponseOnSuccess = false
+        bound.operation.omitResponseOnSuccess = false
       }
-      operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
-      return (operation, token)
+      bound.operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
+      return bound
     }
   }
 }

@@ -10,8 +10,8 @@ extension RunState {
   mutating func nextCheck() -> Call? {
     while !confirmations.pending.isEmpty, calls.hasRoom {
       let next = confirmations.pending.prefix(facts.options.limits.width)
-      let tokens = credentials.tokens(of: Array(next), progress)
-      guard let count = allowedOperations(for: tokens) else { return nil }
+      let lanes = credentials.tokens(of: Array(next), progress).map { Lane(token: $0) }
+      guard let count = allowedOperations(for: Set(lanes)) else { return nil }
       let draft = confirmations.nextCall(atMost: count, &progress, credentials)
       if let call = start(draft) { return call }
     }
@@ -27,7 +27,7 @@ extension RunState {
     guard calls.hasRoom,
       let (reading, token) = confirmations.baselines.takeReady(credentials.tokens, at: progress.now)
     else { return nil }
-    guard let count = allowedOperations(for: [token]) else {
+    guard let count = allowedOperations(for: [Lane(token: token)]) else {
       confirmations.baselines.putBack(reading)
       return nil
     }
@@ -49,17 +49,20 @@ extension RunState {
         queue.removeFirst()
         continue
       }
-      let tokens = credentials.tokens(of: batch.requests, progress)
-      let isCleanUp = facts.areCleanUp(batch.requests)
-      guard let operations = allowedOperations(for: tokens, isCleanUp: isCleanUp) else {
-        if moveAllowedBatchToFront() { continue }
+      let lanes = credentials.lanes(of: batch.members, progress, pace.pacer)
+      guard let room = room(for: lanes, isCleanUp: facts.areCleanUp(batch.requests)) else {
+        if moveCleanUpToFront() { continue }
         return nil
       }
-      guard let part = progress.shortened(batch, to: operations) else {
+      let members = withhold(batch.members, lanes, room)
+      let awake = PackedBatch(members: members, closeReason: batch.closeReason)
+      queue[queue.startIndex] = awake
+      guard let part = progress.shortened(awake, to: room.operations) else {
         pace.holdForBudget(at: progress.time)
         return nil
       }
       queue.removeFirst()
+      if part.members.isEmpty { continue }
       // The members that were cut off are sent later.
       if attempts.giveUp(part.members, &progress) { continue }
       if let call = startBatch(part) { return call }
@@ -91,26 +94,57 @@ extension RunState {
       PackedBatch(members: members, closeReason: batch.closeReason), at: queue.startIndex)
   }
 
-  /// Moves the first batch that may be sent to the front, past batches whose tokens have to wait.
+  /// Moves the first batch that cleans up to the front, which the run's budget does not hold back.
   ///
-  /// - Returns: whether there is such a batch.
-  private mutating func moveAllowedBatchToFront() -> Bool {
-    guard pace.pacer.knowsSeveralTokens || !facts.cleanUps.isEmpty else { return false }
+  /// - Returns: whether there is one that may be sent.
+  private mutating func moveCleanUpToFront() -> Bool {
+    guard !facts.cleanUps.isEmpty, pace.hold?.isCleanUp == false else { return false }
     let hold = pace.hold
-    for index in queue.indices.dropFirst() {
-      let batch = queue[index]
-      let tokens = credentials.tokens(of: batch.requests, progress)
-      let isCleanUp = facts.areCleanUp(batch.requests)
-      guard tokens != hold?.tokens || isCleanUp,
-        allowedOperations(for: tokens, isCleanUp: isCleanUp) != nil
-      else { continue }
-      queue.remove(at: index)
+    for index in queue.indices.dropFirst() where facts.areCleanUp(queue[index].requests) {
+      let lanes = credentials.lanes(of: queue[index].members, progress, pace.pacer)
+      guard room(for: lanes, isCleanUp: true) != nil else { continue }
+      let batch = queue.remove(at: index)
       queue.insert(batch, at: queue.startIndex)
       pace.hold = nil
       return true
     }
     pace.hold = hold
     return false
+  }
+
+  // MARK: - Lanes
+
+  /// Withholds the members whose lanes may not send them now, and returns the others.
+  ///
+  /// What follows a member that is withheld waits for it.
+  private mutating func withhold(
+    _ members: [PackedBatch.Member], _ lanes: [Lane?], _ room: CallRoom
+  ) -> [PackedBatch.Member] {
+    if room.isAmple { return members }
+    let isCleanUp = facts.areCleanUp(members.map(\.request))
+    var (room, withheld) = (room, Set<Int>())
+    return zip(members, lanes).compactMap { member, lane in
+      let instance = member.request
+      if member.predecessors.contains(where: withheld.contains) {
+        withheld.insert(instance)
+        progress.putBack(instance)
+        return nil
+      }
+      let size = progress[instance].bound?.operation.countedCalls ?? 1
+      guard let lane, let reason = room.take(size, of: lane) else { return member }
+      withheld.insert(instance)
+      pace.putToSleep(instance, lane, reason, isCleanUp: isCleanUp)
+      return nil
+    }
+  }
+
+  /// Offers the instances again whose lanes may send now, or which must not be sent any more.
+  mutating func wakeLanes() {
+    guard !pace.asleep.isEmpty else { return }
+    let awake = pace.wake(
+      all: progress.reasonsToGiveUp > 0, isSmall: hasLittleLeft, isIdle: calls.isEmpty,
+      at: progress.time)
+    for instance in awake where !progress[instance].isFinished { progress.putBack(instance) }
   }
 
   /// Binds a batch's members, records their attempts and starts the call; `nil` if none of them can
@@ -165,17 +199,37 @@ extension RunState {
 
   // MARK: - Graph's limits
 
-  /// How many operations the next call may carry for these tokens; nil if it has to wait.
+  /// How many operations the next call may carry for these lanes; nil if it has to wait.
+  mutating func allowedOperations(for lanes: Set<Lane>) -> Int? {
+    register(lanes)
+    return pace.allowedOperations(
+      for: lanes, isSmall: hasLittleLeft, isIdle: calls.isEmpty, isCleanUp: false, at: progress.time
+    )
+  }
+
+  /// What the next call may carry in all, and of each lane; nil if every lane has to wait.
   ///
   /// What cleans up is outside of the run's own budget.
-  mutating func allowedOperations(for tokens: Set<AccessToken>, isCleanUp: Bool = false) -> Int? {
+  private mutating func room(for lanes: [Lane?], isCleanUp: Bool) -> CallRoom? {
+    let lanes = Set(lanes.compactMap(\.self))
+    register(lanes)
+    return pace.room(
+      for: lanes, isSmall: hasLittleLeft, isIdle: calls.isEmpty, isCleanUp: isCleanUp,
+      at: progress.time)
+  }
+
+  private mutating func register(_ lanes: Set<Lane>) {
     let time = progress.time
-    changePace { $0.pacer.register(tokens, at: time, jitter: $1) }
-    let checks = confirmations.pending.count / max(facts.options.limits.width, 1)
+    changePace { $0.pacer.register(lanes, at: time, jitter: $1) }
+  }
+
+  /// Whether so little is left to send that a slow start would take longer.
+  private var hasLittleLeft: Bool {
+    let width = max(facts.options.limits.width, 1)
+    let checks = confirmations.pending.count / width
     let few = 4 / facts.options.activeShards
-    return pace.allowedOperations(
-      for: tokens, isSmall: progress.isSent(byCalls: few - queue.count - checks - calls.count),
-      isIdle: calls.isEmpty, isCleanUp: isCleanUp, at: progress.time)
+    return progress.isSent(
+      byCalls: few - queue.count - checks - calls.count - pace.asleep.count / width)
   }
 
   /// The action after a hold, when nothing is under way.
@@ -186,7 +240,8 @@ extension RunState {
     case .probe(let token, let isCleanUp):
       // Reads the permissions of a token, only to find out whether Graph is available.
       let operation = BatchOperation(method: .get, path: "me/permissions")
-      var draft = CallDraft(token.map { [(operation, $0)] } ?? [], for: .probe)
+      var draft = CallDraft(
+        token.map { [BoundOperation(operation, $0, about: .me)] } ?? [], for: .probe)
       draft.isCleanUp = isCleanUp
       let call = start(draft)
       return call.map(Action.send) ?? wait(until: progress.now + .seconds(1))
@@ -206,11 +261,14 @@ extension RunState {
 
   /// What Graph's limits allow for requests that are to be sent again, all of which wait.
   ///
-  /// With several tokens some may be sent before the end of a pause.
+  /// Of several lanes some may be sent before the end of a pause.
   var allowanceForDelayed: Allowance? {
-    guard !pace.pacer.knowsSeveralTokens else { return nil }
-    let tokens = credentials.tokens(of: progress.instances.delayed.sorted(), progress)
-    return pace.pacer.allowance(for: tokens, isSmall: true, at: progress.time)
+    let delayed = progress.instances.delayed.sorted().map {
+      PackedBatch.Member(request: $0, references: [], dependsOn: nil)
+    }
+    let lanes = Set(credentials.lanes(of: delayed, progress, pace.pacer))
+    guard lanes.count == 1, let lane = lanes.first ?? nil else { return nil }
+    return pace.pacer.allowance(for: [lane], isSmall: true, at: progress.time)
   }
 
   /// What was found out since the last exchange with other processes, if it is time for the next one.
@@ -264,7 +322,8 @@ extension RunState {
   private mutating func beginCleanUp() {
     progress.verdict.beginCleanUp(cuttingShort: !progress.isOrdinaryComplete)
     progress.completeAllButCleanUp(because: unsent)
-    for instance in queue.flatMap(\.requests) where !progress[instance].isFinished {
+    let asleep = pace.wake(all: true, isSmall: true, isIdle: true, at: progress.time)
+    for instance in queue.flatMap(\.requests) + asleep where !progress[instance].isFinished {
       progress.putBack(instance)
     }
     queue = []

@@ -120,6 +120,7 @@ package struct RunState: Sendable {
           if let (group, path) = progress.fileToRead {
             return .readItems(group: group, path: path, atMost: ItemWindow.limit)
           }
+          wakeLanes()
           pack()
           confirmations.baselines.beginRound(for: queue, progress, confirmations.clock)
         }
@@ -140,10 +141,14 @@ package struct RunState: Sendable {
       // Calls without any operation left to send make way for ready instances.
       let isRoundOver = hadWork && confirmations.pending.isEmpty
       if !queue.isEmpty || progress.hasUnblocked || isRoundOver { continue }
-      guard let wakeUp = earliestWakeUp else { return finish() }
+      guard let wakeUp = earliestWakeUp else {
+        pace.holdForSleepers(at: progress.time)
+        return endHold() ?? finish()
+      }
       if wakeUp > now {
         reportPause(allowanceForDelayed)
-        return wait(until: progress.instances.wakeUpTogether(for: wakeUp))
+        let together = progress.instances.wakeUpTogether(for: wakeUp)
+        return wait(until: min(together, laneWakeUp ?? together))
       }
     }
   }
@@ -165,7 +170,7 @@ package struct RunState: Sendable {
     case .obtainToken(let profile): return .obtainToken(profile: profile)
     case .wait(let time): return wait(until: time)
     case .lookUp(let batch):
-      guard let count = allowedOperations(for: Set(batch.map(\.token))) else {
+      guard let count = allowedOperations(for: Set(batch.map { Lane(token: $0.token) })) else {
         return endHold()
       }
       return start(credentials.lookup(of: batch.prefix(count), at: progress.now)).map(Action.send)
@@ -206,6 +211,13 @@ package struct RunState: Sendable {
       progress.instances.earliestDelay, attempts.nextProbeTime,
       confirmations.earliestCheck(progress), lookup,
     ].compactMap(\.self).min()
+  }
+
+  /// When the first lane may send again that sleeps.
+  private var laneWakeUp: Duration? {
+    pace.wakeUp(at: progress.time).map { until in
+      progress.now + .milliseconds(max(until.milliseconds - progress.time.milliseconds, 1))
+    }
   }
 
   mutating func wait(until wakeUp: Duration) -> Action {

@@ -401,7 +401,7 @@ struct PacerTests {
     var second = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
     second.register(try Self.token())
     second.merge(first.changes(at: Self.start), at: Self.start) { 0 }
-    second.register([page], at: Self.start) { 0 }
+    second.register([Lane(token: page)], at: Self.start) { 0 }
 
     guard case .pause = second.allowance(for: [page], isSmall: true, at: Self.start) else {
       Issue.record("\(second.allowance(for: [page], isSmall: true, at: Self.start))")
@@ -422,5 +422,14 @@ struct PacerTests {
     #expect(count("?fields=id,name&ids=1%2C2%2c3") == 3)
     #expect(count("", ids: "1,2") == 2)
     #expect(count("x?ids=1,2", .post) == 1)
+  }
+}
+
+extension Pacer {
+  /// What the next call may carry of operations that may be about any account of some tokens.
+  fileprivate func allowance(
+    for tokens: [AccessToken], isSmall: Bool, at now: Timestamp
+  ) -> Allowance {
+    allowance(for: Set(tokens.map { Lane(token: $0) }), isSmall: isSmall, at: now)
   }
 }

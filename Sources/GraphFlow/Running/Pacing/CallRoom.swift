@@ -1,0 +1,35 @@
+/// What a call may still carry: in all, and of each lane.
+struct CallRoom: Sendable {
+  /// How many operations it may carry in all.
+  let operations: Int
+  private var own: [Lane: Allowance]
+  /// The lanes with an operation in the call.
+  private var begun: Set<Lane> = []
+  /// The allowance of a lane with too little room for an operation that Graph counts as several; nil
+  /// if one such operation may exceed it.
+  private let shortage: Allowance?
+
+  init(operations: Int, own: [Lane: Allowance], shortage: Allowance?) {
+    (self.operations, self.own, self.shortage) = (operations, own, shortage)
+  }
+
+  /// Whether every lane has room for the largest batch.
+  var isAmple: Bool {
+    own.values.allSatisfy { if case .operations(2500...) = $0 { true } else { false } }
+  }
+
+  /// Takes the room for an operation that Graph counts as `size`.
+  ///
+  /// - Returns: Why the operation has to wait; nil if it need not.
+  mutating func take(_ size: Int, of lane: Lane?) -> Allowance? {
+    guard let lane, let allowance = own[lane] else { return nil }
+    guard case .operations(let count) = allowance else { return allowance }
+    let isFirst = !begun.contains(lane)
+    guard size <= count || isFirst && count > 0 && shortage == nil else {
+      return isFirst ? shortage ?? .afterAnswer : .afterAnswer
+    }
+    begun.insert(lane)
+    own[lane] = .operations(max(0, count - size))
+    return nil
+  }
+}
