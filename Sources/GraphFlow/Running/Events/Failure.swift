@@ -195,6 +195,12 @@ extension Failure {
     "the run of the report was not complete in time", .timeout,
     hint: "graphflow resume RUN polls the same run again; increase `within`")
 
+  static let noReach = Failure(
+    "Graph left `reach` out of the rows: the ad account has used up its reports of the day with the "
+      + "reach of long ago by breakdowns", .throttled,
+    hint: "graphflow resume RUN tomorrow; or ask for `reach` of the last 13 months, or without "
+      + "`breakdowns`")
+
   static let noReportRun = Failure(
     "the answer has no `report_run_id`, so no report was started", .parameter,
     hint: "`report` is for insights of ad accounts, campaigns, ad sets and ads")

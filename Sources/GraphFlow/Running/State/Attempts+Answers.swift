@@ -15,6 +15,8 @@ extension Attempts {
     let isRefusal: Bool
     /// How its call failed as a whole, if it did.
     let collapse: FailedBatches.Collapse?
+    /// Whether an ad account of the call has used up its limit of reach.
+    let mayLackReach: Bool
 
     var instance: Int { member.request }
     /// The operations of the same batch whose success is a condition for running this one.
@@ -38,7 +40,8 @@ extension Attempts {
     for (index, member) in members.enumerated() {
       let attempt = Attempt(
         member: member, call: call, startedAt: startedAt, duration: duration, item: index,
-        isRefusal: answered.isRefusal, collapse: collapse)
+        isRefusal: answered.isRefusal, collapse: collapse,
+        mayLackReach: answered.usage.adsInsightsReach ?? 0 >= 100)
       if let difference = answered.differences[index] {
         progress[member.request].note = difference
       }
@@ -109,6 +112,7 @@ extension Attempts {
       guard try progress.isAtRows(instance, response, sentAt: attempt.call.startedAt) else {
         return
       }
+      if attempt.mayLackReach { try progress.checkReach(response, of: instance) }
       let response = try progress.withAllPages(response, of: instance)
       guard let response,
         try progress.holdsByNow(instance, response, sentAt: attempt.call.startedAt)

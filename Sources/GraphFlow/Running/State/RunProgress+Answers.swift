@@ -28,6 +28,19 @@ extension RunProgress {
     return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
   }
 
+  /// Refuses rows without the reach that was asked for: beyond a limit Graph leaves it out.
+  ///
+  /// Source: Marketing API, Insights, "Best Practices".
+  func checkReach(_ response: OperationResponse, of instance: Int) throws(Failure) {
+    let asked = try resolved(instance).operation.parameters.last { $0.name == "fields" }
+    guard Usage(headers: response.headers).adsInsightsReach ?? 0 >= 100,
+      let rows = (try? response.body.json())?["data"]?.array, !rows.isEmpty,
+      asked?.value.split(whereSeparator: { ", \n".contains($0) }).contains("reach") == true,
+      rows.allSatisfy({ $0["reach"] == nil })
+    else { return }
+    throw .noReach
+  }
+
   /// Whether the condition of `until` holds; if not, the next poll is scheduled.
   ///
   /// Polls are at whole multiples of their interval, so that all polling requests share a batch.

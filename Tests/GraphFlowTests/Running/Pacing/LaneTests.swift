@@ -222,6 +222,34 @@ struct LaneTests {
     #expect(isPaused == [false, true, false, true])
   }
 
+  @Test(arguments: [
+    (100, "spend,reach", #"{"spend":"1"}"#, RequestStatus.failed),
+    (100, "spend, reach", #"{"spend":"1","reach":"0"}"#, .succeeded),
+    (100, "spend", #"{"spend":"1"}"#, .succeeded), (99, "reach", #"{"spend":"1"}"#, .succeeded),
+  ])
+  func `rows without the reach that was asked for are a failure`(
+    _ percent: Int, _ fields: String, _ row: String, _ expected: RequestStatus
+  ) throws {
+    var run = try Simulation(
+      workflow(requests: [#"a: {get: act_1/insights, params: {fields: "\#(fields)"}}"#]))
+    run.server = { call, _ in
+      let header = HeaderField(
+        "X-FB-Ads-Insights-Reach-Throttle", #"{"app_id_util_pct":0,"acc_id_util_pct":\#(percent)}"#)
+      let items = call.operations.map { _ in
+        OperationAnswer.response(
+          OperationResponse(
+            code: 200, headers: [header].compactMap(\.self),
+            body: ResponseBody(Array(#"{"data":[\#(row)]}"#.utf8))))
+      }
+      return .answered(.items(items), CallFacts(status: 200, bytesSent: 1, bytesReceived: 1))
+    }
+
+    let end = try run.run()
+
+    #expect(run.statuses["a"] == expected && run.calls.count == 1)
+    #expect(end?.exitCode == (expected == .failed ? 75 : 0))
+  }
+
   @Test func `a token that pauses holds back only its own part of a batch`() throws {
     var run = try Simulation(
       workflow(requests: [
