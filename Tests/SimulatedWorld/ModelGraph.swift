@@ -13,8 +13,8 @@ struct ModelGraph: Sendable {
   var limits: RateLimits
   /// The pauses that the current answer announces.
   private var announcements: Announcements = [:]
-  /// The tokens that were paused when the current call was sent.
-  private var earlyTokens: Set<String> = []
+  /// The lanes that were paused when the current call was sent.
+  private var earlyLanes: Set<String> = []
   /// The announced pauses that the client can read in the answer.
   private var visibleAnnouncements: Announcements = [:]
   var nodes: [String: [Node]] = [:]
@@ -102,7 +102,7 @@ struct ModelGraph: Sendable {
   ///   - call: the call as parsed from the wire.
   ///   - fate: what happens to the call as a whole.
   ///   - rows: the number of rows in the sender's journal.
-  ///   - early: the tokens that were paused when the call was sent.
+  ///   - early: the lanes that were paused when the call was sent.
   ///   - now: the time.
   /// - Returns: the reply.
   mutating func reply(
@@ -110,7 +110,7 @@ struct ModelGraph: Sendable {
     early: Set<String> = [], at now: Duration
   ) -> Reply {
     isApplied = false
-    earlyTokens = early
+    earlyLanes = early
     announcements = [:]
     visibleAnnouncements = [:]
     if let reply = refusal(of: call, fate, rows: rows, at: now) { return reply }
@@ -311,7 +311,13 @@ struct ModelGraph: Sendable {
     case .throttled(let code, let seconds):
       reached.append(.throttledInBatch)
       var outcome = Outcome(status: 400, body: error(code))
-      if let seconds {
+      if let seconds, code == 80_001, !operation.account.isEmpty {
+        reached.append(.throttledAccount)
+        let (id, minutes) = (operation.account, seconds / 60 + 1)
+        let usage = RateLimits.businessUsage(of: id, regain: minutes)
+        outcome.headers = [("X-Business-Use-Case-Usage", usage)]
+        announcePause(.account(operation.lane), until: now + .seconds(minutes * 60))
+      } else if let seconds {
         outcome.headers = [("Retry-After", String(seconds))]
         let scope = RateLimits.Scope(code: code, token: operation.token)
         announcePause(scope, until: now + .seconds(seconds))
@@ -363,7 +369,7 @@ struct ModelGraph: Sendable {
     ledger.arrivals.append(
       Ledger.Arrival(
         reference: operation.reference, process: process, rows: rows, predecessors: succeeded,
-        at: now, isTooEarly: earlyTokens.contains(operation.token), isWorkedOn: isWorkedOn,
+        at: now, isTooEarly: earlyLanes.contains(operation.lane), isWorkedOn: isWorkedOn,
         token: operation.token, path: operation.path, note: operation["note"]))
   }
 

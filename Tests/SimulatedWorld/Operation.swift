@@ -11,6 +11,10 @@ struct Operation: Sendable {
   /// The mark of the request that sent it.
   var reference: String { self["ref"] ?? path }
 
+  /// Its token, and the page that its path begins with.
+  var lane: String { "\(token) \(account)" }
+  var account: String { String(path.prefix { $0 != "/" && $0 != "_" }) }
+
   subscript(field: String) -> String? { fields.first { $0.name == field }?.value }
 
   /// Parses a call; nil if Graph cannot read it.

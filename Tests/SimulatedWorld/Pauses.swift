@@ -34,9 +34,10 @@ struct Pauses: Sendable {
     pauses = pauses.mapValues { $0.filter(\.isShared) }
   }
 
-  /// Whether a pause forbids the use of a token.
-  func forbids(_ token: String, at now: Duration) -> Bool {
-    [RateLimits.Scope.app, .token(token)].contains { scope in
+  /// Whether a pause forbids an operation.
+  func forbids(_ operation: Operation, at now: Duration) -> Bool {
+    let scopes = [RateLimits.Scope.app, .token(operation.token), .account(operation.lane)]
+    return scopes.contains { scope in
       pauses[scope]?.contains { $0.from < now && now < $0.until } ?? false
     }
   }

@@ -99,6 +99,7 @@ package enum RareState: String, CaseIterable, Sendable, Hashable {
   case signalTooLate = "first signal that kept nothing from being sent or awaited"
   case otherPostShown = "check found an identical post by others"
   case otherPostTaken = "check took an identical post by others, made between baseline and send"
+  case throttledAccount = "throttle of one page of a token"
   case throttledCall = "throttle of a whole call"
   case throttledInBatch = "throttle inside a batch"
   case tooMuchForOneCall = "a call timed out because it held too many operations"

@@ -9,6 +9,8 @@ struct RateLimits: Sendable {
   enum Scope: Hashable, Sendable {
     case app
     case token(String)
+    /// A page, of which a token has learned: the two, with a space between them.
+    case account(String)
 
     /// The scope of a throttle with this code.
     init(code: Int, token: String) { self = code == 4 || code == 341 ? .app : .token(token) }
@@ -65,8 +67,8 @@ struct RateLimits: Sendable {
   }
 
   /// The header of a business object with a used-up limit.
-  static func businessUsage(regain minutes: Int) -> String {
-    "{\"1789\":[{\"type\":\"pages\",\"call_count\":100,\"total_time\":20,\"total_cputime\":9,"
+  static func businessUsage(of id: String = "1789", regain minutes: Int) -> String {
+    "{\"\(id)\":[{\"type\":\"pages\",\"call_count\":100,\"total_time\":20,\"total_cputime\":9,"
       + "\"estimated_time_to_regain_access\":\(minutes)}]}"
   }
 
@@ -82,6 +84,7 @@ extension World.Quota {
     switch scope {
     case .app: app
     case .token: token
+    case .account: .max
     }
   }
 }

@@ -232,10 +232,8 @@ final class ModelServer: Sendable {
         state.violations.append("Graph fills in \(operation.path), which the guard has to read")
       }
       if health.isProbe { state.graph.reached.append(.probed) }
-      let early = call.operations.map(\.token).filter {
-        isPunctual && state.pauses.forbids($0, at: now)
-      }
-      return Sent(early: Set(early), health: health)
+      let early = call.operations.filter { isPunctual && state.pauses.forbids($0, at: now) }
+      return Sent(early: Set(early.map(\.lane)), health: health)
     }
   }
 

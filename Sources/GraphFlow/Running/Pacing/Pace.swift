@@ -22,7 +22,7 @@ struct Pace: Sendable {
   var pacer: Pacer
   var sharedTime = SharedTime()
   var hold: Hold?
-  private(set) var asleep = SleepingLanes()
+  var asleep = SleepingLanes()
   private var announced: QuotaPause?
   /// The pause that ended this session because it is too long.
   private(set) var outOfQuota: QuotaPause?
@@ -81,12 +81,12 @@ struct Pace: Sendable {
     asleep.add(instance, Hold(reason: reason, lanes: [lane], isCleanUp: isCleanUp))
   }
 
-  /// Removes and returns the instances whose lanes may send; all of them if nothing holds them back
-  /// any more.
-  mutating func wake(all: Bool = false, isSmall: Bool, isIdle: Bool, at now: Timestamp) -> [Int] {
+  /// Removes and returns the instances whose lanes may send.
+  mutating func wake(isSmall: Bool, isIdle: Bool, at now: Timestamp) -> [Int] {
     let pacer = self.pacer
     return asleep.wake { hold in
-      if all { return .max }
+      // Nothing more of it is sent in this session.
+      if case .exhausted = hold.reason { return 0 }
       let (lanes, isCleanUp) = (hold.lanes, hold.isCleanUp)
       let room = pacer.room(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
       let own = room.own.values.reduce(Allowance.operations(.max)) { $0.stricter($1) }
@@ -144,7 +144,8 @@ struct Pace: Sendable {
       if let token = token(isCleanUp: false) { return .probe(token, isCleanUp: false) }
       let isCleanUp = hold?.isCleanUp == true
       return .probe(isCleanUp ? token(isCleanUp: true) : nil, isCleanUp: isCleanUp)
-    case .exhausted(let pause):
+    case .exhausted(var pause):
+      pause.until = max(pause.until, now)
       outOfQuota = pause
       return .finish
     case .pause(let pause, let since):

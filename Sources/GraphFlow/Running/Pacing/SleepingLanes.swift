@@ -12,6 +12,7 @@ struct SleepingLanes: Sendable {
 
   var isEmpty: Bool { sleepers.isEmpty }
   var count: Int { sleepers.reduce(0) { $0 + $1.instances.count } }
+  var instances: [Int] { sleepers.flatMap(\.instances) }
   /// Why each of the lanes waits.
   var holds: some Sequence<Pace.Hold> { sleepers.lazy.map(\.hold) }
 
@@ -25,6 +26,14 @@ struct SleepingLanes: Sendable {
     } else {
       sleepers.append(Sleeper(hold: hold, instances: [instance]))
     }
+  }
+
+  /// Removes and returns the instances for which the function returns true.
+  mutating func removeAll(where isRemoved: (Int) -> Bool) -> [Int] {
+    let removed = sleepers.flatMap { $0.instances.filter(isRemoved) }
+    for index in sleepers.indices { sleepers[index].instances.removeAll(where: isRemoved) }
+    sleepers.removeAll(where: \.instances.isEmpty)
+    return removed
   }
 
   /// Removes and returns the instances that may be sent, as many of each lane as the function says.

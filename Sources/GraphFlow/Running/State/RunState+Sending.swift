@@ -125,15 +125,17 @@ extension RunState {
     var (room, withheld) = (room, Set<Int>())
     return zip(members, lanes).compactMap { member, lane in
       let instance = member.request
-      if member.predecessors.contains(where: withheld.contains) {
-        withheld.insert(instance)
-        progress.putBack(instance)
-        return nil
-      }
       let size = progress[instance].bound?.operation.countedCalls ?? 1
-      guard let lane, let reason = room.take(size, of: lane) else { return member }
+      let isBlocked = member.predecessors.contains(where: withheld.contains)
+      let reason = lane.flatMap { isBlocked ? nil : room.take(size, of: $0) }
+      if !isBlocked, reason == nil { return member }
       withheld.insert(instance)
-      pace.putToSleep(instance, lane, reason, isCleanUp: isCleanUp)
+      if let lane, let reason, member.predecessors.isEmpty {
+        pace.putToSleep(instance, lane, reason, isCleanUp: isCleanUp)
+      } else {
+        // It waits for the member before it.
+        progress.putBack(instance)
+      }
       return nil
     }
   }
@@ -141,10 +143,13 @@ extension RunState {
   /// Offers the instances again whose lanes may send now, or which must not be sent any more.
   mutating func wakeLanes() {
     guard !pace.asleep.isEmpty else { return }
-    let awake = pace.wake(
-      all: progress.reasonsToGiveUp > 0, isSmall: hasLittleLeft, isIdle: calls.isEmpty,
-      at: progress.time)
-    for instance in awake where !progress[instance].isFinished { progress.putBack(instance) }
+    let mayGiveUp = progress.reasonsToGiveUp > 0
+    let held = Set(mayGiveUp ? pace.asleep.instances.filter { progress.isHeldBack($0) } : [])
+    let lost = pace.asleep.removeAll(where: held.contains)
+    let awake = pace.wake(isSmall: hasLittleLeft, isIdle: calls.isEmpty, at: progress.time)
+    for instance in lost + awake where !progress[instance].isFinished {
+      progress.putBack(instance)
+    }
   }
 
   /// Binds a batch's members, records their attempts and starts the call; `nil` if none of them can
@@ -322,7 +327,7 @@ extension RunState {
   private mutating func beginCleanUp() {
     progress.verdict.beginCleanUp(cuttingShort: !progress.isOrdinaryComplete)
     progress.completeAllButCleanUp(because: unsent)
-    let asleep = pace.wake(all: true, isSmall: true, isIdle: true, at: progress.time)
+    let asleep = pace.asleep.removeAll { _ in true }
     for instance in queue.flatMap(\.requests) + asleep where !progress[instance].isFinished {
       progress.putBack(instance)
     }

@@ -143,7 +143,10 @@ package struct RunState: Sendable {
       if !queue.isEmpty || progress.hasUnblocked || isRoundOver { continue }
       guard let wakeUp = earliestWakeUp else {
         pace.holdForSleepers(at: progress.time)
-        return endHold() ?? finish()
+        if let action = endHold() { return action }
+        // What was woken may have had no need of its place.
+        if !pace.asleep.isEmpty { continue }
+        return finish()
       }
       if wakeUp > now {
         reportPause(allowanceForDelayed)
