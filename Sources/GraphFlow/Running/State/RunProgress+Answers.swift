@@ -25,7 +25,7 @@ extension RunProgress {
       return nil
     }
     if pages.hasRepeated { self[instance].note = PageCollection.repetitionNote }
-    return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
+    return response.replacingBody(with: ResponseBody(pages.text))
   }
 
   /// Whether the condition of `until` holds; if not, the next poll is scheduled.
