@@ -38,7 +38,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build demo test docs man site try-reports try-loading try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
-	try-python-hook try-action try-plans try-kills try-windows try-airflow try-airflow-quick try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
+	try-python-hook try-action try-plans try-kills try-windows try-reading try-rows-memory try-airflow try-airflow-quick try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -145,6 +145,13 @@ try-kills: dependencies ## kills the command at 500 points of a run and resumes 
 try-windows: dependencies ## kills a run that reads windows at 200 points and starts it again; five minutes
 	$(SWIFT_BUILD) --product graphflow
 	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-windows
+
+try-reading: dependencies ## reads reports of 20 ad accounts from a sandbox that fails; five minutes
+	$(SWIFT_BUILD) --product graphflow
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-reading
+
+try-rows-memory: release ## reads 10,000,000 rows into files: memory must not grow; half an hour
+	GRAPHFLOW_BINARY="$$($(SWIFT_RELEASE) --show-bin-path)/graphflow" scripts/try-rows-memory
 
 try-postgres: dependencies ## tests two hosts that share a database, while both fail; needs root; twenty minutes
 	$(SWIFT_BUILD) --product graphflow

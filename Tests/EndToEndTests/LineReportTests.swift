@@ -77,6 +77,36 @@ struct LineReportTests {
     #expect(outcome.error.split(separator: "\n").count == 3, "\(outcome.error)")
   }
 
+  @Test func `a run with large answers is stored as lines`() throws {
+    let message = String(repeating: "a", count: 50_000)
+    let world = try graphflow.folder.write(
+      """
+      world: 1
+      users:
+        lee: {name: Lee, permissions: {granted: [pages_read_engagement]}}
+      pages:
+        shop: {name: Shop, roles: {lee: [MANAGE]}, posts: [{message: \(message), count: 20}]}
+      tokens:
+        default: {page: shop, user: lee}
+
+      """, to: "world.yaml")
+    for (count, name) in [(8, "report.json"), (9, "report.jsonl")] {
+      let file = try graphflow.folder.write(
+        """
+        graphflow: 1
+        requests:
+          read:
+            for_each: [\((1...count).map(String.init).joined(separator: ", "))]
+            get: me/feed
+            params: {fields: message, limit: 20}
+
+        """, to: "\(count).yaml")
+      let outcome = try graphflow("run", file, "--sandbox", "--world", world, "--progress", "none")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(outcome.error.hasSuffix("/\(name)\n"), "\(outcome.error)")
+    }
+  }
+
   @Test func `memory does not grow with the number of items`() throws {
     let sandbox = try SandboxProcess(for: graphflow)
     var peaks: [Int] = []

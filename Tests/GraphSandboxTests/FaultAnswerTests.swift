@@ -84,6 +84,18 @@ struct FaultAnswerTests {
     #expect(header.contains("\"estimated_time_to_regain_access\":5,"))
   }
 
+  @Test func `a throttled ad account is named by its usage`() throws {
+    var sandbox = try InsightsSandbox().sandbox
+    let fault = OperationFault.throttled(code: 80_004, regain: .seconds(3600))
+    sandbox.world.faults.injector = FaultInjector(
+      FaultPlan([FaultRule(.operation(fault), when: FaultCondition())]), seed: 1)
+    let answer = sandbox.send("GET", "act_77/insights")
+    #expect(answer.error?["code"] == 80_004)
+    let usage = try JSON(parsing: #require(answer[header: "X-Business-Use-Case-Usage"]))
+    #expect(usage["77"]?.array?.first?["type"] == "ads_insights")
+    #expect(usage["77"]?.array?.first?["estimated_time_to_regain_access"] == 60)
+  }
+
   @Test func `a lagging write is invisible to a number of reads`() throws {
     var sandbox = try Self.sandbox(.operation(.lag(reads: 2)), Self.onPost)
     let id = try #require(sandbox.send("POST", "me/feed", [("message", "Hello")]).json["id"])

@@ -79,7 +79,8 @@ class Place:
              *sandbox_options],
             env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         facts = json.loads(self.sandbox.stdout.readline())
-        self.url, self.token = facts["url"], facts["tokens"]["page"]
+        self.url, self.tokens = facts["url"], facts["tokens"]
+        self.token = self.tokens["page"]
         self.environment |= {"GRAPHFLOW_GRAPH_URL": self.url,
                              "GRAPHFLOW_ACCESS_TOKEN": self.token}
 

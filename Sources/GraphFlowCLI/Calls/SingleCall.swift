@@ -94,7 +94,7 @@ struct SingleCall: Sendable {
       }
       guard pages.hasMore else {
         if pages.hasRepeated { Terminal.warn(PageCollection.repetitionNote) }
-        return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
+        return response.replacingBody(with: ResponseBody(pages.text))
       }
       if isWatched {
         _ = Terminal.draw(block: ["page \(pages.pageCount) is read; reading the next …"])

@@ -20,6 +20,8 @@ struct RunLog: Sendable {
   ///
   /// A larger report is written as lines, so that memory does not grow with the run.
   static let maximumReportSize = 10_000
+  /// The most bytes of bodies in such a report.
+  private static let maximumBodySize = 8 << 20
   /// A summary of more requests than this shows only those with problems.
   private static let maximumSummaryLength = 100
   private let id: RunID
@@ -27,6 +29,8 @@ struct RunLog: Sendable {
   private let output: RunOutput
   /// The whole report; nil if it became too large.
   private(set) var whole: Report? = Report(of: [])
+  /// The bytes of the bodies in the whole report.
+  private var bodySize = 0
   /// The profiles whose tokens Graph has refused in this session, without a new one.
   private(set) var deadTokens: [String] = []
   /// The reports that are written during the run; nil if there are none.
@@ -46,8 +50,13 @@ struct RunLog: Sendable {
 
   /// Adds an event of an earlier session, which is not shown again.
   mutating func replay(_ event: RunEvent) {
-    whole?.apply(event)
+    apply(event)
     display?.replay(event)
+  }
+
+  private mutating func apply(_ event: RunEvent) {
+    if case .requestEnded(let end) = event { bodySize += end.body?.count ?? 0 }
+    whole?.apply(event)
   }
 
   /// The figures and problems of the run; all requests only if the report has not become too large.
@@ -60,7 +69,7 @@ struct RunLog: Sendable {
       deadTokens.append(reading.profile)
     }
     files?.append(event)
-    whole?.apply(event)
+    apply(event)
     // After the first event: in a resumed run that event resets requests that had failed.
     beginFiles()
     display?.record(event)
@@ -137,7 +146,7 @@ struct RunLog: Sendable {
   private mutating func beginFiles() {
     guard let report = whole else { return }
     let isTooLarge =
-      report.requestCount > RunLog.maximumReportSize
+      (report.requestCount > RunLog.maximumReportSize || bodySize > RunLog.maximumBodySize)
       && output.reports.allSatisfy(\.isStreamed)
     var added: [ReportFile] = []
     if files == nil {

@@ -88,7 +88,7 @@ extension World {
       log.isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
       answer = failure(error.fault, version: request.version)
     case .throttled(let code, let regain):
-      answer = throttling(code: code, regain: regain, version: request.version)
+      answer = throttling(code: code, regain: regain, of: request, version: request.version)
     case .unfinished(let form, let execution):
       log.isApplied = execution == .applied && execute(request, from: caller).hasSucceeded
       guard form != .null || index == nil else { return nil }
@@ -112,12 +112,17 @@ extension World {
     return answer
   }
 
-  mutating func throttling(code: Int, regain: Duration, version: String?) -> Answer {
+  /// A refusal for a time; with a code of a business limit, of the account or page of the request.
+  mutating func throttling(
+    code: Int, regain: Duration, of request: GraphRequest? = nil, version: String?
+  ) -> Answer {
     let fault = InjectedError(code: code).fault
     let minutes = regain / .seconds(60)
+    let limit = (80_000...80_099).contains(code) ? request.flatMap(objects.business) : nil
     let members =
-      "\"\(access.application)\":[{\"call_count\":100,\"total_cputime\":100,\"total_time\":100,"
-      + "\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),\"type\":\"pages\"}]"
+      "\"\(limit?.id ?? access.application)\":[{\"call_count\":100,\"total_cputime\":100,"
+      + "\"total_time\":100,\"estimated_time_to_regain_access\":\(Self.decimal(minutes)),"
+      + "\"type\":\"\((limit?.kind ?? .pages).rawValue)\"}]"
     let usage = UsageHeaders([
       ("X-Business-Use-Case-Usage", Array(members.utf8)),
       ("X-App-Usage", meter.load(at: now).members),

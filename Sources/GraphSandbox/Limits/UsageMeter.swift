@@ -251,6 +251,12 @@ struct UsageMeter: Sendable {
 }
 
 extension ObjectTable {
+  /// The limit of the page or account that a request is about.
+  func business(of request: GraphRequest) -> LimitScope? {
+    let isInsights = request.path.count > 1 && request.path[1] == "insights"
+    return request.path.first.flatMap { business(of: $0, isInsights: isInsights) }
+  }
+
   /// The page or account that an object belongs to, and the limit that counts its calls.
   fileprivate func business(of id: String, isInsights: Bool) -> LimitScope? {
     guard var place = self.place(of: id), var type = self[place]?.type else { return nil }

@@ -25,7 +25,7 @@ extension RunProgress {
       return nil
     }
     if pages.hasRepeated { self[instance].note = PageCollection.repetitionNote }
-    return response.replacingBody(with: ResponseBody(Array(pages.body.serialized().utf8)))
+    return response.replacingBody(with: ResponseBody(pages.text))
   }
 
   /// Refuses rows without the reach that was asked for: beyond a limit Graph leaves it out.
