@@ -158,7 +158,8 @@ struct FaultFileTests {
   private static let keys: [String: [String]] = [
     "": ["graphflow-faults", "faults", "seed", "description", "other"],
     "faults": [
-      "method", "path", "name", "after", "nth", "every", "first", "probability", "operation",
+      "method", "path", "name", "word", "after", "nth", "every", "first", "probability",
+      "operation",
       "call", "world", "other",
     ],
     "operation": ["error", "throttle", "unfinished", "lag", "report", "applied", "other"],

@@ -72,11 +72,12 @@ extension Bookmark.File {
   /// The file as bookmarks and manifests hold it.
   package var json: JSON {
     .object(
-      JSON.Object([
-        ("output", .string(output)), ("path", .string(path)),
-        ("rows", .number(JSON.Number(rows))), ("bytes", .number(JSON.Number(bytes))),
-        ("sha256", .string(digest)),
-      ]))
+      JSON.Object(
+        [
+          ("output", .string(output)), ("path", .string(path)),
+          ("rows", .number(JSON.Number(rows))), ("bytes", .number(JSON.Number(bytes))),
+          ("sha256", .string(digest)),
+        ] + (missing.map { [("missing", $0)] } ?? [])))
   }
 
   fileprivate init?(_ json: JSON) {
@@ -84,7 +85,9 @@ extension Bookmark.File {
       let rows = json["rows"]?.integer, let bytes = json["bytes"]?.integer,
       let digest = json["sha256"]?.string
     else { return nil }
-    self.init(output: output, path: path, rows: rows, bytes: bytes, digest: digest)
+    self.init(
+      output: output, path: path, rows: rows, bytes: bytes, digest: digest,
+      missing: json["missing"])
   }
 }
 

@@ -161,6 +161,7 @@ extension Report.Request: ReportValue {
       writer.member("code", end?.code)
       writer.member("body", body: end?.body, depth: end?.bodyDepth)
       writer.member("error", end?.failure)
+      if let missing = end?.failure?.missing { writer.member("missing", missing) }
       writer.member("skip_reason", end?.skipReason)
       if let note = end?.note { writer.member("note", note) }
       writer.list("depends_on", facts.dependsOn, isInline: true)

@@ -1,3 +1,5 @@
+package import JSONPath
+
 /// A window of days that a run has read, or could not read (docs/reference/language.md, "State").
 package struct Bookmark: Hashable, Sendable {
   /// A window of an element.
@@ -24,10 +26,14 @@ package struct Bookmark: Hashable, Sendable {
     package let rows, bytes: Int
     /// The SHA-256 of its bytes, in lower-case hexadecimal.
     package let digest: String
+    /// What of the rows could not be read; nil for nothing.
+    package let missing: JSON?
 
-    package init(output: String, path: String, rows: Int, bytes: Int, digest: String) {
+    package init(
+      output: String, path: String, rows: Int, bytes: Int, digest: String, missing: JSON? = nil
+    ) {
       (self.output, self.path, self.rows) = (output, path, rows)
-      (self.bytes, self.digest) = (bytes, digest)
+      (self.bytes, self.digest, self.missing) = (bytes, digest, missing)
     }
   }
 

@@ -58,12 +58,18 @@ extension Workflow {
     package var timeout = Duration.seconds(60)
     /// Its name in reports, such as `publish.post`; nil for its own name.
     package var groupedName: String?
-    /// How its pages are followed; only for a GET.
-    package var pagination: Pagination?
+    /// How a large answer is read; only for a GET.
+    var reading = Reading()
     /// How it is polled; only for a GET.
     package var until: Until?
     /// The check whether it took effect if its answer is lost; only for a POST.
     package var confirmation: Confirmation?
+  }
+
+  /// How a large answer is read.
+  struct Reading: Sendable {
+    var pagination: Pagination?
+    var split: [SplitDimension] = []
   }
 
   /// A named parameter of a request.
@@ -199,6 +205,20 @@ extension Box where Value == Workflow.RequestKeys {
   }
 
   package var references: [Reference] { placeholders.compactMap(\.reference) }
+}
+
+extension Workflow.RareKeys {
+  /// How its pages are followed.
+  package var pagination: Workflow.Pagination? {
+    get { reading.pagination }
+    set { reading.pagination = newValue }
+  }
+
+  /// By what it is divided if Graph refuses it, in this order.
+  package var split: [SplitDimension] {
+    get { reading.split }
+    set { reading.split = newValue }
+  }
 }
 
 extension [Workflow.Parameter] {

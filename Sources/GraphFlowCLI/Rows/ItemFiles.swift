@@ -55,7 +55,8 @@ struct ItemFiles {
     files += 1
     rows += text.count
     return Bookmark.File(
-      output: output.name, path: item.path, rows: text.count, bytes: bytes, digest: digest.text)
+      output: output.name, path: item.path, rows: text.count, bytes: bytes, digest: digest.text,
+      missing: item.missing)
   }
 
   /// Lists a file in the manifest.
@@ -85,7 +86,7 @@ struct ItemFiles {
           ("path", .string(String(file.path.dropFirst(manifestFolder.count)))),
           ("rows", .number(JSON.Number(file.rows))), ("bytes", .number(JSON.Number(file.bytes))),
           ("sha256", .string(file.digest)),
-        ] + members))
+        ] + members + (file.missing.map { [("missing", $0)] } ?? [])))
   }
 
   /// The path of the manifest, as the file of the workflow would write it.

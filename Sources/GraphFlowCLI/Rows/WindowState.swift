@@ -46,9 +46,11 @@ struct WindowState {
 
   /// Keeps the bookmark of a window whose files are complete, or that could not be read.
   ///
-  /// A file of an earlier run stays as it is if the window cannot be read again, and so does its bookmark.
+  /// A file of an earlier run stays as it is if the window cannot be read again, and so does its bookmark;
+  /// unless a part of it was read, which has replaced the file.
   func keep(_ bookmark: Bookmark, ofGroup index: Int) throws {
-    guard let group = groups[index], bookmark.isFinished || !group.hasFile(of: bookmark.window)
+    guard let group = groups[index],
+      bookmark.isFinished || !bookmark.files.isEmpty || !group.hasFile(of: bookmark.window)
     else { return }
     var bookmark = bookmark
     bookmark.run = run.description

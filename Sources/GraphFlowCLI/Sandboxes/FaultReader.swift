@@ -38,12 +38,13 @@ struct FaultReader: YAMLReading {
   private static let occasions = ["nth", "every", "first", "probability"]
 
   private func rule(_ node: YAMLNode) -> FaultRule? {
-    let known = ["method", "path", "name", "after"] + Self.occasions + Self.effects
+    let known = ["method", "path", "name", "word", "after"] + Self.occasions + Self.effects
     guard let members = members(of: node, "a fault", known: known) else { return nil }
     let condition = FaultCondition(
       method: members.value("method") { choice($0, $1) },
       path: members.value("path") { pattern($0, $1) },
       name: members.value("name") { filledText($0, $1) },
+      word: members.value("word") { filledText($0, $1) },
       delay: members.value("after") { duration($0, $1, allowsZero: true) } ?? .zero,
       occasion: occasion(members) ?? .always)
     guard let effect = one(of: Self.effects, in: members, "a fault") else { return nil }

@@ -17,28 +17,32 @@ package struct FaultCondition: Hashable, Sendable {
   package var path: PathPattern?
   /// The operation's name in its batch; nil: any or none.
   package var name: String?
+  /// A word in one of the operation's parameters, such as an id or the name of a field; nil: any or none.
+  package var word: String?
   /// The time from the sandbox's first call until matches count.
   package var delay: Duration
   package var occasion: Occasion
 
   /// Makes a condition; without arguments it matches every operation.
   package init(
-    method: GraphMethod? = nil, path: PathPattern? = nil, name: String? = nil,
+    method: GraphMethod? = nil, path: PathPattern? = nil, name: String? = nil, word: String? = nil,
     delay: Duration = .zero, occasion: Occasion = .always
   ) {
     self.method = method
     self.path = path
     self.name = name
+    self.word = word
     self.delay = delay
     self.occasion = occasion
   }
 
   /// Whether the condition restricts operations, so that a call without operations never matches.
-  var needsOperation: Bool { method != nil || path != nil || name != nil }
+  var needsOperation: Bool { method != nil || path != nil || name != nil || word != nil }
 
   func matches(_ operation: FaultSubject) -> Bool {
     if let method, method.rawValue != operation.method { return false }
     if let name, name != operation.name { return false }
+    if let word, !operation.values.contains(where: { $0.hasWord(word) }) { return false }
     return path?.matches(operation.path) ?? true
   }
 }
@@ -53,6 +57,8 @@ struct FaultSubject: Sendable {
   /// The index in the batch; nil for a single call.
   var index: Int?
   var token: String?
+  /// The values of its parameters.
+  var values: [String] = []
 }
 
 extension GraphCall {
@@ -71,19 +77,27 @@ extension FaultSubject {
   init(_ request: GraphRequest, named name: String?, at index: Int?) {
     self.init(
       method: request.method.rawValue, path: request.path, name: name, index: index,
-      token: request.token)
+      token: request.token, values: request.parameters.members.map(\.value))
   }
 
   /// An item with its references unresolved.
   fileprivate init(_ item: BatchItem, at index: Int, token: String?) {
-    let own = item.scannedParameters.last { $0.name == "access_token" }?.value.written
+    let parameters = item.scannedParameters
+    let own = parameters.last { $0.name == "access_token" }?.value.written
     self.init(
       method: item.methodText, path: item.scannedPath.map(\.written), name: item.name, index: index,
-      token: own ?? item.tokenField ?? token)
+      token: own ?? item.tokenField ?? token, values: parameters.map(\.value.written))
   }
 }
 
 extension ReferenceText {
   /// The text with its references abbreviated, so that each stays within one path segment.
   fileprivate var written: String { replacingReferences { name, _ in "{result=\(name)}" } }
+}
+
+extension String {
+  /// Whether it has a word, between characters that are no part of a name.
+  fileprivate func hasWord(_ word: String) -> Bool {
+    split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == word }
+  }
 }

@@ -310,7 +310,8 @@ extension Failure: MemberRecord {
       category: try coder.required("category", value?.category),
       reason: try coder.required("reason", value?.reason),
       hint: try coder.required("hint", value?.hint),
-      answer: try coder.optional("answer", value?.answer))
+      answer: try coder.optional("answer", value?.answer),
+      missing: try coder.optional("missing", value?.missing))
   }
 }
 

@@ -144,6 +144,41 @@ extension PartReading {
   }
 }
 
+// MARK: How much is read
+
+extension PartReading {
+  /// Reads `split`: what the request is divided by if Graph refuses it.
+  func split(
+    _ node: YAMLNode, of request: Workflow.RequestKeys, beside members: YAMLMembers
+  ) -> [SplitDimension] {
+    let location = members.keyLocation("split")
+    if request.method != .get {
+      report(
+        .misplacedKey, "'split' is for a read, and this is a \(request.method.rawValue)",
+        at: location)
+    }
+    if members["until"] != nil || request.rare.pagination ?? .init() != .init() {
+      let other = members["until"] == nil ? "limits of 'paginate'" : "'until'"
+      report(.misplacedKey, "'split' cannot be combined with \(other)", at: location)
+    }
+    var dimensions: [SplitDimension] = []
+    for element in elements(of: node, "'split'") ?? [] {
+      guard let dimension = choice(element, "an entry of 'split'", of: SplitDimension.self) else {
+        continue
+      }
+      if dimensions.contains(dimension) {
+        report(.invalidValue, "'split' already has '\(dimension)'", at: element.location)
+        continue
+      }
+      dimensions.append(dimension)
+      if let problem = SplitParameters.problem(of: dimension, in: request.params) {
+        report(.invalidValue, problem, at: element.location)
+      }
+    }
+    return dimensions
+  }
+}
+
 // MARK: How Graph is called
 
 extension PartReading {

@@ -45,6 +45,7 @@ struct RequestReader: PartReading {
     }, RequestKey("timeout", \.rare.timeout) { $0.duration($1, $2) },
     RequestKey("on_error", \.onError) { $0.choice($1, $2) },
     RequestKey(name: "paginate") { $2.rare.pagination = $0.pagination($1) },
+    RequestKey(name: "split") { $2.rare.split = $0.split($1, of: $2, beside: $0.members) },
     RequestKey(name: "until") { $2.rare.until = $0.until($1).map(Box.init) },
     RequestKey("for_each"), RequestKey("key"), RequestKey("requests"), RequestKey("max_failures"),
     RequestKey("idempotent", \.isIdempotent) { $0.boolean($1, $2) },

@@ -97,9 +97,13 @@ extension SecretMask {
     clean.originalResponse = error.originalResponse.map { masked($0) }
     let hint = redacted(failure.hint)
     let answer = failure.answer.flatMap { redacted(Array($0.utf8)) }
-    guard clean != error || hint != nil || answer != nil else { return nil }
+    let missing = failure.missing.map { masked($0) }
+    guard clean != error || hint != nil || answer != nil || missing != failure.missing else {
+      return nil
+    }
     return Failure(
       error: clean, category: failure.category, reason: failure.reason, hint: hint ?? failure.hint,
-      answer: answer.map { String(decoding: $0, as: UTF8.self) } ?? failure.answer)
+      answer: answer.map { String(decoding: $0, as: UTF8.self) } ?? failure.answer,
+      missing: missing)
   }
 }

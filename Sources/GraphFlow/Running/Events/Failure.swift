@@ -1,4 +1,5 @@
 package import GraphAPI
+import JSONPath
 
 /// Why something did not succeed: the error and its classification.
 package struct Failure: Error, Hashable, Sendable {
@@ -18,6 +19,8 @@ package struct Failure: Error, Hashable, Sendable {
     get { details.value.answer }
     set { if newValue != answer { details = details.changed { $0.answer = newValue } } }
   }
+  /// What could not be read, if the rest was: a list of maps by the words of `split`.
+  var missing: JSON? { details.value.missing }
   /// In a box: many values have room for a failure, and few have one.
   private var details: Box<Details>
 
@@ -25,15 +28,16 @@ package struct Failure: Error, Hashable, Sendable {
     let error: GraphError
     var hint: String
     var answer: String?
+    let missing: JSON?
   }
 
   init(
     error: GraphError, category: ErrorCategory, reason: FailureReason, hint: String,
-    answer: String? = nil
+    answer: String? = nil, missing: JSON? = nil
   ) {
     self.category = category
     self.reason = reason
-    details = Box(Details(error: error, hint: hint, answer: answer))
+    details = Box(Details(error: error, hint: hint, answer: answer, missing: missing))
   }
 
   /// Combines an error and its classification.

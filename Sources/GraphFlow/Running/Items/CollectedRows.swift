@@ -17,13 +17,16 @@ package struct ItemRows: Hashable, Sendable {
   package let path: String
   package let item: ItemID
   package let rows: [JSON]
+  /// What of them could not be read; nil for nothing.
+  package let missing: JSON?
 }
 
 /// The rows of outputs until the runner takes them: in the order of the items, if they are in one file.
 struct CollectedRows: Sendable {
   /// What a closed item adds to an output.
   enum Addition: Hashable, Sendable {
-    case rows([JSON])
+    /// The rows, and what of them could not be read; nil for nothing.
+    case rows([JSON], missing: JSON? = nil)
     /// The request was not sent for it, or failed, and that counts as success.
     case nothing
     /// A request has failed for it, so the rows are not complete.
@@ -125,12 +128,15 @@ struct CollectedRows: Sendable {
   private mutating func addFile(_ addition: Addition, of item: ItemID, to place: Int) {
     let path = outputs[place].files?.open.removeValue(forKey: item.index)
     switch addition {
-    case .rows(let rows):
+    case .rows(let rows, let missing):
       guard let path else { return }
       outputs[place].count += rows.count
       outputs[place].files?.complete += 1
       ready.append(
-        .file(ItemRows(output: outputs[place].index, path: path, item: item, rows: rows)))
+        .file(
+          ItemRows(
+            output: outputs[place].index, path: path, item: item, rows: rows,
+            missing: missing)))
     case .nothing: break
     case .gap: outputs[place].files?.incomplete += 1
     }
@@ -152,7 +158,7 @@ struct CollectedRows: Sendable {
       let addition = outputs[place].waiting.removeValue(forKey: next)
     {
       outputs[place].opened.removeFirst()
-      guard case .rows(let values) = addition else { continue }
+      guard case .rows(let values, missing: _) = addition else { continue }
       outputs[place].count += values.count
       let output = outputs[place].index
       ready += values.map { .row(output: output, $0) }

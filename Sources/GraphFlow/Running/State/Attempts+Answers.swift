@@ -120,18 +120,21 @@ extension Attempts {
         progress[instance].attempts.refund(.notMade)
         return
       }
+      guard let response = try progress.withAllParts(response, of: instance) else { return }
       record(attempt, .succeeded, code: response.code, &progress)
       isNoted = true
       progress.keepBody(response.body, of: instance)
       let path = try progress.resolvedPath(of: attempt.member)
       let root = request.expect.isEmpty ? nil : try? response.body.json()
       let expectations = try progress.verdicts(instance, response, root: root)
-      let broken = expectations.first { !$0.passed }?.failure
-      if let broken, !request.isWrite,
+      let missing = progress[instance].split?.missing
+      let broken = missing ?? expectations.first { !$0.passed }?.failure
+      if let broken, missing == nil, !request.isWrite,
         let time = retries.time(
           of: instance, after: broken, atLeast: nil, &progress)
       {
         progress[instance].lastFailure = broken
+        progress[instance].split = nil
         progress.postpone(instance, until: time)
         return
       }
@@ -167,7 +170,7 @@ extension Attempts {
     progress[instance].lastFailure = failure
     if let time = retries.time(of: instance, after: failure, atLeast: nil, &progress) {
       progress.postpone(instance, until: time)
-    } else {
+    } else if !progress.split(attempt.member, after: failure, isLastAttempt: true) {
       progress.complete(
         instance,
         Ending(
@@ -244,13 +247,16 @@ extension Attempts {
       credentials.wait(
         index,
         ProfileTokens.Waiting(token: token, ending: ending, code: code, serverDelay: serverDelay))
-    } else if let time = retries.time(
+      return
+    }
+    if progress.split(attempt.member, after: failure, isLastAttempt: false) { return }
+    if let time = retries.time(
       of: index, after: failure,
       isForSize: attempt.collapse == .oversized && isRead, atLeast: serverDelay,
       &progress)
     {
       progress.postpone(index, until: time)
-    } else {
+    } else if !progress.split(attempt.member, after: failure, isLastAttempt: true) {
       progress.complete(index, ending, code: code)
     }
   }

@@ -65,7 +65,9 @@ struct Attempts: Sendable {
   ) {
     let facts = progress.facts
     let retried = members.map(\.request).filter {
+      // What is read in parts next has not failed.
       progress.instances.delay(of: $0) != nil && progress.isFree($0)
+        && progress[$0].lastFailure != nil
     }
     for isWrite in [false, true] {
       let together = retried.filter { facts.request(of: $0).isWrite == isWrite }

@@ -13,6 +13,16 @@ struct Polling: Hashable, Sendable {
   var lostRuns = 0
 }
 
+/// How far a read with several steps has come.
+struct ReadSteps: Sendable {
+  /// The pages that were read so far.
+  var pages: PageCollection?
+  /// The polling of `until`, or of the run of a report.
+  var polling: Polling?
+  /// The parts of a read that was refused as a whole.
+  var split: SplitRead?
+}
+
 /// The state of one instance of a request.
 struct InstanceState: Sendable {
   /// What it is waiting for, or its outcome.
@@ -42,12 +52,15 @@ struct InstanceState: Sendable {
     var skipReason: SkipReason?
     /// Whether the run succeeds nevertheless.
     var countsAsSuccess: Bool
+    /// What could not be read, if the rest was.
+    @Indirect var missing: JSON?
 
     init(_ end: RequestEnd) {
       status = end.status
       reason = end.failure?.reason
       skipReason = end.skipReason
       countsAsSuccess = end.countsAsSuccess
+      missing = end.failure?.missing
     }
   }
 
@@ -61,10 +74,8 @@ struct InstanceState: Sendable {
   var round: Int32 = 0
   /// Whether it was ever sent, in this process or before an interruption.
   var wasSent = false
-  /// The pages that a GET with `paginate` has read so far.
-  @Indirect var pages: PageCollection?
-  /// The polling of `until`, or of the run of a report.
-  @Indirect var polling: Polling?
+  /// The steps of a read that has several; nil before the first one.
+  @Indirect private var steps: ReadSteps?
   /// A note for the report besides its outcome.
   var note: String?
   /// Why the last attempt failed.
@@ -76,6 +87,28 @@ struct InstanceState: Sendable {
   @Indirect var evidence: WriteEvidence?
   /// Whether an attempt took effect: then it must never be repeated, whatever the verdict.
   var hasTakenEffect = false
+
+  var pages: PageCollection? {
+    get { $steps?.value.pages }
+    set { setStep(\.pages, newValue) }
+  }
+
+  var polling: Polling? {
+    get { $steps?.value.polling }
+    set { setStep(\.polling, newValue) }
+  }
+
+  var split: SplitRead? {
+    get { $steps?.value.split }
+    set { setStep(\.split, newValue) }
+  }
+
+  private mutating func setStep<Step>(_ step: WritableKeyPath<ReadSteps, Step?>, _ value: Step?) {
+    guard value != nil || $steps != nil else { return }
+    var changed = steps ?? ReadSteps()
+    changed[keyPath: step] = value
+    steps = changed
+  }
 
   /// Restores what a journal holds of it besides its outcome.
   mutating func restore(_ entry: RecordedItems.Entry) {
@@ -129,6 +162,8 @@ struct Instances: Sendable {
   private(set) var delayed: Set<Int> = []
   /// The writes in doubt that are searched for.
   private(set) var doubtful: Set<Int> = []
+  /// What split reads have learned.
+  var splits = SplitMemory()
 
   init(requestCount: Int) {
     states = InstanceTable(requestCount: requestCount, initial: InstanceState())

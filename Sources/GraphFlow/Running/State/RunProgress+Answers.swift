@@ -262,6 +262,8 @@ extension RunProgress {
   private mutating func setReportRun(_ run: String?, of instance: Int) {
     let lostRuns = self[instance].polling?.lostRuns ?? 0
     self[instance].polling = Polling(run: run, lostRuns: lostRuns)
+    // A resumed run would take the run of a part for that of the whole.
+    guard self[instance].split == nil else { return }
     log.append(
       .reportRun(
         AdReportRun(
@@ -272,6 +274,92 @@ extension RunProgress {
   private mutating func goOn(_ instance: Int) {
     self[instance].attempts.restart(after: self[instance].polling?.lostRuns ?? 0)
     self[instance].lastFailure = nil
+  }
+}
+
+/// A read that Graph refuses as a whole is read in parts, each like the whole; no journal has them.
+extension RunProgress {
+  /// Divides a read whose last attempt failed, if that may help.
+  ///
+  /// - Returns: Whether the next part is scheduled, or the read has ended with what it could get.
+  mutating func split(
+    _ member: PackedBatch.Member, after failure: Failure, isLastAttempt: Bool
+  ) -> Bool {
+    let (instance, request) = (member.request, facts.request(of: member.request))
+    guard !request.split.isEmpty,
+      let cause = SplitRead.Cause(
+        failure, isOfRun: (self[instance].polling?.lostRuns ?? 0) > 0,
+        hasIDs: request.params["ids"] != nil), cause != .unclear || isLastAttempt
+    else { return false }
+    let problem = SplitRead.Problem(cause: cause, failure: failure)
+    if self[instance].split != nil {
+      self[instance].split?.fail(problem)
+    } else {
+      loseReportRun(of: instance)
+      self[instance].split = newSplit(of: instance, problem)
+    }
+    guard let split = self[instance].split, !split.isHopeless else { return false }
+    if let missing = split.missing, split.isFinished {
+      learn(from: split, instance)
+      let body = ResponseBody(Array(split.body.serialized().utf8))
+      keepBody(body, of: instance)
+      var ending = Ending(
+        status: .failed, failure: missing, resolvedPath: (try? resolvedPath(of: member)) ?? nil)
+      ending.body = body
+      complete(instance, ending)
+      return true
+    }
+    self[instance].attempts = AttemptHistory(madeBefore: self[instance].attempts.made)
+    readNextPart(of: instance)
+    return true
+  }
+
+  /// The answer with the rows of all parts, or `nil` if the next part has to be read first.
+  ///
+  /// - Throws: The failure of the parts, if too many of them have failed.
+  mutating func withAllParts(
+    _ response: OperationResponse, of instance: Int
+  ) throws(Failure) -> OperationResponse? {
+    guard self[instance].split != nil else { return response }
+    self[instance].split?.succeed((try? response.body.json()) ?? .null)
+    guard let split = self[instance].split else { return response }
+    if let failure = split.lastFailure, split.isHopeless { throw failure }
+    guard split.isFinished else {
+      self[instance].attempts.restart(after: 0)
+      readNextPart(of: instance)
+      return nil
+    }
+    learn(from: split, instance)
+    return response.replacingBody(with: ResponseBody(Array(split.body.serialized().utf8)))
+  }
+
+  /// Begins with parts at once if the reads of other items have shown what is refused.
+  mutating func beginKnownSplit(_ instance: Int) {
+    guard !facts.request(of: instance).split.isEmpty, self[instance].split == nil,
+      self[instance].pages == nil, self[instance].polling?.run == nil,
+      !splits.isEmpty(of: facts.graph.request(of: instance))
+    else { return }
+    self[instance].split = newSplit(of: instance, nil)
+  }
+
+  private func newSplit(of instance: Int, _ problem: SplitRead.Problem?) -> SplitRead? {
+    guard let operation = try? whole(instance, readFile: { _ in [] }).operation else { return nil }
+    var known = splits.known(of: facts.graph.request(of: instance), operation)
+    known.problem = problem
+    let split = SplitRead(of: operation, by: facts.request(of: instance).split, known)
+    return split.isFinished || split.isWhole ? nil : split
+  }
+
+  private mutating func readNextPart(of instance: Int) {
+    self[instance].pages = nil
+    self[instance].polling = nil
+    self[instance].lastFailure = nil
+    postpone(instance, until: now)
+  }
+
+  private mutating func learn(from split: SplitRead, _ instance: Int) {
+    guard let operation = try? whole(instance, readFile: { _ in [] }).operation else { return }
+    splits.learn(from: split, of: facts.graph.request(of: instance), operation)
   }
 }
 

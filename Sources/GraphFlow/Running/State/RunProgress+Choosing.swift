@@ -125,6 +125,7 @@ extension RunProgress {
         return
       }
       if credentials.waits(instance, self) { return }
+      beginKnownSplit(instance)
       var bound = try bound(instance, readFile: facts.context.readFile)
       // Files are read again for the call: many instances may wait until then.
       if !bound.operation.files.isEmpty { bound.operation.files = [] }
@@ -134,21 +135,25 @@ extension RunProgress {
     }
   }
 
-  /// Fills the placeholders of an instance's request; with `paginate`, for the next page.
+  /// Fills the placeholders of an instance's request, for the next part, page or step of a read.
   func bound(
     _ instance: Int, leftToGraph: Set<Int> = [], readFile: (String) throws -> [UInt8]
   ) throws(Failure) -> BoundRequest {
-    var bound =
-      if let prepared = items.preparedRequest(of: instance) {
-        prepared
-      } else {
-        try bindings(for: instance, leftToGraph: leftToGraph).bound(
-          facts.request(of: instance), readFile: readFile)
-      }
+    var bound = try whole(instance, leftToGraph: leftToGraph, readFile: readFile)
+    instances[instance].split?.turn(&bound.operation)
     instances[instance].pages?.turn(&bound.operation)
     try check(bound, of: instance)
     turnReport(&bound.operation, of: instance)
     return bound
+  }
+
+  /// Fills the placeholders of an instance's request, with everything that it reads.
+  func whole(
+    _ instance: Int, leftToGraph: Set<Int> = [], readFile: (String) throws -> [UInt8]
+  ) throws(Failure) -> BoundRequest {
+    if let prepared = items.preparedRequest(of: instance) { return prepared }
+    return try bindings(for: instance, leftToGraph: leftToGraph).bound(
+      facts.request(of: instance), readFile: readFile)
   }
 
   /// Refuses what the machine's guard does not allow, and a write that was not approved.

@@ -101,18 +101,27 @@ extension RunProgress {
     let outcomes = facts.workflow.groups[item.group].members.map { member in
       instances[facts.graph.instance(of: member, item: item.index)].outcome
     }
-    let hasGap = outcomes.contains { $0?.status != .succeeded && $0?.countsAsSuccess != true }
+    let isIncomplete = outcomes.contains {
+      $0?.status != .succeeded && $0?.countsAsSuccess != true
+    }
+    let hasGap = outcomes.contains {
+      $0?.status != .succeeded && $0?.countsAsSuccess != true && $0?.missing == nil
+    }
+    let missing = outcomes.lazy.compactMap { $0?.missing }.first
     var bindings = bindings(for: nil)
     bindings.item = item
     bindings.masksSecrets = true
     for index in rows.outputs(ofGroup: item.group) {
       let output = facts.workflow.outputs[index]
       let hasRow =
-        output.each.map { instances[facts.graph.instance(of: $0, item: item.index)].hasSucceeded }
-        == true
+        output.each.map {
+          let instance = instances[facts.graph.instance(of: $0, item: item.index)]
+          return instance.hasSucceeded || instance.outcome?.missing != nil
+        } == true
       let addition: CollectedRows.Addition =
         hasGap
-        ? .gap : hasRow ? bindings.rows(of: output).map { .rows($0) } ?? .gap : .nothing
+        ? .gap
+        : hasRow ? bindings.rows(of: output).map { .rows($0, missing: missing) } ?? .gap : .nothing
       rows.add(addition, of: ItemID(index: item.index, key: item.key), to: index)
     }
     guard facts.workflow.groups[item.group].source.keptWindows != nil,
@@ -120,7 +129,9 @@ extension RunProgress {
     else { return }
     let hasFailed = outcomes.contains { $0?.status == .failed && $0?.countsAsSuccess != true }
     // What was stopped or cancelled was not tried.
-    if hasFailed || !hasGap { rows.close(window, of: item.group, isFinished: !hasGap) }
+    if hasFailed || !isIncomplete {
+      rows.close(window, of: item.group, isFinished: !isIncomplete)
+    }
   }
 
   /// Finds the files of an item that was opened.

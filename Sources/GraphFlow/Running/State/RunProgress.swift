@@ -45,6 +45,12 @@ struct RunProgress: Sendable {
     @inline(__always) _modify { yield &instances[instance] }
   }
 
+  /// What split reads have learned for the next ones.
+  var splits: SplitMemory {
+    get { instances.splits }
+    set { instances.splits = newValue }
+  }
+
   /// Whether an instance must not be sent: the run or its group has been stopped by failures.
   ///
   /// What cleans up is sent nevertheless, unless nothing was sent before.
@@ -146,6 +152,7 @@ struct RunProgress: Sendable {
     if isBad && facts.request(of: instance).onError == .stop { verdict.stop() }
     move(instance, to: .ended(outcome))
     instances[instance].bound = nil
+    instances[instance].split = nil
     if facts.canConfirm {
       claims.removeIntent(of: owner(of: instance))
       claims.claim(ending.madeIDs, at: time)
