@@ -87,10 +87,10 @@ struct Pace: Sendable {
     return asleep.wake { hold in
       // Nothing more of it is sent in this session.
       if case .exhausted = hold.reason { return 0 }
-      let (lanes, isCleanUp) = (hold.lanes, hold.isCleanUp)
-      let room = pacer.room(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
-      let own = room.own.values.reduce(Allowance.operations(.max)) { $0.stricter($1) }
-      hold.reason = pacer.final(own, isCleanUp: isCleanUp).ifIdle(isIdle)
+      // Without what all lanes share, a lane could wait for a probe that the budget does not allow.
+      hold.reason = pacer.allowance(
+        for: hold.lanes, isSmall: isSmall, isCleanUp: hold.isCleanUp, at: now
+      ).ifIdle(isIdle)
       if case .operations(let count) = hold.reason { return count }
       return 0
     }
