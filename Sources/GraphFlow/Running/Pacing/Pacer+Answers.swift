@@ -11,7 +11,9 @@ extension Pacer {
     guard let call = calls.removeValue(forKey: number) else { return }
     let findings = QuotaFindings(of: answered, call, app: fingerprints.app)
     let (settlement, usage) = (answered.result.settlement, findings.usage)
+    let uncounted = uncounted(call, reported: Set(usage.keys))
     for (limit, count) in call.loads {
+      let settlement = uncounted.contains(limit) ? .never : settlement
       update(limit) { $0.settle(count, settlement, usage: usage[limit], at: now) }
     }
     for found in findings.business { record(found) }
@@ -38,6 +40,20 @@ extension Pacer {
       }
     }
     updateBreaker(of: call, answered, at: now, jitter: jitter)
+  }
+
+  /// The limits that an answer does not report beside others of the same account: its operations
+  /// are of another use case, and do not count for them.
+  private func uncounted(_ call: PacedCall, reported: Set<Fingerprint>) -> Set<Fingerprint> {
+    var uncounted: Set<Fingerprint> = []
+    var last: PacedOperation?
+    for operation in call.operations
+    where operation.token != last?.token || operation.subject != last?.subject {
+      let own = accountLimits(of: operation.token, operation.subject)
+      if !own.isDisjoint(with: reported) { uncounted.formUnion(own.subtracting(reported)) }
+      last = operation
+    }
+    return uncounted
   }
 
   /// Records that a limit is of an account, and that a token's operations count for it.

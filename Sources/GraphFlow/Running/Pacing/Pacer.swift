@@ -194,12 +194,16 @@ struct Pacer: Sendable {
   }
 
   /// The limits of a token's operations besides the app's.
+  private func limits(of token: Fingerprint, _ subject: Lane.Subject?) -> Set<Fingerprint> {
+    accountLimits(of: token, subject).union([token])
+  }
+
+  /// The limits of the account that operations are about.
   ///
   /// An operation of an account that is not known counts for all accounts of the token.
-  private func limits(of token: Fingerprint, _ subject: Lane.Subject?) -> Set<Fingerprint> {
+  func accountLimits(of token: Fingerprint, _ subject: Lane.Subject?) -> Set<Fingerprint> {
     var limits = accounts[subject] ?? links[token] ?? []
     if subject == nil { limits.formUnion(links[fingerprints.keyForAds(of: token)] ?? []) }
-    limits.insert(token)
     return limits
   }
 

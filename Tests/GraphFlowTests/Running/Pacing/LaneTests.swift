@@ -222,6 +222,39 @@ struct LaneTests {
     #expect(isPaused == [false, true, false, true])
   }
 
+  @Test func `operations of one use case do not fill the limit of another`() throws {
+    let token = try #require(AccessToken("token"))
+    let lane = Lane(token: token, subject: .adAccount("5"))
+    var pacer = Pacer(budget: RunBudget(), url: .standard, appSecret: nil)
+    pacer.register([lane], at: Simulation.startedAt) { 0 }
+    for number in 1...8 {
+      let isFirst = number == 1
+      let path = isFirst ? "act_5/campaigns" : "act_5/insights"
+      let operations = Array(
+        repeating: BatchOperation(method: .get, path: path), count: isFirst ? 1 : 50)
+      let batch = try #require(
+        BatchRequest(operations: operations, accessToken: token, version: .current))
+      let usage = HeaderField(
+        "X-Business-Use-Case-Usage",
+        #"{"5":[{"type":"\#(isFirst ? "ads_management" : "ads_insights")","call_count":0}]}"#)
+      let item = OperationAnswer.response(
+        OperationResponse(
+          code: 200, headers: [usage].compactMap(\.self), body: ResponseBody(Array("{}".utf8))))
+      let facts = CallFacts(status: 200, bytesSent: 1, bytesReceived: 1)
+      pacer.startCall(
+        number, .batch(batch), isProbe: false, isRetry: false, at: Simulation.startedAt)
+      pacer.finishCall(
+        number,
+        AnsweredCall(
+          .answered(.items(Array(repeating: item, count: operations.count)), facts), rules: []),
+        at: Simulation.startedAt
+      ) { 0 }
+    }
+
+    let allowance = pacer.allowance(for: [lane], isSmall: true, at: Simulation.startedAt)
+    #expect(allowance.isLarge, "\(allowance)")
+  }
+
   @Test(arguments: [
     (100, "spend,reach", #"{"spend":"1"}"#, RequestStatus.failed),
     (100, "spend, reach", #"{"spend":"1","reach":"0"}"#, .succeeded),
@@ -287,5 +320,11 @@ extension Call {
     case .batch(let batch): batch.accessToken
     case .single(let single): single.accessToken
     }
+  }
+}
+
+extension Allowance {
+  fileprivate var isLarge: Bool {
+    if case .operations(50...) = self { true } else { false }
   }
 }
