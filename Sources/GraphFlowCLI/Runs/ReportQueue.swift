@@ -9,7 +9,10 @@ import Synchronization
 struct ReportQueue {
   private let worker: Worker
   private var chunk: [RunEvent] = []
+  /// The bytes of the bodies in the chunk.
+  private var bodySize = 0
   private static let chunkSize = 1000
+  private static let maximumBodySize = 1 << 20
 
   /// Continues a report with the events so far.
   init(resumingFrom report: Report) { worker = Worker(ReportFiles(resumingFrom: report)) }
@@ -22,7 +25,8 @@ struct ReportQueue {
 
   mutating func append(_ event: RunEvent) {
     chunk.append(event)
-    if chunk.count >= ReportQueue.chunkSize { flush() }
+    if case .requestEnded(let end) = event { bodySize += end.body?.count ?? 0 }
+    if chunk.count >= ReportQueue.chunkSize || bodySize >= ReportQueue.maximumBodySize { flush() }
   }
 
   /// Writes the requests that were kept, before the next journal of a job.
@@ -47,6 +51,7 @@ struct ReportQueue {
     guard !chunk.isEmpty else { return }
     worker.append(chunk)
     chunk.removeAll(keepingCapacity: true)
+    bodySize = 0
   }
 
   /// The state of the other thread.
