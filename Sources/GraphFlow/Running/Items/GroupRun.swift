@@ -57,6 +57,12 @@ struct GroupRun: Sendable {
     }
   }
 
+  /// The answers of instances that have ended.
+  private struct Answers: Sendable {
+    var count = 0
+    var bytes = 0
+  }
+
   private(set) var supply = Supply.untouched
   /// Items that were read and are not open yet.
   private(set) var buffer: ArraySlice<PreparedItem> = []
@@ -71,6 +77,7 @@ struct GroupRun: Sendable {
   private var failed = 0
   /// Whether the failed items have reached the limit, so that nothing more is sent for any item.
   private(set) var hasReachedFailureLimit = false
+  private var answers = Answers()
   /// The outcomes of its instances so far.
   var outcomes = Outcomes()
   var isFinished = false
@@ -94,6 +101,20 @@ struct GroupRun: Sendable {
   /// Whether one more item may be opened.
   func hasPlace(in room: ItemFlow.Room) -> Bool {
     room.hasPlace(open: open.count, left: supply == .buffer ? buffer.count : nil)
+  }
+
+  /// Whether the answers of one more open item fit into memory, if they are like those before.
+  ///
+  /// Pages of many items are read side by side, so as many answers are kept as items are open.
+  var hasMemory: Bool {
+    let most = 8 << 20
+    return open.count < 2 * BatchRequest.maximumOperations
+      || answers.count > 0 && open.count * (answers.bytes / answers.count) < most
+  }
+
+  mutating func recordAnswer(_ bytes: Int) {
+    answers.count += 1
+    answers.bytes += bytes
   }
 
   /// Takes the items from a file.

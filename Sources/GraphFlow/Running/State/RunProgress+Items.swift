@@ -51,7 +51,7 @@ extension RunProgress {
       while !items[index].isFinished,
         verdict.isStopped
           || !verdict.endsEarly && items[index].hasPlace(in: room)
-            && rows.hasPlace(forItemOf: index),
+            && rows.hasPlace(forItemOf: index) && hasMemory(forItemOf: index),
         let item = items[index].takeNextItem()
       { openItem(item, of: index, &credentials) }
       finishIfComplete(index)
@@ -61,6 +61,14 @@ extension RunProgress {
     return items.indices.contains {
       before[$0] != (items[$0].nextItem, items[$0].isFinished)
     }
+  }
+
+  /// Whether one more item of a group may be opened whose requests read pages or reports.
+  private func hasMemory(forItemOf index: Int) -> Bool {
+    items[index].hasMemory
+      || !facts.workflow.groups[index].members.contains {
+        facts.workflow.requests[$0].pagination != nil
+      }
   }
 
   /// Evaluates a group's source once the request that it refers to has finished.

@@ -157,6 +157,9 @@ struct RunProgress: Sendable {
       claims.removeIntent(of: owner(of: instance))
       claims.claim(ending.madeIDs, at: time)
     }
+    if let index = facts.graph.group(of: instance) {
+      items[index].recordAnswer(ending.body?.count ?? 0)
+    }
     let hasFailed = ending.status == .failed && !outcome.countsAsSuccess
     settle(instance, outcome, hasFailed: hasFailed || ending.status == .inDoubt)
   }
