@@ -48,7 +48,7 @@ extension PartReading {
   func files(_ node: YAMLNode) -> [Workflow.File] {
     (entries(of: node, "'files'") ?? []).compactMap { entry in
       let isValid = entry.key.utf8.allSatisfy { WorkflowName.isPart($0) && $0 != UInt8(ascii: "-") }
-      if !isValid {
+      if !isValid || entry.key.isEmpty {
         report(
           .invalidName, "'\(entry.key.short)' cannot be the name of a part", at: entry.keyLocation,
           hint: "letters, digits and '_'")
