@@ -25,7 +25,7 @@ struct ReportQueue {
 
   mutating func append(_ event: RunEvent) {
     chunk.append(event)
-    if case .requestEnded(let end) = event { bodySize += end.body?.count ?? 0 }
+    bodySize += event.bodySize
     if chunk.count >= ReportQueue.chunkSize || bodySize >= ReportQueue.maximumBodySize { flush() }
   }
 
@@ -88,6 +88,11 @@ struct ReportQueue {
       queue.sync { reports.withLock { body(&$0) } }
     }
   }
+}
+
+extension RunEvent {
+  /// The bytes of the answer in it.
+  var bodySize: Int { if case .requestEnded(let end) = self { end.body?.count ?? 0 } else { 0 } }
 }
 
 /// The reports of a run that are written during the run.

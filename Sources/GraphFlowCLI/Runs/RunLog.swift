@@ -55,7 +55,7 @@ struct RunLog: Sendable {
   }
 
   private mutating func apply(_ event: RunEvent) {
-    if case .requestEnded(let end) = event { bodySize += end.body?.count ?? 0 }
+    bodySize += event.bodySize
     whole?.apply(event)
   }
 

@@ -1,5 +1,8 @@
 /// What a call may still carry: in all, and of each lane.
 struct CallRoom: Sendable {
+  /// The most operations that Graph counts a batch as: 50, each with 50 ids.
+  static let largest = 2500
+
   /// How many operations it may carry in all.
   let operations: Int
   private var own: [Lane: Allowance]
@@ -15,7 +18,7 @@ struct CallRoom: Sendable {
 
   /// Whether every lane has room for the largest batch.
   var isAmple: Bool {
-    own.values.allSatisfy { if case .operations(2500...) = $0 { true } else { false } }
+    own.values.allSatisfy { if case .operations(Self.largest...) = $0 { true } else { false } }
   }
 
   /// Takes the room for an operation that Graph counts as `size`.

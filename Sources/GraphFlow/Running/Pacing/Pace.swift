@@ -96,20 +96,20 @@ struct Pace: Sendable {
     }
   }
 
-  /// Sets ``hold`` to that of the lane which may send first, if all that is left to send sleeps.
-  mutating func holdForSleepers(at now: Timestamp) { hold = nextToWake(at: now) }
-
-  /// The end of the first pause of a lane that this session waits for.
-  func wakeUp(at now: Timestamp) -> Timestamp? {
-    guard case .pause(let pause, let since)? = nextToWake(at: now)?.reason,
-      isBearable(pause, since: since, at: now)
-    else { return nil }
-    return pause.until
+  /// Sets ``hold`` to that of the lane which may send first, if one sleeps.
+  mutating func holdForSleepers(at now: Timestamp) {
+    hold = asleep.holds.min { left, right in
+      rank(left.reason, at: now) < rank(right.reason, at: now)
+    }
   }
 
-  private func nextToWake(at now: Timestamp) -> Hold? {
-    asleep.holds.min { left, right in
-      rank(left.reason, at: now) < rank(right.reason, at: now)
+  /// When the lane may send that ``hold`` is about; nil if this session does not wait for it.
+  func wakeUp(at now: Timestamp) -> Timestamp? {
+    switch hold?.reason {
+    case .pause(let pause, let since):
+      isBearable(pause, since: since, at: now) ? pause.until : nil
+    case .afterTurn(let until): until
+    case nil, .operations, .afterAnswer, .probe, .exhausted: nil
     }
   }
 

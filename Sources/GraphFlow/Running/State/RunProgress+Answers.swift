@@ -32,13 +32,13 @@ extension RunProgress {
   ///
   /// Source: Marketing API, Insights, "Best Practices".
   func checkReach(_ response: OperationResponse, of instance: Int) throws(Failure) {
-    let asked = try resolved(instance).operation.parameters.last { $0.name == "fields" }
     guard Usage(headers: response.headers).adsInsightsReach ?? 0 >= 100,
       let rows = (try? response.body.json())?["data"]?.array, !rows.isEmpty,
-      asked?.value.split(whereSeparator: { ", \n".contains($0) }).contains("reach") == true,
       rows.allSatisfy({ $0["reach"] == nil })
     else { return }
-    throw .noReach
+    let fields = try resolved(instance).operation.parameters.last { $0.name == "fields" }
+    let asked = fields?.value.split(whereSeparator: { ", \n".contains($0) }) ?? []
+    if asked.contains("reach") { throw .noReach }
   }
 
   /// Whether the condition of `until` holds; if not, the next poll is scheduled.

@@ -93,7 +93,7 @@ extension RunProgress {
   /// - Returns: nil if not even its first operation may be sent, because Graph counts it as several.
   mutating func shortened(_ batch: PackedBatch, to limit: Int) -> PackedBatch? {
     let members = batch.members
-    guard members.count > limit || limit < 2500 else { return batch }
+    guard members.count > limit || limit < CallRoom.largest else { return batch }
     var count = 0
     var fitting = members.prefix { member in
       count += self[member.request].bound?.operation.countedCalls ?? 1

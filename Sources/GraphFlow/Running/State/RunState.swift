@@ -141,9 +141,11 @@ package struct RunState: Sendable {
       // Calls without any operation left to send make way for ready instances.
       let isRoundOver = hadWork && confirmations.pending.isEmpty
       if !queue.isEmpty || progress.hasUnblocked || isRoundOver { continue }
-      guard let wakeUp = earliestWakeUp else {
-        pace.holdForSleepers(at: progress.time)
-        if let action = endHold() { return action }
+      pace.holdForSleepers(at: progress.time)
+      let wakeUp = earliestWakeUp
+      // A probe does not wait for what is sent again later.
+      if wakeUp == nil || pace.hold?.reason == .probe, let action = endHold() { return action }
+      guard let wakeUp else {
         // What was woken may have had no need of its place.
         if !pace.asleep.isEmpty { continue }
         return finish()

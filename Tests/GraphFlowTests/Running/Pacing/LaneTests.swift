@@ -222,6 +222,38 @@ struct LaneTests {
     #expect(isPaused == [false, true, false, true])
   }
 
+  @Test func `a probe does not wait for what is sent again later`() throws {
+    let file = try workflow(
+      """
+      graphflow: 1
+      defaults: {retry: {initial_delay: 300s, max_delay: 300s, jitter: none, max_elapsed: 2h}}
+      inputs:
+        days: {type: list, default: []}
+      requests:
+        insights: {for_each: "{input=days}", get: "act_1/insights", params: {day: "{item=$}"}}
+      """)
+    let days = (0..<1000).map(String.init).joined(separator: ",")
+    var run = try Simulation(file, inputs: [("days", "[\(days)]")])
+    run.server = { call, now in
+      guard now > .seconds(5) else {
+        return .failed(TransportFailure(kind: .connectionLost, message: "down"))
+      }
+      let items = call.operations.map { _ in OperationAnswer.ok(["data": []]) }
+      return .answered(.items(items), CallFacts(status: 200, bytesSent: 1, bytesReceived: 1))
+    }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    let probes = run.calls.filter { $0.operations.first?.path == "me/permissions" }
+    #expect(probes.contains { $0.at < .seconds(20) })
+    // The rest follows at once; only what has failed waits for its retry.
+    #expect(
+      run.calls.contains {
+        $0.operations.count == 50 && $0.at > .seconds(5) && $0.at < .seconds(30)
+      })
+  }
+
   @Test func `operations of one use case do not fill the limit of another`() throws {
     let token = try #require(AccessToken("token"))
     let lane = Lane(token: token, subject: .adAccount("5"))
