@@ -49,20 +49,9 @@ extension Credentials {
     var lanes: [Lane?] = []
     lanes.reserveCapacity(members.count)
     var last: (subject: Lane.Subject, lane: Lane)?
-    // Most members are of one request, and have the token of its profile.
-    var known: (request: Int, token: AccessToken?)?
     for member in members {
       let bound = progress[member.request].bound
-      var own = bound?.token
-      if own == nil {
-        let request = progress.facts.graph.request(of: member.request)
-        let mayDiffer = progress.facts.workflow.requests[request].token.source != nil
-        if mayDiffer || known?.request != request {
-          known = (request, token(of: member.request, progress))
-        }
-        own = known?.token
-      }
-      guard let token = own else {
+      guard let token = bound?.token ?? token(of: member.request, progress) else {
         lanes.append(nil)
         continue
       }
