@@ -10,7 +10,7 @@ enum SplitParameters {
     switch dimension {
     case .window:
       guard params["time_range"] != nil else {
-        return "'window' divides the days of the parameter 'time_range'"
+        return "'window' needs the parameter 'time_range', whose days it divides"
       }
       let days = params["time_increment"].map { outline($0) ?? 1 }
       let count = days?.integer ?? days?.string.flatMap { Int($0) } ?? 0
@@ -30,13 +30,13 @@ enum SplitParameters {
       return "'ids' divides by \(object), and rows of the level '\(level)' are sums over it"
     case .fields:
       return params["fields"] ?? params["metric"] == nil
-        ? "'fields' divides the parameter 'fields' or 'metric'" : nil
+        ? "'fields' needs the parameter 'fields' or 'metric', which it divides" : nil
     }
   }
 
   private static let noIDs =
-    "'ids' divides the parameter 'ids', or the values of one condition in 'filtering' on an id, with "
-    + "the operator IN"
+    "'ids' needs the parameter 'ids', or one condition in 'filtering' on an id, with the operator IN, "
+    + "whose values it divides"
 
   /// A value with null in place of what has placeholders; nil if that is all of it.
   private static func outline(_ value: ValueTemplate) -> JSON? {
