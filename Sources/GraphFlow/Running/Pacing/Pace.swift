@@ -61,13 +61,18 @@ struct Pace: Sendable {
     for lanes: Set<Lane>, isSmall: Bool, isIdle: Bool, isCleanUp: Bool, at now: Timestamp
   ) -> CallRoom? {
     let room = pacer.room(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
-    let shared = pacer.final(room.shared, isCleanUp: isCleanUp)
     let own = room.own.mapValues { pacer.final($0, isCleanUp: isCleanUp).ifIdle(isIdle) }
-    let hold = Hold(reason: shared, lanes: lanes, isCleanUp: isCleanUp)
-    let shortage = isCleanUp || !pacer.hasBudget ? nil : pacer.exhausted(at: now)
-    return operations(hold, isIdle).map {
-      CallRoom(operations: $0, own: own, shortage: shortage)
+    var hold = Hold(
+      reason: pacer.final(room.shared, isCleanUp: isCleanUp), lanes: lanes, isCleanUp: isCleanUp)
+    guard let count = operations(hold, isIdle) else {
+      // Nothing can be sent before the first lane may send, either.
+      let first = own.values.min { rank($0, at: now) < rank($1, at: now) }
+      hold.reason = hold.reason.stricter(first ?? .operations(.max))
+      self.hold = hold
+      return nil
     }
+    let shortage = isCleanUp || !pacer.hasBudget ? nil : pacer.exhausted(at: now)
+    return CallRoom(operations: count, own: own, shortage: shortage)
   }
 
   private mutating func operations(_ hold: Hold, _ isIdle: Bool) -> Int? {

@@ -222,6 +222,28 @@ struct LaneTests {
     #expect(isPaused == [false, true, false, true])
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `a pause of the app and of the only account is reported once`(_ seed: UInt64) throws {
+    let file = try workflow(
+      """
+      graphflow: 1
+      defaults: {retry: {max_elapsed: 2h}}
+      requests:
+        a: {get: act_1/insights}
+      """)
+    var run = try Simulation(file, seed: seed)
+    var ads = Ads(pauses: ["1": .seconds(3000)])
+    ads.code = 4
+    let box = Box(ads)
+    run.server = { call, now in box.value.answer(call, at: now) }
+
+    let end = try run.run()
+
+    #expect(end?.status == .succeeded)
+    let pauses = run.events.filter { if case .paused = $0 { true } else { false } }
+    #expect(pauses.count == 1, "\(pauses)")
+  }
+
   @Test func `a probe does not wait for what is sent again later`() throws {
     let file = try workflow(
       """
