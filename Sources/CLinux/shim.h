@@ -20,4 +20,11 @@ static inline void graphflow_limit_heaps(int count) {
   (void)count;
 #endif
 }
+
+// Returns the free memory of all heaps to the system (malloc_trim(3)), which glibc does only for memory at the end of a heap.
+static inline void graphflow_return_free_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 #endif

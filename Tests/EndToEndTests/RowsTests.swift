@@ -3,6 +3,8 @@ import JSONPath
 import TestSupport
 import Testing
 
+@testable import GraphFlowCLI
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -64,6 +66,69 @@ struct RowsTests {
     let rows = try text(of: file).split(separator: "\n").map { try JSON(parsing: String($0)) }
     #expect(rows.count == 3)
     #expect(rows.allSatisfy { $0["likes"]?.number != nil })
+  }
+
+  @Test(arguments: ["", "omit_response: true"])
+  func `rows of many pages are the same as those of one`(_ keys: String) throws {
+    func contents(limit: Int) throws -> [String: String] {
+      let folder = "pages-\(limit)"
+      let flow = try graphflow.folder.write(
+        """
+        graphflow: 1
+        name: pages
+        requests:
+          feed:
+            for_each: [x, y]
+            key: "{item}"
+            get: me/feed
+            params: {fields: "id,message", limit: \(limit)}
+            paginate: true
+            \(keys)
+        outputs:
+          all: {each: feed, rows: "{result=feed:$.data[*]}", columns: &columns {of: "{item}", id: "{row=$.id}", text: "{row=$.message}"}}
+          own: {each: feed, rows: "{result=feed:$.data[*]}", columns: *columns, file: "own/{item}.csv"}
+
+        """, to: "\(folder).yaml")
+      let outcome = try graphflow(
+        "run", flow, "--sandbox", "--quiet", "--rows", "own=\(path(folder))/", "--rows",
+        "all=\(path(folder + ".csv"))", "--rows", "all=\(path(folder + ".jsonl"))", "--rows",
+        "all=\(path(folder + ".json"))")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      let names = [".csv", ".jsonl", ".json", "/own/x.csv", "/own/y.csv"]
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { ($0, try text(of: path(folder + $0))) })
+    }
+
+    let (many, one) = (try contents(limit: 1), try contents(limit: 100))
+    #expect(many == one && many["/own/x.csv"]?.split(separator: "\r\n").count == 4)
+    #expect(many[".csv"]?.split(separator: "\r\n").count == 7)
+  }
+
+  @Test func `rows that wait are kept on the disk until their turn`() throws {
+    func rows(_ range: ClosedRange<Int>) -> [JSON] { range.map { ["n": .number(JSON.Number($0))] } }
+    func taken(_ spool: RowSpool, _ item: Int) throws -> [JSON] {
+      var rows: [JSON] = []
+      try spool.take(RowSpool.Owner(output: 0, item: item)) { rows.append($0) }
+      return rows
+    }
+    var outcome = CommandOutcome()
+    let spool = RowSpool(at: path("held.jsonl"))
+    spool.append(rows(1...3), of: RowSpool.Owner(output: 0, item: 7), &outcome)
+    spool.append(rows(4...5), of: RowSpool.Owner(output: 0, item: 2), &outcome)
+    spool.append(rows(6...6), of: RowSpool.Owner(output: 0, item: 7), &outcome)
+    #expect(!graphflow.folder.files().contains { $0.hasSuffix("held.jsonl") })
+    #expect(try taken(spool, 7) == rows(1...3) + rows(6...6))
+    #expect(try taken(spool, 7).isEmpty)
+    spool.drop(RowSpool.Owner(output: 0, item: 2))
+    #expect(try taken(spool, 2).isEmpty && outcome.status == .succeeded)
+    spool.append(rows(8...9), of: RowSpool.Owner(output: 0, item: 2), &outcome)
+    #expect(try taken(spool, 2) == rows(8...9))
+
+    let broken = RowSpool(at: path("missing/held.jsonl"))
+    broken.append(rows(1...1), of: RowSpool.Owner(output: 0, item: 1), &outcome)
+    broken.append(rows(2...2), of: RowSpool.Owner(output: 0, item: 1), &outcome)
+    #expect(outcome.status == .cannotCreate)
+    #expect(throws: CommandFailure.self) { try taken(broken, 1) }
   }
 
   @Test func `each ending is a format, and several may be written at once`() throws {

@@ -48,7 +48,7 @@ final class KeptWindows: Sendable {
 
   func collect(_ part: OutputPart, on machine: Machine) {
     switch part {
-    case .row: break
+    case .rows, .held, .released, .dropped: break
     case .file(let item):
       guard machine.step(at: .beforeFile) else { return }
       let day = String(item.path.dropFirst("out/".count).prefix("2025-11-01".count))

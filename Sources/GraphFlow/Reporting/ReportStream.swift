@@ -18,12 +18,20 @@ package struct ReportStream: Sendable {
     package init(_ format: any ReportFormat) { self.format = format }
 
     /// Begins with the requests that have ended; the report must contain all events so far.
-    package init(_ format: any ReportFormat, resumingFrom report: Report) {
+    ///
+    /// `write` gets the text in parts of whole records.
+    package init(
+      _ format: any ReportFormat, resumingFrom report: Report,
+      _ write: (inout [UInt8]) throws -> Void
+    ) rethrows {
       self.format = format
       if report.start != nil { begin(report) }
       var rest = report
       rest.startReleasing()
-      for request in rest.release() { add(request) }
+      for request in rest.release() {
+        add(request)
+        try write(&text)
+      }
     }
 
     fileprivate mutating func begin(_ report: Report) { format.begin(report, to: &text) }

@@ -31,15 +31,22 @@ struct ItemFiles {
   }
 
   /// Writes the file of an item; nil for one that cannot be written, of which the first is reported.
-  mutating func write(_ item: ItemRows, _ outcome: inout CommandOutcome) -> Bookmark.File? {
-    do { return try write(item) } catch {
+  ///
+  /// `held` passes on the rows that come first.
+  mutating func write(
+    _ item: ItemRows, after held: ((JSON) throws -> Void) throws -> Void,
+    _ outcome: inout CommandOutcome
+  ) -> Bookmark.File? {
+    do { return try write(item, after: held) } catch {
       failures += 1
       if failures == 1 { outcome.recordFailure(error) }
       return nil
     }
   }
 
-  private mutating func write(_ item: ItemRows) throws -> Bookmark.File {
+  private mutating func write(
+    _ item: ItemRows, after held: ((JSON) throws -> Void) throws -> Void
+  ) throws -> Bookmark.File {
     let path = place(of: item.path)
     try prepareFolder(of: path)
     let file = try AtomicFile(at: path)
@@ -49,6 +56,7 @@ struct ItemFiles {
       bytes += part.count
       try file.append(part)
     }
+    try held { try text.append($0, write) }
     for row in item.rows { try text.append(row, write) }
     try text.finish(write)
     try file.finish()

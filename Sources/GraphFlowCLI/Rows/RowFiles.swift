@@ -17,6 +17,8 @@ struct RowFiles {
   private var targets: [Int: [Target]] = [:]
   /// Those of the outputs with a file for each item.
   private var items: [Int: ItemFiles] = [:]
+  /// The rows that come later.
+  private let spool: RowSpool
   /// The files of the item whose window comes next; nil if one of them could not be written.
   private var written: [Bookmark.File]? = []
   /// The bookmarks that wait for a file with the rows of all items, by group.
@@ -32,6 +34,7 @@ struct RowFiles {
     in directory: StateDirectory, _ state: WindowState
   ) throws {
     (workflow, self.state) = (job.workflow, state)
+    spool = RowSpool(at: directory.rowsPath(id, of: "held"))
     guard let destinations else { return }
     for (index, output) in workflow.outputs.enumerated() where output.each != nil {
       let meant = destinations.filter { $0.isMeant(output) }
@@ -62,18 +65,39 @@ struct RowFiles {
 
   mutating func append(_ part: OutputPart) {
     switch part {
-    case .row(let output, let row):
-      for place in targets[output]?.indices ?? 0..<0 {
-        targets[output]?[place].append(row, &outcome)
-      }
+    case .rows(let output, let rows): for row in rows { append(row, to: output) }
+    case .held(let output, let item, let rows):
+      guard targets[output] != nil || items[output] != nil else { return }
+      spool.append(rows, of: RowSpool.Owner(output: output, item: item), &outcome)
+    case .released(let output, let item): release(RowSpool.Owner(output: output, item: item))
+    case .dropped(let output, let item): spool.drop(RowSpool.Owner(output: output, item: item))
     case .file(let item): write(item)
     case .window(let group, let window, let isFinished): end(window, of: group, isFinished)
     }
   }
 
+  private mutating func append(_ row: JSON, to output: Int) {
+    for place in targets[output]?.indices ?? 0..<0 {
+      targets[output]?[place].append(row, &outcome)
+    }
+  }
+
+  /// Writes held rows, whose turn it is.
+  private mutating func release(_ owner: RowSpool.Owner) {
+    guard targets[owner.output] != nil else { return }
+    do { try spool.take(owner) { append($0, to: owner.output) } } catch {
+      outcome.recordFailure(error)
+      for place in targets[owner.output]?.indices ?? 0..<0 {
+        targets[owner.output]?[place].file = nil
+      }
+    }
+  }
+
   private mutating func write(_ item: ItemRows) {
     guard items[item.output] != nil else { return }
-    guard let file = items[item.output]?.write(item, &outcome) else {
+    let owner = RowSpool.Owner(output: item.output, item: item.item.index)
+    let held = { [spool] in try spool.take(owner, $0) }
+    guard let file = items[item.output]?.write(item, after: held, &outcome) else {
       written = nil
       return
     }

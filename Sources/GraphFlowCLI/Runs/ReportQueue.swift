@@ -9,10 +9,11 @@ import Synchronization
 struct ReportQueue {
   private let worker: Worker
   private var chunk: [RunEvent] = []
-  /// The bytes of the bodies in the chunk.
-  private var bodySize = 0
+  /// The bytes of the bodies in the chunk, and of all since free memory was returned to the system.
+  private var (bodySize, freedSize) = (0, 0)
   private static let chunkSize = 1000
   private static let maximumBodySize = 1 << 20
+  private static let maximumFreedSize = 8 << 20
 
   /// Continues a report with the events so far.
   init(resumingFrom report: Report) { worker = Worker(ReportFiles(resumingFrom: report)) }
@@ -51,7 +52,12 @@ struct ReportQueue {
     guard !chunk.isEmpty else { return }
     worker.append(chunk)
     chunk.removeAll(keepingCapacity: true)
+    freedSize += bodySize
     bodySize = 0
+    if freedSize >= ReportQueue.maximumFreedSize {
+      Heap.returnFreeMemory()
+      freedSize = 0
+    }
   }
 
   /// The state of the other thread.
@@ -120,9 +126,11 @@ struct ReportFiles {
     flush(largerThan: 0)
     do {
       let opened = OpenReport(file: try file.open(), isStepSummary: file.isStepSummary)
-      var output = ReportStream.Output(file.report(), resumingFrom: report)
-      try opened.file.append(ProcessRedactor.redacted(output.text))
-      output.text = []
+      let output = try ReportStream.Output(file.report(), resumingFrom: report) { text in
+        guard text.count > ReportFiles.bufferSize else { return }
+        try opened.file.append(ProcessRedactor.redacted(text))
+        text.removeAll(keepingCapacity: true)
+      }
       if file.format == .jsonl, let lines { return files[lines].append(opened) }
       if file.format == .jsonl { lines = files.count }
       stream.outputs.append(output)

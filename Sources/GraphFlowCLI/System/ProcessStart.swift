@@ -1,7 +1,3 @@
-#if canImport(Glibc)
-import CLinux
-#endif
-
 /// What comes before the command itself: streams, memory and arguments of the process.
 enum ProcessStart {
   /// Opens `/dev/null` for standard streams that the parent has closed.
@@ -102,14 +98,7 @@ enum ProcessLimits {
 
   /// Checks by an allocation whether the address space has room, whatever limits it.
   private static func checkMemory() throws {
-    #if canImport(Glibc)
-    // Each thread's own heap would take 64 MiB of a limited address space, until none is left for a
-    // thread's stack.
-    var limit = rlimit()
-    if getrlimit(addressSpace, &limit) == 0, limit.rlim_cur != rlim_t.max {
-      graphflow_limit_heaps(2)
-    }
-    #endif
+    Heap.limit()
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
     let room = mmap(nil, memory, PROT_READ | PROT_WRITE, flags, -1, 0)
     guard let room, room != MAP_FAILED else {

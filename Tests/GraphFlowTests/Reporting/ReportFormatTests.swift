@@ -21,7 +21,7 @@ struct ReportFormatTests {
   ) -> String {
     let report = Report(of: events.prefix(count))
     var stream = ReportStream(resumingFrom: report)
-    stream.outputs.append(ReportStream.Output(format, resumingFrom: report))
+    stream.outputs.append(ReportStream.Output(format, resumingFrom: report) { _ in })
     for event in events.dropFirst(count) { stream.apply(event) }
     stream.finish()
     return String(decoding: stream.outputs[0].text, as: UTF8.self)

@@ -8,12 +8,13 @@ struct ReportLines {
 
   init() {
     stream = ReportStream()
-    stream.outputs.append(ReportStream.Output(JSONLinesReport(), resumingFrom: stream.report))
+    stream.outputs.append(
+      ReportStream.Output(JSONLinesReport(), resumingFrom: stream.report) { _ in })
   }
 
   init(resumingFrom report: Report, to output: inout [UInt8]) {
     stream = ReportStream(resumingFrom: report)
-    stream.outputs.append(ReportStream.Output(JSONLinesReport(), resumingFrom: report))
+    stream.outputs.append(ReportStream.Output(JSONLinesReport(), resumingFrom: report) { _ in })
     take(&output)
   }
 

@@ -33,9 +33,7 @@ struct Simulation {
   /// What the runner takes for the files of outputs, in its order.
   private(set) var parts: [OutputPart] = []
   /// The rows of outputs with one file.
-  var rows: [(output: Int, value: JSON)] {
-    parts.compactMap { if case .row(let output, let value) = $0 { (output, value) } else { nil } }
-  }
+  var rows: [(output: Int, value: JSON)] { parts.rows }
   private var steps = 0
   /// The result of reading a baseline, which is answered at once.
   ///

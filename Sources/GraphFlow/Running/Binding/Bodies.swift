@@ -61,6 +61,8 @@ struct Bodies: Sendable {
     var isList = false
     /// The queries that find something in it by other values.
     var lookups: Set<Query> = []
+    /// Whether there is a reference that needs more of it than one page after the other.
+    var isWhole = false
   }
 
   /// Prepares for the bodies that a run needs; those that only other runs of its job need are not kept.
@@ -76,7 +78,7 @@ struct Bodies: Sendable {
   ) {
     kept = Kept(bodies: InstanceTable(requestCount: workflow.requests.count, initial: nil))
     var needs = [Need](repeating: Need(), count: workflow.requests.count)
-    func addNeeds(of placeholders: [Placeholder], from group: Int? = nil) {
+    func addNeeds(of placeholders: [Placeholder], from group: Int? = nil, byPage: Int? = nil) {
       for placeholder in placeholders {
         guard let reference = placeholder.reference else { continue }
         if LookupIndex.serves(reference.query) {
@@ -86,6 +88,7 @@ struct Bodies: Sendable {
         let isSingle = referred == nil || referred == group
         needs[reference.request].isSingle = needs[reference.request].isSingle || isSingle
         needs[reference.request].isList = needs[reference.request].isList || !isSingle
+        if reference.request != byPage { needs[reference.request].isWhole = true }
       }
     }
     for (index, request) in workflow.requests.enumerated() where isEvaluated(index) {
@@ -94,7 +97,8 @@ struct Bodies: Sendable {
     addNeeds(of: workflow.groups.flatMap(\.source.placeholders))
     for output in workflow.outputs where shows(output) {
       let group = output.each.flatMap { workflow.requests[$0].group }
-      addNeeds(of: output.placeholders, from: group)
+      addNeeds(
+        of: output.placeholders, from: group, byPage: workflow.requestWithPages(of: output))
     }
     layout = Box(Layout(graph: graph, needs: needs))
   }
@@ -106,6 +110,9 @@ struct Bodies: Sendable {
   }
 
   func isNeeded(_ instance: Int) -> Bool { needs[graph.request(of: instance)] != Need() }
+
+  /// Whether anything needs the whole body of an instance, and not only each of its pages.
+  func isNeededWhole(_ instance: Int) -> Bool { needs[graph.request(of: instance)].isWhole }
 
   subscript(instance: Int) -> Body? { $kept.flatMap { $0.value.bodies[instance] } }
 

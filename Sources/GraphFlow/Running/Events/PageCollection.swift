@@ -9,6 +9,10 @@ package struct PageCollection: Hashable, Sendable {
   private let pagination: Workflow.Pagination
   /// The elements of all pages, separated by commas: as text they take a quarter of the memory.
   private var elements: [UInt8] = []
+  /// Whether the elements are kept; without them the body is empty.
+  package var keepsElements = true {
+    didSet { if !keepsElements { elements = [] } }
+  }
   private var count = 0
   package private(set) var pageCount = 0
   /// The parameters of the next page, from its link.
@@ -33,8 +37,10 @@ package struct PageCollection: Hashable, Sendable {
   package mutating func add(_ body: JSON) -> Addition {
     guard let items = body["data"]?.array else { return .noPage }
     let page = items.prefix(pagination.maxItems.map { $0 - count } ?? .max)
-    if count > 0, !page.isEmpty { elements.append(UInt8(ascii: ",")) }
-    elements += JSON.array(Array(page)).serialized().utf8.dropFirst().dropLast()
+    if keepsElements {
+      if count > 0, !page.isEmpty { elements.append(UInt8(ascii: ",")) }
+      elements += JSON.array(Array(page)).serialized().utf8.dropFirst().dropLast()
+    }
     count += page.count
     pageCount += 1
     (next, hasMore, hasRepeated) = ([], false, false)

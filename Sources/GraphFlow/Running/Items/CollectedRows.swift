@@ -2,15 +2,21 @@ package import JSONPath
 
 /// What a run hands over for the files of its outputs.
 package enum OutputPart: Hashable, Sendable {
-  /// A row of an output with one file, in the order of the items.
-  case row(output: Int, JSON)
-  /// All rows of an item that has a file of its own.
+  /// The next rows of an output with one file, in the order of the items.
+  case rows(output: Int, [JSON])
+  /// Rows of an item that come later: when earlier items have ended, or the item itself has.
+  case held(output: Int, item: Int, [JSON])
+  /// The held rows of an item are the next ones of the one file.
+  case released(output: Int, item: Int)
+  /// The held rows of an item are not needed, because it was not read completely.
+  case dropped(output: Int, item: Int)
+  /// An item that has a file of its own has ended; its rows follow those that are held.
   case file(ItemRows)
   /// A window of days, after the files of its item.
   case window(group: Int, Bookmark.Window, isFinished: Bool)
 }
 
-/// The rows of an item, with the path of their file.
+/// The last rows of an item, with the path of their file.
 package struct ItemRows: Hashable, Sendable {
   /// The output's index.
   package let output: Int
@@ -22,10 +28,12 @@ package struct ItemRows: Hashable, Sendable {
 }
 
 /// The rows of outputs until the runner takes them: in the order of the items, if they are in one file.
+///
+/// No row is kept here: those that come later are handed over at once, and released when it is their turn.
 struct CollectedRows: Sendable {
   /// What a closed item adds to an output.
   enum Addition: Hashable, Sendable {
-    /// The rows, and what of them could not be read; nil for nothing.
+    /// The rows after those that are held, and what of all could not be read; nil for nothing.
     case rows([JSON], missing: JSON? = nil)
     /// The request was not sent for it, or failed, and that counts as success.
     case nothing
@@ -39,12 +47,16 @@ struct CollectedRows: Sendable {
   private struct Output: Sendable {
     let index: Int
     let group: Int
+    /// The request whose pages give the rows, one page after the other; nil if none does.
+    let paged: Int?
     /// What the items' own files need; nil if all rows are in one file.
     var files: Files?
     /// The positions of the opened items whose rows were not taken, in order.
     var opened: ArraySlice<Int> = []
-    /// The rows of items that wait for an earlier item, by position.
-    var waiting: [Int: Addition] = [:]
+    /// The items that have ended and wait for an earlier item, by position.
+    var ended: Set<Int> = []
+    /// The numbers of the rows that are held, by the positions of their items.
+    var held: [Int: Int] = [:]
     var count = 0
     var hasGap = false
 
@@ -75,7 +87,9 @@ struct CollectedRows: Sendable {
     outputs = workflow.outputs.enumerated().compactMap { index, output in
       guard isShown(output) else { return nil }
       return output.each.flatMap { workflow.requests[$0].group }.map {
-        Output(index: index, group: $0, files: output.file.map { _ in Files() })
+        Output(
+          index: index, group: $0, paged: workflow.requestWithPages(of: output),
+          files: output.file.map { _ in Files() })
       }
     }
     keeping = Set(
@@ -116,8 +130,47 @@ struct CollectedRows: Sendable {
     return outputs[place].files?.taken.insert(path).inserted ?? true
   }
 
+  /// The outputs whose rows are in the pages of a request, by index.
+  func outputs(ofPagesOf request: Int) -> [Int] {
+    outputs.lazy.filter { $0.paged == request }.map(\.index)
+  }
+
+  /// Whether the pages of a request for an item were handed over.
+  func hasHeldPages(of request: Int, item: Int) -> Bool {
+    outputs.contains { $0.paged == request && $0.held[item] != nil }
+  }
+
+  /// Whether rows of an item are held for an output.
+  func holds(_ item: Int, for output: Int) -> Bool {
+    outputs.contains { $0.index == output && $0.held[item] != nil }
+  }
+
+  /// Hands over rows of an item that has not ended.
+  mutating func hold(_ rows: [JSON], ofItem item: Int, for output: Int) {
+    guard let place = outputs.firstIndex(where: { $0.index == output }), !outputs[place].hasGap
+    else { return }
+    outputs[place].held[item, default: 0] += rows.count
+    ready.append(.held(output: output, item: item, rows))
+  }
+
+  /// Gives up the rows of pages of an item, which is read again or has failed.
+  mutating func dropPages(of request: Int, item: Int) {
+    for place in outputs.indices where outputs[place].paged == request {
+      drop(item, fromOutputAt: place)
+    }
+  }
+
+  private mutating func drop(_ item: Int, fromOutputAt place: Int) {
+    guard outputs[place].held.removeValue(forKey: item) != nil else { return }
+    ready.append(.dropped(output: outputs[place].index, item: item))
+  }
+
   mutating func add(_ addition: Addition, of item: ItemID, to output: Int) {
     guard let place = outputs.firstIndex(where: { $0.index == output }) else { return }
+    switch addition {
+    case .rows: break
+    case .nothing, .gap: drop(item.index, fromOutputAt: place)
+    }
     if outputs[place].files == nil {
       add(addition, ofItem: item.index, toOrdered: place)
     } else {
@@ -130,7 +183,8 @@ struct CollectedRows: Sendable {
     switch addition {
     case .rows(let rows, let missing):
       guard let path else { return }
-      outputs[place].count += rows.count
+      outputs[place].count +=
+        rows.count + (outputs[place].held.removeValue(forKey: item.index) ?? 0)
       outputs[place].files?.complete += 1
       ready.append(
         .file(
@@ -149,19 +203,26 @@ struct CollectedRows: Sendable {
     if addition == .gap {
       // Nobody will see the other rows.
       outputs[place].hasGap = true
-      outputs[place].waiting = [:]
+      for item in outputs[place].held.keys.sorted() { drop(item, fromOutputAt: place) }
+      outputs[place].ended = []
       outputs[place].opened = []
       return
     }
-    outputs[place].waiting[position] = addition
-    while let next = outputs[place].opened.first,
-      let addition = outputs[place].waiting.removeValue(forKey: next)
-    {
+    let output = outputs[place].index
+    if case .rows(let rows, missing: _) = addition, !rows.isEmpty {
+      if outputs[place].opened.first == position, outputs[place].held[position] == nil {
+        outputs[place].count += rows.count
+        ready.append(.rows(output: output, rows))
+      } else {
+        hold(rows, ofItem: position, for: output)
+      }
+    }
+    outputs[place].ended.insert(position)
+    while let next = outputs[place].opened.first, outputs[place].ended.remove(next) != nil {
       outputs[place].opened.removeFirst()
-      guard case .rows(let values, missing: _) = addition else { continue }
-      outputs[place].count += values.count
-      let output = outputs[place].index
-      ready += values.map { .row(output: output, $0) }
+      guard let count = outputs[place].held.removeValue(forKey: next) else { continue }
+      outputs[place].count += count
+      ready.append(.released(output: output, item: next))
     }
   }
 
@@ -196,5 +257,34 @@ struct CollectedRows: Sendable {
     ]
     let missing = [("missing", number(files.incomplete))]
     return .object(JSON.Object(members + (files.incomplete > 0 ? missing : [])))
+  }
+}
+
+extension Workflow {
+  /// The request whose pages give the rows of an output, each page its own ones.
+  ///
+  /// - Returns: The request; nil if the rows need the whole answer, or other answers for the item.
+  func requestWithPages(of output: Output) -> Int? {
+    guard let each = output.each, let rows = output.rows, let reference = rows.reference,
+      reference.request == each, reference.query.isByElement,
+      rows.defaultValue == nil || rows.defaultValue == [],
+      let pagination = requests[each].pagination, pagination.maxItems == nil,
+      requests[each].expect.isEmpty,
+      output.value.placeholders.allSatisfy({
+        $0.reference.map { requests[$0.request].group != requests[each].group } ?? true
+      })
+    else { return nil }
+    return each
+  }
+}
+
+extension Query {
+  /// Whether it selects in each element of `data` on its own: `$.data[*]` and names in it.
+  fileprivate var isByElement: Bool {
+    guard segments.count >= 2, segments[0].onlyName == "data",
+      case .child(let selectors) = segments[1], selectors.count == 1,
+      case .wildcard = selectors[0]
+    else { return false }
+    return segments.dropFirst(2).allSatisfy { $0.onlyName != nil }
   }
 }

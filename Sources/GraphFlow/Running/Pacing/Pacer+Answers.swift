@@ -59,6 +59,7 @@ extension Pacer {
   /// Records that a limit is of an account, and that a token's operations count for it.
   private mutating func record(_ found: QuotaFindings.AccountLimit) {
     accounts.add(found.id, found.limit, in: fingerprints.app ?? found.token)
+    if let role = found.role { accounts.record(found.limit, of: found.id, as: role) }
     let key = found.isOfAds ? fingerprints.keyForAds(of: found.token) : found.token
     link(key, to: found.limit)
   }
@@ -94,6 +95,8 @@ private struct QuotaFindings {
     let id: String
     let limit: Fingerprint
     let isOfAds: Bool
+    /// What it is to the operation whose answer names it; nil if that is not known.
+    let role: Accounts.Role?
   }
 
   var business: Set<AccountLimit> = []
@@ -105,12 +108,14 @@ private struct QuotaFindings {
     let first = call.operations.first?.subject
     let isUniform = call.operations.allSatisfy { $0.subject == first }
     // Headers for several accounts do not name the one that a percent is about.
-    add(facts.usage, token: call.token, isUniform ? first : nil, namesAccount: isUniform)
+    add(
+      facts.usage, token: call.token, isUniform ? first : nil,
+      of: call.operations.count == 1 ? call.operations[0].id : nil, namesAccount: isUniform)
     guard case .items(let items) = answer else {
       if case .rejected(let rejection) = answered.verdict(ofOperation: 0) {
         addRefusal(
-          rejection, of: call.operations.first, count: call.count, usage: [facts.usage],
-          delays: [facts.retryAfter])
+          rejection, of: call.operations.first, count: call.count, own: facts.usage,
+          usage: [facts.usage], delays: [facts.retryAfter])
       }
       return
     }
@@ -122,19 +127,21 @@ private struct QuotaFindings {
       let isNew = changes.first?.operation == index
       if isNew, let change = changes.popFirst() { usage = change.usage }
       if isNew || operation.token != last?.token || operation.subject != last?.subject {
-        add(usage, token: operation.token, operation.subject)
+        add(usage, token: operation.token, operation.subject, of: isNew ? operation.id : nil)
       }
       last = operation
       if !answered.hasRejections { continue }
       guard case .rejected(let rejection) = answered.verdict(ofOperation: index) else { continue }
       addRefusal(
-        rejection, of: operation, count: operation.count, usage: [usage, facts.usage],
+        rejection, of: operation, count: operation.count, own: Usage(headers: response.headers),
+        usage: [usage, facts.usage],
         delays: [response.headers.retryAfter(at: facts.date), facts.retryAfter])
     }
   }
 
   private mutating func add(
-    _ usage: Usage, token: Fingerprint, _ subject: Lane.Subject?, namesAccount: Bool = true
+    _ usage: Usage, token: Fingerprint, _ subject: Lane.Subject?, of id: String?,
+    namesAccount: Bool = true
   ) {
     if usage.isEmpty { return }
     if let app, let percent = usage.appPercentage { addUsage(percent, of: app) }
@@ -145,7 +152,7 @@ private struct QuotaFindings {
       if let pause = usage.adAccountPause { addPause(pause, of: account) }
     }
     for use in usage.business {
-      let limit = limit(of: use, token)
+      let limit = limit(of: use, token, as: use.node == id ? .subject : nil)
       if let percent = use.percentage { addUsage(percent, of: limit) }
       if let pause = use.regainAccess, pause > .zero { addPause(pause, of: limit) }
     }
@@ -155,17 +162,19 @@ private struct QuotaFindings {
   private mutating func limit(of subject: Lane.Subject?, _ token: Fingerprint) -> Fingerprint? {
     guard case .adAccount(let id)? = subject else { return nil }
     let limit = Accounts.limit(of: id, in: app ?? token)
-    business.insert(AccountLimit(token: token, id: id, limit: limit, isOfAds: true))
+    business.insert(
+      AccountLimit(token: token, id: id, limit: limit, isOfAds: true, role: .subject))
     return limit
   }
 
   /// The limit of a use case of an account.
   private mutating func limit(
-    of use: Usage.BusinessUseCase, _ token: Fingerprint
+    of use: Usage.BusinessUseCase, _ token: Fingerprint, as role: Accounts.Role?
   ) -> Fingerprint {
     let limit = Fingerprint(ofLimitFor: use.node, type: use.type, in: app ?? token)
     business.insert(
-      AccountLimit(token: token, id: use.node, limit: limit, isOfAds: use.isOfAds))
+      AccountLimit(
+        token: token, id: use.node, limit: limit, isOfAds: use.isOfAds, role: role))
     return limit
   }
 
@@ -179,12 +188,13 @@ private struct QuotaFindings {
 
   private mutating func addRefusal(
     _ rejection: AnsweredCall.Rejection, of operation: Pacer.PacedOperation?, count: Int,
-    usage: [Usage], delays: [Duration?]
+    own: Usage, usage: [Usage], delays: [Duration?]
   ) {
     guard rejection.classification.isThrottle, let operation else { return }
     let scope = ThrottleScope(of: rejection.error)
     let hints = usage.map { $0.regainAccess(ofAccount: operation.subject?.id) }
-    let hint = (delays + hints).compactMap(\.self).max()
+    // What its own answer names is what it was refused for, such as a business.
+    let hint = (delays + hints + [own.regainAccess]).compactMap(\.self).max()
     for limit in limits(of: scope, operation, usage) {
       var refusal = refusals[limit] ?? Refusal()
       refusal.count += count
@@ -206,7 +216,10 @@ private struct QuotaFindings {
       let own = full.filter { $0.node == operation.subject?.id }
       let account = limit(of: operation.subject, token)
       if own.isEmpty, let account { return [account] }
-      let limits = Set((own.isEmpty ? full : own).map { limit(of: $0, token) })
+      let limits = Set(
+        own.isEmpty
+          ? full.map { limit(of: $0, token, as: .cause) }
+          : own.map { limit(of: $0, token, as: .subject) })
       return limits.isEmpty ? [token] : limits
     }
   }

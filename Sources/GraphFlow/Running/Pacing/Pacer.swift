@@ -51,6 +51,8 @@ struct Pacer: Sendable {
   struct PacedOperation: Sendable {
     var token: Fingerprint
     var subject: Lane.Subject?
+    /// The id of what it is about, whether or not that is known as an account.
+    var id: String?
     /// How many operations Graph counts it as.
     var count: Int
   }
@@ -152,7 +154,7 @@ struct Pacer: Sendable {
         subjects.isEmpty ? Lane.Subject(ofPath: operations.span[index].path) : subjects[index]
       return PacedOperation(
         token: own.map { fingerprints.register($0) } ?? token,
-        subject: lane(of: own ?? outer, subject).subject,
+        subject: lane(of: own ?? outer, subject).subject, id: subject.id,
         count: operations.span[index].countedCalls)
     }
     let call = PacedCall(
@@ -200,9 +202,16 @@ struct Pacer: Sendable {
 
   /// The limits of the account that operations are about.
   ///
-  /// An operation of an account that is not known counts for all accounts of the token.
+  /// An operation of an account that is not known counts for all accounts of the token, and every
+  /// operation for what is no account, such as a business.
   func accountLimits(of token: Fingerprint, _ subject: Lane.Subject?) -> Set<Fingerprint> {
-    var limits = accounts[subject] ?? links[token] ?? []
+    if let own = accounts[subject] {
+      guard !accounts.common.isEmpty else { return own }
+      var key = token
+      if case .adAccount? = subject { key = fingerprints.keyForAds(of: token) }
+      return own.union(accounts.common.intersection(links[key] ?? []))
+    }
+    var limits = links[token] ?? []
     if subject == nil { limits.formUnion(links[fingerprints.keyForAds(of: token)] ?? []) }
     return limits
   }

@@ -123,7 +123,7 @@ extension Attempts {
       guard let response = try progress.withAllParts(response, of: instance) else { return }
       record(attempt, .succeeded, code: response.code, &progress)
       isNoted = true
-      progress.keepBody(response.body, of: instance)
+      if !progress.isHandedOver(instance) { progress.keepBody(response.body, of: instance) }
       let path = try progress.resolvedPath(of: attempt.member)
       let root = request.expect.isEmpty ? nil : try? response.body.json()
       let expectations = try progress.verdicts(instance, response, root: root)

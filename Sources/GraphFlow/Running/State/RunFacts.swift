@@ -106,6 +106,12 @@ final class RunFacts: Sendable {
       && placeholders.contains { $0.reference.map { isAfterWrite[$0.request] } ?? false }
   }
 
+  /// The ids of the nodes that a write created, if the workflow has confirmation checks.
+  func madeIDs(by request: Workflow.Request, _ response: OperationResponse) -> [String] {
+    guard canConfirm, request.isWrite, let body = try? response.body.json() else { return [] }
+    return body.madeIDs
+  }
+
   /// Refuses a request that the machine's guard does not allow.
   func check(_ bound: BoundRequest) throws(Failure) {
     guard let refusal = workflow.conduct.requestGuard.refusal(of: bound.operation) else { return }

@@ -14,10 +14,13 @@ extension RunProgress {
     var pages = self[instance].pages ?? PageCollection(pagination)
     // Removed from the table, so that the collection is not copied.
     self[instance].pages = nil
-    switch (try? response.body.json()).map({ pages.add($0) }) {
-    case .page: break
-    case .brokenLink: throw .brokenLink
-    case .noPage, nil: throw .noPage
+    let addition = (try? response.body.json()).map { pages.add($0) }
+    guard addition == .page else {
+      forgetPages(of: instance)
+      throw addition == .brokenLink ? .brokenLink : .noPage
+    }
+    if pages.hasMore || pages.pageCount > 1, holdRows(of: response.body, instance) {
+      pages.keepsElements = false
     }
     if pages.hasMore {
       self[instance].pages = pages
@@ -256,7 +259,7 @@ extension RunProgress {
     guard self[instance].polling?.run != nil else { return }
     setReportRun(nil, of: instance)
     self[instance].polling?.lostRuns += 1
-    self[instance].pages = nil
+    forgetPages(of: instance)
   }
 
   private mutating func setReportRun(_ run: String?, of instance: Int) {
@@ -351,7 +354,7 @@ extension RunProgress {
   }
 
   private mutating func readNextPart(of instance: Int) {
-    self[instance].pages = nil
+    forgetPages(of: instance)
     self[instance].polling = nil
     self[instance].lastFailure = nil
     postpone(instance, until: now)
@@ -360,14 +363,6 @@ extension RunProgress {
   private mutating func learn(from split: SplitRead, _ instance: Int) {
     guard let operation = try? whole(instance, readFile: { _ in [] }).operation else { return }
     splits.learn(from: split, of: facts.graph.request(of: instance), operation)
-  }
-}
-
-extension RunFacts {
-  /// The ids of the nodes that a write created, if the workflow has confirmation checks.
-  func madeIDs(by request: Workflow.Request, _ response: OperationResponse) -> [String] {
-    guard canConfirm, request.isWrite, let body = try? response.body.json() else { return [] }
-    return body.madeIDs
   }
 }
 

@@ -104,6 +104,37 @@ extension RunProgress {
       .compactMap(\.reference?.request).filter { facts.workflow.requests[$0].group != index }
   }
 
+  /// Hands over the rows of a page, if outputs take their rows page by page.
+  ///
+  /// - Returns: Whether the elements of the page are needed no longer.
+  mutating func holdRows(of page: ResponseBody, _ instance: Int) -> Bool {
+    let outputs = rows.outputs(ofPagesOf: facts.graph.request(of: instance))
+    guard !outputs.isEmpty, self[instance].split == nil else { return false }
+    keepBody(page, of: instance)
+    var bindings = bindings(for: instance)
+    bindings.masksSecrets = true
+    for output in outputs {
+      let values = bindings.rows(of: facts.workflow.outputs[output]) ?? []
+      rows.hold(values, ofItem: facts.graph.item(of: instance), for: output)
+    }
+    forgetBody(of: instance)
+    return facts.request(of: instance).omitsResponse && !bodies.isNeededWhole(instance)
+  }
+
+  /// Whether everything that is needed of an answer was handed over with its pages.
+  func isHandedOver(_ instance: Int) -> Bool {
+    !bodies.isNeededWhole(instance)
+      && rows.hasHeldPages(
+        of: facts.graph.request(of: instance), item: facts.graph.item(of: instance))
+  }
+
+  /// Forgets the pages of an instance that were read, and their rows.
+  mutating func forgetPages(of instance: Int) {
+    self[instance].pages = nil
+    rows.dropPages(
+      of: facts.graph.request(of: instance), item: facts.graph.item(of: instance))
+  }
+
   /// Adds the rows of an item whose requests have ended.
   mutating func collectRows(of item: Item) {
     let outcomes = facts.workflow.groups[item.group].members.map { member in
@@ -126,10 +157,9 @@ extension RunProgress {
           let instance = instances[facts.graph.instance(of: $0, item: item.index)]
           return instance.hasSucceeded || instance.outcome?.missing != nil
         } == true
+      let rest = rows.holds(item.index, for: index) ? [] : hasRow ? bindings.rows(of: output) : nil
       let addition: CollectedRows.Addition =
-        hasGap
-        ? .gap
-        : hasRow ? bindings.rows(of: output).map { .rows($0, missing: missing) } ?? .gap : .nothing
+        hasGap ? .gap : hasRow ? rest.map { .rows($0, missing: missing) } ?? .gap : .nothing
       rows.add(addition, of: ItemID(index: item.index, key: item.key), to: index)
     }
     guard facts.workflow.groups[item.group].source.keptWindows != nil,

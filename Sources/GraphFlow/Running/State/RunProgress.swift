@@ -124,6 +124,8 @@ struct RunProgress: Sendable {
 
   mutating func keepBody(_ body: ResponseBody, of instance: Int) { bodies.keep(body, of: instance) }
 
+  mutating func forgetBody(of instance: Int) { bodies.forget(instance) }
+
   /// Handles a write whose last attempt may have taken effect.
   ///
   /// With a `confirm`, checks search for it; without one it ends in doubt, and a person has to
@@ -197,7 +199,7 @@ struct RunProgress: Sendable {
     for member in members {
       let instance = facts.graph.instance(of: member, item: position)
       instances.remove(instance)
-      bodies.forget(instance)
+      forgetBody(of: instance)
     }
   }
 

@@ -244,6 +244,37 @@ struct LaneTests {
     #expect(pauses.count == 1, "\(pauses)")
   }
 
+  @Test func `a page waits for a limit of something else that its own answer names`() throws {
+    var run = try Simulation(
+      workflow(
+        """
+        graphflow: 1
+        defaults: {retry: {max_elapsed: 2h}}
+        requests:
+          a: {get: page1/feed}
+          b: {get: page1/posts}
+        """))
+    run.callFault = { call in
+      guard call.operations.count == 2 else { return nil }
+      let answers = [("page1", 4), ("1789", 11)].map { id, minutes -> OperationAnswer in
+        let usage = HeaderField(
+          "X-Business-Use-Case-Usage",
+          #"{"\#(id)":[{"type":"pages","call_count":100,"#
+            + #""estimated_time_to_regain_access":\#(minutes)}]}"#)
+        let error: JSON = ["error": GraphError(message: "limit", code: 80_001).json]
+        let body: JSON = id == "page1" ? ["data": []] : error
+        return .response(
+          OperationResponse(
+            code: id == "page1" ? 200 : 400, headers: [usage].compactMap(\.self),
+            body: ResponseBody(Array(body.serialized().utf8))))
+      }
+      return .answered(.items(answers), CallFacts(status: 200, bytesSent: 1, bytesReceived: 1))
+    }
+
+    #expect(try run.run()?.status == .succeeded)
+    #expect(run.calls.count == 2 && run.calls[1].at >= .seconds(660), "\(run.calls)")
+  }
+
   @Test func `a probe does not wait for what is sent again later`() throws {
     let file = try workflow(
       """
