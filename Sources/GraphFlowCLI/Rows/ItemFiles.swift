@@ -9,8 +9,8 @@ struct ItemFiles {
   /// The folder of the workflow file, or the one that replaces it.
   let folder: String
   private let format: RowFormat
-  /// The files in the manifest by their paths, and the windows that could not be read.
-  private var entries: [String: JSON] = [:]
+  /// The files in the manifest by their paths, as text, and the windows that could not be read.
+  private var entries: [String: String] = [:]
   private var missing: [Bookmark.Window] = []
   private(set) var (files, rows) = (0, 0)
   /// The files that could not be written.
@@ -88,13 +88,14 @@ struct ItemFiles {
   }
 
   private mutating func list(_ file: Bookmark.File, _ members: [(String, JSON)]) {
-    entries[file.path] = .object(
+    let entry = JSON.object(
       JSON.Object(
         [
           ("path", .string(String(file.path.dropFirst(manifestFolder.count)))),
           ("rows", .number(JSON.Number(file.rows))), ("bytes", .number(JSON.Number(file.bytes))),
           ("sha256", .string(file.digest)),
         ] + members + (file.missing.map { [("missing", $0)] } ?? [])))
+    entries[file.path] = entry.serialized()
   }
 
   /// The path of the manifest, as the file of the workflow would write it.
@@ -110,17 +111,21 @@ struct ItemFiles {
 
   /// Writes the manifest: the same files give the same bytes.
   mutating func writeManifest() throws {
-    let files = entries.sorted { $0.key < $1.key }.map(\.value)
-    let manifest = JSON.object(
-      JSON.Object([
-        ("graphflow_manifest", 1), ("output", .string(output.name)),
-        ("columns", .array(output.columns.map(JSON.string))), ("files", .array(files)),
-        ("missing", .array(missing.sorted().map { .object(JSON.Object($0.members)) })),
-      ]))
     let path = place(of: manifestPath)
     try prepareFolder(of: path)
-    try writeAtomically(
-      Array((manifest.serialized() + "\n").utf8), to: path, through: ProcessRedactor.stream)
+    let manifest = try AtomicFile(at: path, through: ProcessRedactor.stream)
+    let head = JSON.object(
+      JSON.Object([
+        ("graphflow_manifest", 1), ("output", .string(output.name)),
+        ("columns", .array(output.columns.map(JSON.string))),
+      ]))
+    try manifest.append(Array(head.serialized().utf8.dropLast() + ",\"files\":[".utf8))
+    for (index, path) in entries.keys.sorted().enumerated() {
+      try manifest.append(Array(((index > 0 ? "," : "") + (entries[path] ?? "")).utf8))
+    }
+    let windows = JSON.array(missing.sorted().map { .object(JSON.Object($0.members)) })
+    try manifest.append(Array("],\"missing\":\(windows.serialized())}\n".utf8))
+    try manifest.finish()
   }
 
   /// Creates the folder of a file and its parents, and deletes what killed runs have left there.

@@ -13,7 +13,7 @@ struct ReportQueue {
   private var (bodySize, freedSize) = (0, 0)
   private static let chunkSize = 1000
   private static let maximumBodySize = 1 << 20
-  private static let maximumFreedSize = 8 << 20
+  private static let maximumFreedSize = 4 << 20
 
   /// Continues a report with the events so far.
   init(resumingFrom report: Report) { worker = Worker(ReportFiles(resumingFrom: report)) }
@@ -64,7 +64,7 @@ struct ReportQueue {
   private final class Worker: Sendable {
     private let reports: Mutex<ReportFiles>
     private let queue = DispatchQueue(label: "graphflow.reports")
-    private let freeSlots = DispatchSemaphore(value: 8)
+    private let freeSlots = DispatchSemaphore(value: 4)
     /// Written events, to be freed by the thread that allocated them.
     ///
     /// If one thread frees the memory of another, `malloc` makes them wait for each other.

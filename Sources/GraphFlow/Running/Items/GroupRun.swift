@@ -64,8 +64,8 @@ struct GroupRun: Sendable {
   }
 
   private(set) var supply = Supply.untouched
-  /// Items that were read and are not open yet.
-  private(set) var buffer: ArraySlice<PreparedItem> = []
+  /// Items that were read and are not open yet, the next one last.
+  private(set) var buffer: [PreparedItem] = []
   /// The position after that of the last item that was opened.
   private(set) var nextItem = 0
   private(set) var open = NumberMap<OpenItem>()
@@ -122,12 +122,12 @@ struct GroupRun: Sendable {
 
   /// Takes items that were read, and why there are no more of them.
   mutating func receive(_ items: [PreparedItem], isLast: Bool, failure: Failure? = nil) {
-    buffer = buffer + items
+    buffer = items.reversed() + buffer
     if isLast { supply = .buffer }
     if let failure { self.failure = failure }
   }
 
-  mutating func takeNextItem() -> PreparedItem? { buffer.popFirst() }
+  mutating func takeNextItem() -> PreparedItem? { buffer.popLast() }
 
   /// Adds a key; false if another item has it.
   mutating func addKey(_ key: String) -> Bool { keys.insert(key).inserted }
