@@ -96,6 +96,9 @@ struct Bodies: Sendable {
       let group = output.each.flatMap { workflow.requests[$0].group }
       addNeeds(of: output.placeholders, from: group)
     }
+    for request in workflow.listsOfNews where isEvaluated(request) {
+      needs[request].isSingle = true
+    }
     layout = Box(Layout(graph: graph, needs: needs))
   }
 

@@ -6,8 +6,8 @@ package enum OutputPart: Hashable, Sendable {
   case row(output: Int, JSON)
   /// All rows of an item that has a file of its own.
   case file(ItemRows)
-  /// A window of days, after the files of its item.
-  case window(group: Int, Bookmark.Window, isFinished: Bool)
+  /// A window, after the files of its item, which the bookmark does not name yet.
+  case window(group: Int, Bookmark)
 }
 
 /// The rows of an item, with the path of their file.
@@ -166,9 +166,9 @@ struct CollectedRows: Sendable {
   }
 
   /// Records that an item of a group with kept windows has ended, after its rows were added.
-  mutating func close(_ window: Bookmark.Window, of group: Int, isFinished: Bool) {
+  mutating func close(_ bookmark: Bookmark, of group: Int) {
     guard keeping.contains(group) else { return }
-    ready.append(.window(group: group, window, isFinished: isFinished))
+    ready.append(.window(group: group, bookmark))
   }
 
   /// Records that a group was closed before all of its items were opened.

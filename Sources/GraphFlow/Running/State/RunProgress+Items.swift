@@ -132,14 +132,30 @@ extension RunProgress {
         : hasRow ? bindings.rows(of: output).map { .rows($0, missing: missing) } ?? .gap : .nothing
       rows.add(addition, of: ItemID(index: item.index, key: item.key), to: index)
     }
-    guard facts.workflow.groups[item.group].source.keptWindows != nil,
-      let window = Bookmark.Window(ofItem: item.value)
+    guard let windows = facts.workflow.groups[item.group].source.keptWindows,
+      let window = windows.window(ofItem: item.value)
     else { return }
     let hasFailed = outcomes.contains { $0?.status == .failed && $0?.countsAsSuccess != true }
     // What was stopped or cancelled was not tried.
     if hasFailed || !isIncomplete {
-      rows.close(window, of: item.group, isFinished: !isIncomplete)
+      let listed = isIncomplete ? [:] : listed(by: item)
+      rows.close(Bookmark(window, isFinished: !isIncomplete, listed: listed), of: item.group)
     }
+  }
+
+  /// The ids that the pages of an item have listed, and those of the reads before, by request.
+  private func listed(by item: Item) -> [String: [String]] {
+    var listed = facts.listed(before: item)
+    guard facts.workflow.groups[item.group].source.listsNews else { return listed }
+    for member in facts.workflow.groups[item.group].members {
+      let body = bodies[facts.graph.instance(of: member, item: item.index)]?.document.root
+      let news = (body?["data"]?.array ?? []).compactMap { $0["id"]?.idText }
+      let request = facts.workflow.requests[member]
+      guard request.pagination != nil else { continue }
+      let all = news + (listed[request.name] ?? [])
+      listed[request.name] = Array(all.prefix(Bookmark.maximumListed))
+    }
+    return listed
   }
 
   /// Finds the files of an item that was opened.
