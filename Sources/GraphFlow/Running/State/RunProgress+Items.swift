@@ -116,6 +116,7 @@ extension RunProgress {
       $0?.status != .succeeded && $0?.countsAsSuccess != true && $0?.missing == nil
     }
     let missing = outcomes.lazy.compactMap { $0?.missing }.first
+    let isNews = facts.workflow.groups[item.group].source.listsNews
     var bindings = bindings(for: nil)
     bindings.item = item
     bindings.masksSecrets = true
@@ -126,10 +127,12 @@ extension RunProgress {
           let instance = instances[facts.graph.instance(of: $0, item: item.index)]
           return instance.hasSucceeded || instance.outcome?.missing != nil
         } == true
-      let addition: CollectedRows.Addition =
+      var addition: CollectedRows.Addition =
         hasGap
         ? .gap
         : hasRow ? bindings.rows(of: output).map { .rows($0, missing: missing) } ?? .gap : .nothing
+      // Many posts have no new comments, and need no file.
+      if isNews, addition == .rows([], missing: nil) { addition = .nothing }
       rows.add(addition, of: ItemID(index: item.index, key: item.key), to: index)
     }
     guard let windows = facts.workflow.groups[item.group].source.keptWindows,
