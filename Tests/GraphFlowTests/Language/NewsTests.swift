@@ -7,16 +7,16 @@ import Testing
 /// What is new since the last read: from which second on, and what of it was listed before.
 struct NewsTests {
   /// The posts of each page and their comments, the newest first.
-  private typealias Edges = [String: [(id: String, time: Int)]]
+  typealias Edges = [String: [(id: String, time: Int)]]
 
   /// 2025-11-20T09:00:00Z, when every run starts.
-  private static let now = Int(Simulation.startedAt.milliseconds / 1000)
+  static let now = Int(Simulation.startedAt.milliseconds / 1000)
 
   private static let posts = [
     ("p4", now - 600), ("p3", now - 2400), ("p2", now - 86_400), ("p1", now - 20 * 86_400),
   ]
 
-  private static func file(
+  static func file(
     _ edge: String = "posts", params: String = "since: \"{item=$.start}\"", state: String = "{}",
     omits: Bool = false
   ) -> String {
@@ -63,9 +63,10 @@ struct NewsTests {
     bookmark("a", "2025-11-10T00:00:00Z", "2025-11-20T08:00:00Z", listed: listed)
   }
 
-  /// Answers as Graph does: `since`, `order`, pages of `limit`, and a failure for one path.
-  private static func server(
-    _ edges: Edges, source: String = #"["a"]"#, failing: String? = nil
+  /// Answers as Graph does: `since`, `order`, pages of `limit`, and a failure for one path; its clock
+  /// may be ahead of the run's.
+  static func server(
+    _ edges: Edges, source: String = #"["a"]"#, failing: String? = nil, ahead: Int = 0
   ) -> (Call) -> CallResult? {
     { call in
       let answers = call.operations.map { operation -> OperationAnswer in
@@ -79,7 +80,7 @@ struct NewsTests {
               code: 200, body: ResponseBody(Array(#"{"data": \#(source)}"#.utf8))))
         }
         guard let nodes = edges[operation.path] else { return .ok(["id": .string(operation.path)]) }
-        let since = value("since").flatMap { Int($0) } ?? 0
+        let since = value("since").flatMap { Int($0) }.map { $0 + ahead } ?? 0
         var list = nodes.filter { $0.time >= since }
         if value("order") == "chronological" { list.reverse() }
         let first = value("after").flatMap { Int($0) } ?? 0
@@ -94,7 +95,7 @@ struct NewsTests {
     }
   }
 
-  private struct Night {
+  struct Night {
     var sent: [String]
     var rows: [String: [String]] = [:]
     var bookmarks: [Bookmark] = []
