@@ -155,6 +155,9 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     Recipe(
       "posts-with-comments", nil, .file("comments.csv", lines: 5, holds: ",Casey Morgan,"),
       .output("$.posts.rows", [122])),
+    Recipe(
+      "new-comments", nil, .output("$.posts.files", [1]),
+      .file("news/comments/comments.manifest.json", lines: 1, holds: ".jsonl\"")),
   ]
 
   private static let figures = [
@@ -191,6 +194,9 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     Recipe(
       "leads-since-yesterday", 3, .output("$.leads.rows", [30]),
       .file("leads.csv", lines: 31, holds: ",guest30@example.com,Guest 30")),
+    Recipe(
+      "new-leads", 3, .output("$.leads.rows", [30]), .output("$.leads.files", [1]),
+      .file("leads/leads.manifest.json", lines: 1, holds: "\"missing\":[]")),
   ]
 
   private static let cleaning = [

@@ -61,7 +61,8 @@ final class KeptWindows: Sendable {
         }
         state.files[day] = state.night
       }
-    case .window(_, let window, let isRead):
+    case .window(_, let bookmark):
+      let (window, isRead) = (bookmark.window, bookmark.isFinished)
       guard machine.step(at: .beforeBookmark) else { return }
       state.withLock { state in
         if isRead, !state.written.contains(window.since) {

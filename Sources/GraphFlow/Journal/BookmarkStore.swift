@@ -55,16 +55,27 @@ extension Bookmark {
     self.init(
       Window(element: columns[0], since: columns[1], until: columns[2]),
       isFinished: facts["finished"]?.bool == true, run: facts["run"]?.string ?? "",
-      files: (facts["files"]?.array ?? []).compactMap { File($0) })
+      files: (facts["files"]?.array ?? []).compactMap { File($0) },
+      listed: Dictionary(
+        (facts["listed"]?.object ?? JSON.Object()).map { name, ids in
+          (name, (ids.array ?? []).compactMap(\.string))
+        }, uniquingKeysWith: { $1 }))
   }
 
   private var facts: String {
     JSON.object(
-      JSON.Object([
-        ("finished", .bool(isFinished)), ("run", .string(run)),
-        ("files", .array(files.map(\.json))),
-      ])
+      JSON.Object(
+        [
+          ("finished", .bool(isFinished)), ("run", .string(run)),
+          ("files", .array(files.map(\.json))),
+        ] + (listed.isEmpty ? [] : [("listed", listedJSON)]))
     ).serialized()
+  }
+
+  private var listedJSON: JSON {
+    .object(
+      JSON.Object(
+        listed.sorted { $0.key < $1.key }.map { ($0.key, .array($0.value.map(JSON.string))) }))
   }
 }
 

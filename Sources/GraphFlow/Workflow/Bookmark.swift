@@ -1,12 +1,13 @@
 package import JSONPath
 
-/// A window of days that a run has read, or could not read (docs/reference/language.md, "State").
+/// A window that a run has read, or could not read (docs/reference/language.md, "State"): of days or,
+/// of what is new, between two seconds.
 package struct Bookmark: Hashable, Sendable {
   /// A window of an element.
   package struct Window: Hashable, Comparable, Sendable {
     /// The `id` of the element; empty for a range without elements.
     package let element: String
-    /// The first and the last day, such as `2026-11-20`.
+    /// The first and the last day, such as `2026-11-20`; or such as `2026-11-20T09:00:00Z`.
     package let since, until: String
 
     package init(element: String, since: String, until: String) {
@@ -37,24 +38,46 @@ package struct Bookmark: Hashable, Sendable {
     }
   }
 
+  /// How many ids are kept of what a request has listed.
+  static let maximumListed = 1000
+
   package let window: Window
   /// Whether it was read; otherwise a request failed for it.
   package var isFinished: Bool
   /// The id of the run; empty if a person has set the bookmark.
   package var run: String
   package var files: [File]
+  /// The ids of what the requests have listed, the newest first; only of what is new, by request.
+  package var listed: [String: [String]]
 
-  package init(_ window: Window, isFinished: Bool, run: String = "", files: [File] = []) {
-    (self.window, self.isFinished, self.run, self.files) = (window, isFinished, run, files)
+  package init(
+    _ window: Window, isFinished: Bool, run: String = "", files: [File] = [],
+    listed: [String: [String]] = [:]
+  ) {
+    (self.window, self.isFinished, self.run) = (window, isFinished, run)
+    (self.files, self.listed) = (files, listed)
   }
 }
 
 /// The windows of a group that earlier runs have read, or could not read.
 package struct Bookmarks: Hashable, Sendable {
   private var isFinished: [Bookmark.Window: Bool] = [:]
+  /// The finished ones that end last, by element.
+  private var last: [String: Bookmark] = [:]
 
   package init(_ bookmarks: [Bookmark] = []) {
-    for bookmark in bookmarks { isFinished[bookmark.window] = bookmark.isFinished }
+    for bookmark in bookmarks {
+      isFinished[bookmark.window] = bookmark.isFinished
+      let latest = last[bookmark.window.element]?.window.until ?? ""
+      if bookmark.isFinished, latest < bookmark.window.until {
+        last[bookmark.window.element] = bookmark
+      }
+    }
+  }
+
+  /// The last read of an element that was finished; nil if everything is to be read again.
+  func lastRead(of element: String, _ selection: WindowSelection) -> Bookmark? {
+    selection.reprocessing == .all ? nil : last[element]
   }
 
   /// Whether a window has to be read.

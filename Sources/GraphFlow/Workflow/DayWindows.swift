@@ -1,7 +1,7 @@
 internal import JSONPath
 
 /// A range of days that is cut into windows, alone or for each element of a list
-/// (docs/reference/language.md, "Windows of days").
+/// (docs/reference/language.md, "Windows of days"); or what is new there ("What is new").
 package struct DayWindows: Hashable, Sendable {
   /// How long a window is.
   package enum Length: Hashable, Sendable {
@@ -67,11 +67,19 @@ package struct DayWindows: Hashable, Sendable {
   /// The most days of a range: a hundred years.
   static let maximumDays: Int64 = 36_525
 
-  package let length: Length
+  /// How a range is cut, and where it ends.
+  package struct Cut: Hashable, Sendable {
+    package let length: Length
+    /// The last day of the range.
+    let until: Template
+  }
+
+  /// How the range is cut; nil for what is new: from the start of the last read to that of the run.
+  package let cut: Cut?
   /// What has windows of its own; nil for one range.
   package let elements: Workflow.ItemSource?
-  /// The first and the last day of the range.
-  package let since, until: Template
+  /// The first day of the range.
+  package let since: Template
   /// The time zone of the days, which may be part of an element.
   package let timezone: Template
   /// What is kept between runs; nil if every run reads all windows.
@@ -79,14 +87,15 @@ package struct DayWindows: Hashable, Sendable {
 
   /// How windows that were read are kept (docs/reference/language.md, "State").
   package struct State: Hashable, Sendable {
-    /// The number of days at the end of the range whose windows are read each time.
+    /// The number of days at the end of the range whose windows are read each time; of what is new,
+    /// the seconds before the start of the last read.
     package let lookback: Int64
 
     package init(lookback: Int64) { self.lookback = lookback }
   }
 
   package var placeholders: [Placeholder] {
-    (elements?.placeholders ?? []) + since.placeholders + until.placeholders
+    (elements?.placeholders ?? []) + since.placeholders + (cut?.until.placeholders ?? [])
       + timezone.placeholders
   }
 
@@ -94,19 +103,27 @@ package struct DayWindows: Hashable, Sendable {
   static func items(
     of element: JSON?, _ windows: [ClosedRange<Int64>], in clock: ZoneClock
   ) -> [JSON] {
+    windows.map { window in
+      item(
+        of: element, window, from: clock.time(local: window.lowerBound * 86_400),
+        to: clock.time(local: (window.upperBound + 1) * 86_400))
+    }
+  }
+
+  /// The item of an element: its members, and those of a window in days and in seconds since 1970.
+  static func item(
+    of element: JSON?, _ days: ClosedRange<Int64>, from start: Int64, to end: Int64
+  ) -> JSON {
     let members: [(String, JSON)] =
       element.map { element in
         element.object.map { Array($0) } ?? [("id", element)]
       } ?? []
-    return windows.map { window in
-      let own: [(String, JSON)] = [
-        ("since", .string(CalendarDay(daysSince1970: window.lowerBound).text)),
-        ("until", .string(CalendarDay(daysSince1970: window.upperBound).text)),
-        ("start", .number(JSON.Number(Int(clock.time(local: window.lowerBound * 86_400))))),
-        ("end", .number(JSON.Number(Int(clock.time(local: (window.upperBound + 1) * 86_400))))),
-      ]
-      let names = own.map(\.0)
-      return .object(JSON.Object(members.filter { !names.contains($0.0) } + own))
-    }
+    let own: [(String, JSON)] = [
+      ("since", .string(CalendarDay(daysSince1970: days.lowerBound).text)),
+      ("until", .string(CalendarDay(daysSince1970: days.upperBound).text)),
+      ("start", .number(JSON.Number(Int(start)))), ("end", .number(JSON.Number(Int(end)))),
+    ]
+    let names = own.map(\.0)
+    return .object(JSON.Object(members.filter { !names.contains($0.0) } + own))
   }
 }

@@ -233,6 +233,19 @@ public struct Workflow: Sendable {
     package var keptWindows: DayWindows? {
       if case .windows(let windows) = self, windows.state != nil { windows } else { nil }
     }
+
+    /// Whether the items are what is new since the last read.
+    package var listsNews: Bool {
+      if case .windows(let windows) = self { windows.cut == nil } else { false }
+    }
+  }
+
+  /// The requests whose pages list what is new: their bodies are needed when their items end.
+  var listsOfNews: Set<Int> {
+    Set(
+      groups.filter(\.source.listsNews).flatMap(\.members).filter {
+        requests[$0].pagination != nil
+      })
   }
 
   /// The number of failed items that stops a group.

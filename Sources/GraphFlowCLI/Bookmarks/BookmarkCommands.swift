@@ -161,7 +161,7 @@ struct StateSetCommand: ParsableCommand {
         .usage, "each account or page has its own windows", hint: "name them with --of ID")
     }
     return (days.elements == nil ? [""] : choice.elements).flatMap { element in
-      days.length.windows(in: range).map {
+      (days.cut?.length.windows(in: range) ?? [range.seconds]).map {
         Bookmark(
           Bookmark.Window(element: element, since: $0.since, until: $0.until), isFinished: true)
       }
@@ -199,7 +199,7 @@ struct WindowChoice: ParsableArguments {
 
   func includes(_ window: Bookmark.Window) -> Bool {
     (elements.isEmpty || elements.contains(window.element))
-      && (windows.map { $0.since <= window.since && window.until <= $0.until } ?? true)
+      && (windows.map { $0.since <= window.since && window.until.prefix(10) <= $0.until } ?? true)
   }
 }
 
@@ -279,6 +279,13 @@ private struct KeptState {
       }
     }
     return lines.map { Untrusted.shown($0) + "\n" }.joined()
+  }
+}
+
+extension WindowSelection.Backfill {
+  /// From the first second of its days to the last one, as the bookmarks of what is new write it.
+  fileprivate var seconds: (since: String, until: String) {
+    ("\(since)T00:00:00Z", "\(until)T23:59:59Z")
   }
 }
 

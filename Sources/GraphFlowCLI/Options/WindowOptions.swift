@@ -30,8 +30,13 @@ struct WindowOptions: ParsableArguments {
     return selection
   }
 
-  /// Refuses a workflow that keeps no windows, if an option needs some.
+  /// Refuses a workflow that keeps no windows, if an option needs some, and a range of what is new.
   func check(_ workflow: Workflow) throws {
+    if backfill != nil, let group = workflow.groups.first(where: \.source.listsNews) {
+      throw CommandFailure(
+        .usage, "'\(group.name)' reads what is new, which has no --backfill",
+        hint: "give 'since' an earlier day, and run with --reprocess all")
+    }
     guard selection != WindowSelection(),
       !workflow.groups.contains(where: { $0.source.keptWindows != nil })
     else { return }

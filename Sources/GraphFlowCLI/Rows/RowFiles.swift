@@ -72,7 +72,7 @@ struct RowFiles {
     case .released(let output, let item): release(RowSpool.Owner(output: output, item: item))
     case .dropped(let output, let item): spool.drop(RowSpool.Owner(output: output, item: item))
     case .file(let item): write(item)
-    case .window(let group, let window, let isFinished): end(window, of: group, isFinished)
+    case .window(let group, let bookmark): end(bookmark, of: group)
     }
   }
 
@@ -106,12 +106,13 @@ struct RowFiles {
   }
 
   /// Keeps the bookmark of a window, after its files have their names.
-  private mutating func end(_ window: Bookmark.Window, of group: Int, _ isFinished: Bool) {
+  private mutating func end(_ bookmark: Bookmark, of group: Int) {
     defer { written = [] }
     guard let files = written else { return }
-    let bookmark = Bookmark(window, isFinished: isFinished, files: files)
+    var bookmark = bookmark
+    bookmark.files = files
     let isInOneFile = targets.keys.contains { workflow.group(of: $0) == group }
-    guard isInOneFile, isFinished else { return keep([bookmark], ofGroup: group) }
+    guard isInOneFile, bookmark.isFinished else { return keep([bookmark], ofGroup: group) }
     waiting[group, default: []].append(bookmark)
   }
 

@@ -8,13 +8,32 @@ import GraphFlow
 struct WindowState {
   private struct Group {
     let owner: BookmarkOwner
-    /// The bookmarks of other runs.
-    let known: [Bookmark]
+    /// The bookmarks of other runs, by element.
+    let known: [String: [Bookmark]]
+    /// Whether they are those of what is new.
+    let listsNews: Bool
 
     func hasFile(of window: Bookmark.Window) -> Bool {
-      known.contains {
-        $0.isFinished && $0.window.element == window.element && $0.window.since == window.since
+      known[window.element]?.contains { $0.isFinished && $0.window.since == window.since } == true
+    }
+
+    /// The bookmarks that another read of the same element replaces, of what is new.
+    ///
+    /// A failed read is read again by the next one. Only what the last two reads have listed is kept,
+    /// because a run that is resumed needs the last one but its own.
+    func outdated(by bookmark: Bookmark) -> (removed: [Bookmark], shortened: [Bookmark]) {
+      let others = listsNews ? known[bookmark.window.element] ?? [] : []
+      let reads = others.filter(\.isFinished).sorted { $0.window.until < $1.window.until }
+      let older = bookmark.isFinished ? reads.dropLast() : []
+      let failed = others.filter {
+        !$0.isFinished && $0.window.since != bookmark.window.since
       }
+      let shortened = older.filter { !$0.files.isEmpty && !$0.listed.isEmpty }.map { read in
+        var read = read
+        read.listed = [:]
+        return read
+      }
+      return (failed + older.filter(\.files.isEmpty), shortened)
     }
   }
 
@@ -31,13 +50,17 @@ struct WindowState {
         of: index, in: workflow, job.inputs, profile: settings.profile ?? workflow.token,
         graph: settings.isSandbox ? "sandbox" : settings.graphURL.description)
       let known = try self.store.bookmarks(of: owner).filter { $0.run != run.description }
-      groups[index] = Group(owner: owner, known: known)
+      groups[index] = Group(
+        owner: owner, known: Dictionary(grouping: known, by: \.window.element),
+        listsNews: workflow.groups[index].source.listsNews)
     }
     self.groups = groups
   }
 
   /// What the run has to know of each group.
-  var bookmarks: [Int: Bookmarks] { groups.mapValues { Bookmarks($0.known) } }
+  var bookmarks: [Int: Bookmarks] {
+    groups.mapValues { Bookmarks($0.known.values.flatMap(\.self)) }
+  }
 
   /// All bookmarks of a group, also those of this run; nil if it keeps none.
   func all(ofGroup index: Int) throws -> [Bookmark]? {
@@ -54,7 +77,9 @@ struct WindowState {
     else { return }
     var bookmark = bookmark
     bookmark.run = run.description
-    try store.keep([bookmark], of: group.owner)
+    let outdated = group.outdated(by: bookmark)
+    try store.keep([bookmark] + outdated.shortened, of: group.owner)
+    try store.remove(outdated.removed.map(\.window), of: group.owner)
   }
 
   /// What a person should know before the run: a group that has changed since its windows were read.
@@ -68,7 +93,7 @@ struct WindowState {
       guard count > 0 else { return nil }
       return
         "'\(group.owner.group)', or an input of it, has changed since \(count) of its windows were read, "
-        + "so it reads all windows of its range; the old state is kept: graphflow state list"
+        + "so it reads its whole range; the old state is kept: graphflow state list"
     }
   }
 }

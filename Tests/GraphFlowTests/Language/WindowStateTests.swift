@@ -59,7 +59,8 @@ struct WindowStateTests {
         "a/2025-11-05", "a/2025-11-17", "a/2025-11-18", "a/2025-11-19",
       ])
     let ended = second.run.parts.compactMap { part -> String? in
-      guard case .window(0, let window, true) = part else { return nil }
+      guard case .window(0, let bookmark) = part, bookmark.isFinished else { return nil }
+      let window = bookmark.window
       return "\(window.element) \(window.since) \(window.until)"
     }
     #expect(ended.count == 23 && ended.first == "a 2025-11-05 2025-11-05", "\(ended)")

@@ -24,7 +24,9 @@ struct AdsInsights {
     let range = params["time_range"]
     guard let first = range?.member("since"), let last = range?.member("until") else { return nil }
     if let windows, first.reads("since") {
-      if last.reads("until") || windows.length == .days(1) && last.reads("since") { return nil }
+      if last.reads("until") || windows.cut?.length == .days(1) && last.reads("since") {
+        return nil
+      }
       return ("this is not the last day of the window", "write until: \"{item=$.until}\"")
     }
     guard let since = WrittenDay(first), let until = WrittenDay(last),

@@ -3,31 +3,51 @@ extension GroupReader {
   static let windowKeys = ["windows", "of", "since", "until", "timezone", "state"]
   static let stateKeys = ["lookback"]
 
-  private static let lengths = "day, week, month or a number of days such as 90d"
+  private static let lengths = "day, week, month, new or a number of days such as 90d"
 
   func windows(_ node: YAMLNode) -> Workflow.ItemSource? {
     guard let members = members(of: node, "'for_each'", known: Self.windowKeys) else { return nil }
-    let length = required("windows", in: members, hint: Self.lengths).flatMap { windowLength($0) }
+    let node = required("windows", in: members, hint: Self.lengths)
+    let isNew = node?.shortText == "new"
     let since = required("since", in: members, hint: "such as since: \"{date=today-28d}\"").flatMap
     { day($0, "'since'") }
-    let until = required("until", in: members, hint: "such as until: \"{date=yesterday}\"").flatMap
-    { day($0, "'until'") }
+    let cut = isNew ? nil : cut(node, in: members)
     // What is not valid was reported, and then nothing is run.
     let elements = members["of"].flatMap { windowElements($0) }
     let zone = members["timezone"].flatMap { windowZone($0) }
-    let state = members["state"].flatMap { windowState($0) }
-    if let first = since?.day, let last = until?.day, first > last, let node = members["until"] {
+    let state = members["state"].flatMap { windowState($0, isNew: isNew) }
+    if let first = since?.day, let last = cut?.until.day, first > last, let node = members["until"]
+    {
       report(
         .invalidValue, "the range ends before it begins", at: node.location,
         hint: "'since' is its first day, and 'until' its last one")
     }
-    guard let length, let since, let until else { return nil }
+    if isNew { checkNews(members) }
+    guard isNew || cut != nil, let since else { return nil }
     let standard = Template(
-      parts: [.text(reader.timeZone)], text: reader.timeZone, location: node.location)
+      parts: [.text(reader.timeZone)], text: reader.timeZone, location: members.location)
     return .windows(
       DayWindows(
-        length: length, elements: elements, since: since, until: until,
-        timezone: zone ?? standard, state: state))
+        cut: cut, elements: elements, since: since, timezone: zone ?? standard, state: state))
+  }
+
+  /// How a range of days is cut, and its last day.
+  private func cut(_ node: YAMLNode?, in members: YAMLMembers) -> DayWindows.Cut? {
+    let length = node.flatMap { windowLength($0) }
+    let until = required("until", in: members, hint: "such as until: \"{date=yesterday}\"").flatMap
+    { day($0, "'until'") }
+    guard let length, let until else { return nil }
+    return DayWindows.Cut(length: length, until: until)
+  }
+
+  /// Checks what is new: it ends when the run starts, and needs to know when the last read started.
+  private func checkNews(_ members: YAMLMembers) {
+    if members["until"] != nil {
+      report(
+        .misplacedKey, "what is new has no 'until': it ends when the run starts",
+        at: members.keyLocation("until"), hint: "remove it")
+    }
+    _ = required("state", in: members, of: "'windows: new'", hint: "such as state: {lookback: 1h}")
   }
 
   private func windowLength(_ node: YAMLNode) -> DayWindows.Length? {
@@ -43,9 +63,16 @@ extension GroupReader {
     }
   }
 
-  private func windowState(_ node: YAMLNode) -> DayWindows.State? {
+  private func windowState(_ node: YAMLNode, isNew: Bool) -> DayWindows.State? {
     guard let members = members(of: node, "'state'", known: Self.stateKeys) else { return nil }
-    guard let lookback = members["lookback"] else { return DayWindows.State(lookback: 0) }
+    guard let lookback = members["lookback"] else {
+      return DayWindows.State(lookback: isNew ? 3600 : 0)
+    }
+    if isNew {
+      return duration(lookback, "'lookback'", allowsZero: true).map {
+        DayWindows.State(lookback: $0.components.seconds)
+      }
+    }
     guard let text = text(lookback, "'lookback'") else { return nil }
     guard let days = text.hasSuffix("d") ? Int64(text.dropLast()) : nil,
       (0...DayWindows.maximumDays).contains(days)

@@ -6,8 +6,18 @@ struct OutputReader: PartReading {
 
   let reader: TemplateReader
 
-  func outputs(_ node: YAMLNode) -> [Workflow.Output] {
+  func outputs(_ node: YAMLNode, of groups: [Workflow.Group]) -> [Workflow.Output] {
     let outputs = (entries(of: node, "'outputs'") ?? []).compactMap { output($0) }
+    for group in groups where group.source.listsNews {
+      for case let file? in outputs.filter({ $0.each.map(group.members.contains) == true })
+        .map(\.file) where !file.placeholders.contains(where: \.value.differsByRead)
+      {
+        report(
+          .invalidValue, "the rows of the next read would replace those of the last one",
+          at: file.location,
+          hint: "write the end of the read into the name, as in out/{item=$.id}/{item=$.end}.jsonl")
+      }
+    }
     var taken: [String: String] = [:]
     for output in outputs {
       guard let file = output.file,
@@ -127,5 +137,17 @@ struct OutputReader: PartReading {
       }
     }
     return requests
+  }
+}
+
+extension PlaceholderFacts {
+  /// Whether each read of what is new has another value.
+  fileprivate var differsByRead: Bool {
+    switch kind {
+    case .item: ["{item=$.start", "{item=$.end"].contains(text.prefix { !" |}".contains($0) })
+    case .date(let date): date.format != .date
+    case .runID, .runStartedAt: true
+    case .input, .index, .result, .row: false
+    }
   }
 }

@@ -50,7 +50,8 @@ struct WorkflowReader: PartReading {
     let requests = reader.scopes.slots.indices.compactMap {
       RequestReader.request($0, reader, over: defaults)
     }
-    let outputs = members["outputs"].map { OutputReader(reader: reader).outputs($0) } ?? []
+    let outputs =
+      members["outputs"].map { OutputReader(reader: reader).outputs($0, of: groups) } ?? []
     reader.checkCycles()
     guard !findings.hasErrors else { return nil }
     let source = reader.source

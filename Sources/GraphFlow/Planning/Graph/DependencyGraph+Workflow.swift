@@ -96,7 +96,7 @@ extension Workflow {
   /// windows there are: bookmarks are those of one definition.
   package func definition(ofWindows group: Int, _ inputs: InputValues) -> String {
     var definition = DefinitionDigest()
-    if case .windows(let windows) = groups[group].source { definition.add("\(windows.length)") }
+    if case .windows(let windows) = groups[group].source { definition.add(windows.lengthText) }
     var placeholders: [Placeholder] = []
     for member in groups[group].members {
       add(requests[member], to: &definition)
@@ -151,6 +151,10 @@ private struct DefinitionDigest {
   var text: String { String(hash.value, radix: 36) }
 }
 
+extension DayWindows {
+  fileprivate var lengthText: String { cut.map { "\($0.length)" } ?? "new" }
+}
+
 extension Workflow.ItemSource {
   /// What is written of it.
   fileprivate var texts: [String] {
@@ -159,7 +163,10 @@ extension Workflow.ItemSource {
     case .list(let elements): elements.map(\.writtenText)
     case .values(let placeholder): [placeholder.text]
     case .windows(let windows):
-      ["\(windows.length)", windows.since.text, windows.until.text, windows.timezone.text]
+      [
+        windows.lengthText, windows.since.text, windows.cut?.until.text ?? "",
+        windows.timezone.text,
+      ]
         + (windows.state.map { ["\($0.lookback)"] } ?? []) + (windows.elements?.texts ?? [])
     }
   }

@@ -217,8 +217,11 @@ struct Bindings {
     return value(of: date, in: clock)
   }
 
+  /// The instant of all dates.
+  var dateOrigin: Timestamp { shared.value.run.datesFrom }
+
   func value(of date: DateExpression, in clock: ZoneClock) -> JSON {
-    date.value(at: shared.value.run.datesFrom, in: clock)
+    date.value(at: dateOrigin, in: clock)
   }
 
   private func input(_ name: InputName, _ placeholder: Placeholder) throws(Failure) -> JSON {

@@ -100,6 +100,9 @@ struct Bodies: Sendable {
       addNeeds(
         of: output.placeholders, from: group, byPage: workflow.requestWithPages(of: output))
     }
+    for request in workflow.listsOfNews where isEvaluated(request) {
+      needs[request].isSingle = true
+    }
     layout = Box(Layout(graph: graph, needs: needs))
   }
 

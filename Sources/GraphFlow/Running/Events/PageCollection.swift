@@ -7,6 +7,10 @@ package import JSONPath
 /// empty.
 package struct PageCollection: Hashable, Sendable {
   private let pagination: Workflow.Pagination
+  /// The ids of elements that are left out.
+  private let known: Set<String>
+  /// Whether the newest elements come first: nothing new follows a page of which everything is known.
+  private let isNewestFirst: Bool
   /// The elements of all pages, separated by commas: as text they take a quarter of the memory.
   private var elements: [UInt8] = []
   /// Whether the elements are kept; without them the body is empty.
@@ -23,7 +27,12 @@ package struct PageCollection: Hashable, Sendable {
   /// Whether the pages ended with a link to a page that was read before.
   package private(set) var hasRepeated = false
 
-  package init(_ pagination: Workflow.Pagination) { self.pagination = pagination }
+  package init(
+    _ pagination: Workflow.Pagination, without known: [String] = [], isNewestFirst: Bool = false
+  ) {
+    (self.pagination, self.known) = (pagination, Set(known))
+    self.isNewestFirst = isNewestFirst
+  }
 
   /// The result of adding a body.
   package enum Addition: Hashable, Sendable {
@@ -36,7 +45,9 @@ package struct PageCollection: Hashable, Sendable {
 
   package mutating func add(_ body: JSON) -> Addition {
     guard let items = body["data"]?.array else { return .noPage }
-    let page = items.prefix(pagination.maxItems.map { $0 - count } ?? .max)
+    let news =
+      known.isEmpty ? items : items.filter { $0["id"]?.idText.map(known.contains) != true }
+    let page = news.prefix(pagination.maxItems.map { $0 - count } ?? .max)
     if keepsElements {
       if count > 0, !page.isEmpty { elements.append(UInt8(ascii: ",")) }
       elements += JSON.array(Array(page)).serialized().utf8.dropFirst().dropLast()
@@ -46,6 +57,7 @@ package struct PageCollection: Hashable, Sendable {
     (next, hasMore, hasRepeated) = ([], false, false)
     let isFull =
       pageCount >= pagination.maxPages ?? .max || count >= pagination.maxItems ?? .max
+      || isNewestFirst && news.isEmpty && !items.isEmpty
     guard !isFull, let link = body["paging"]?["next"], !link.isNull else { return .page }
     next = link.string.map(PageCollection.parameters) ?? []
     guard !next.isEmpty else { return .brokenLink }

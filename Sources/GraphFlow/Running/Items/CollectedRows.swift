@@ -12,8 +12,8 @@ package enum OutputPart: Hashable, Sendable {
   case dropped(output: Int, item: Int)
   /// An item that has a file of its own has ended; its rows follow those that are held.
   case file(ItemRows)
-  /// A window of days, after the files of its item.
-  case window(group: Int, Bookmark.Window, isFinished: Bool)
+  /// A window, after the files of its item, which the bookmark does not name yet.
+  case window(group: Int, Bookmark)
 }
 
 /// The last rows of an item, with the path of their file.
@@ -227,9 +227,9 @@ struct CollectedRows: Sendable {
   }
 
   /// Records that an item of a group with kept windows has ended, after its rows were added.
-  mutating func close(_ window: Bookmark.Window, of group: Int, isFinished: Bool) {
+  mutating func close(_ bookmark: Bookmark, of group: Int) {
     guard keeping.contains(group) else { return }
-    ready.append(.window(group: group, window, isFinished: isFinished))
+    ready.append(.window(group: group, bookmark))
   }
 
   /// Records that a group was closed before all of its items were opened.
@@ -270,6 +270,8 @@ extension Workflow {
       rows.defaultValue == nil || rows.defaultValue == [],
       let pagination = requests[each].pagination, pagination.maxItems == nil,
       requests[each].expect.isEmpty,
+      // Of what is new, known elements are left out, and the ids are needed at the end.
+      !listsOfNews.contains(each),
       output.value.placeholders.allSatisfy({
         $0.reference.map { requests[$0.request].group != requests[each].group } ?? true
       })

@@ -20,7 +20,7 @@ final class RunFacts: Sendable {
   let isElsewhere: [Bool]
   /// What each part of the job performs; nil if the run is not a part of a job.
   private let parts: JobParts?
-  /// For each request, whether an output refers to its body.
+  /// For each request, whether an output refers to its body, or the bookmarks of what is new.
   let isInOutput: [Bool]
   /// The profile of each request.
   private let profiles: [String?]
@@ -46,6 +46,7 @@ final class RunFacts: Sendable {
     cleanUps = workflow.requests.indices.filter { workflow.requests[$0].isCleanUp }
     let outputs = workflow.outputs.filter { options.shard?.shows($0) ?? true }
     let shown = Set(outputs.flatMap(\.placeholders).compactMap(\.reference?.request))
+      .union(workflow.listsOfNews)
     isInOutput = workflow.requests.indices.map(shown.contains)
     profiles = workflow.requests.map { request in
       guard case .profile(let profile) = request.token else { return nil }
@@ -77,9 +78,30 @@ final class RunFacts: Sendable {
   func items(of group: Int, with bindings: Bindings) throws(Failure) -> ItemKeys.Items {
     let source = workflow.groups[group].source
     guard let windows = source.keptWindows else { return try bindings.items(of: source) }
-    let known = options.from == nil ? context.bookmarks[group] : nil
     return .values(
-      try windows.items(with: bindings, options.windows, after: known ?? Bookmarks()))
+      try windows.items(with: bindings, options.windows, after: known(of: group) ?? Bookmarks()))
+  }
+
+  private func known(of group: Int) -> Bookmarks? {
+    options.from == nil ? context.bookmarks[group] : nil
+  }
+
+  /// The ids that the last read of an item's element listed, by request; none unless the item is
+  /// what is new.
+  func listed(before item: Item?) -> [String: [String]] {
+    guard let item, workflow.groups[item.group].source.listsNews else { return [:] }
+    let element = item.value["id"]?.idText ?? ""
+    return known(of: item.group)?.lastRead(of: element, options.windows)?.listed ?? [:]
+  }
+
+  /// The pages of an instance before the first one was read.
+  func pages(
+    _ pagination: Workflow.Pagination, of instance: Int, _ item: Item?
+  ) -> PageCollection {
+    let request = request(of: instance)
+    return PageCollection(
+      pagination, without: listed(before: item)[request.name] ?? [],
+      isNewestFirst: request.params["order"] == .literal("reverse_chronological"))
   }
 
   /// The version of requests without a version of their own.

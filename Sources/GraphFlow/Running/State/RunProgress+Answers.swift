@@ -11,9 +11,9 @@ extension RunProgress {
     _ response: OperationResponse, of instance: Int
   ) throws(Failure) -> OperationResponse? {
     guard let pagination = facts.request(of: instance).pagination else { return response }
-    var pages = self[instance].pages ?? PageCollection(pagination)
-    // Removed from the table, so that the collection is not copied.
-    self[instance].pages = nil
+    var pages =
+      self[instance].pages ?? facts.pages(pagination, of: instance, items.item(of: instance))
+    self[instance].pages = nil  // So that the collection is not copied.
     let addition = (try? response.body.json()).map { pages.add($0) }
     guard addition == .page else {
       forgetPages(of: instance)

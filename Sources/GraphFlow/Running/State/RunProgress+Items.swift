@@ -147,6 +147,7 @@ extension RunProgress {
       $0?.status != .succeeded && $0?.countsAsSuccess != true && $0?.missing == nil
     }
     let missing = outcomes.lazy.compactMap { $0?.missing }.first
+    let isNews = facts.workflow.groups[item.group].source.listsNews
     var bindings = bindings(for: nil)
     bindings.item = item
     bindings.masksSecrets = true
@@ -158,18 +159,36 @@ extension RunProgress {
           return instance.hasSucceeded || instance.outcome?.missing != nil
         } == true
       let rest = rows.holds(item.index, for: index) ? [] : hasRow ? bindings.rows(of: output) : nil
-      let addition: CollectedRows.Addition =
+      var addition: CollectedRows.Addition =
         hasGap ? .gap : hasRow ? rest.map { .rows($0, missing: missing) } ?? .gap : .nothing
+      // Many posts have no new comments, and need no file.
+      if isNews, addition == .rows([], missing: nil) { addition = .nothing }
       rows.add(addition, of: ItemID(index: item.index, key: item.key), to: index)
     }
-    guard facts.workflow.groups[item.group].source.keptWindows != nil,
-      let window = Bookmark.Window(ofItem: item.value)
+    guard let windows = facts.workflow.groups[item.group].source.keptWindows,
+      let window = windows.window(ofItem: item.value)
     else { return }
     let hasFailed = outcomes.contains { $0?.status == .failed && $0?.countsAsSuccess != true }
     // What was stopped or cancelled was not tried.
     if hasFailed || !isIncomplete {
-      rows.close(window, of: item.group, isFinished: !isIncomplete)
+      let listed = isIncomplete ? [:] : listed(by: item)
+      rows.close(Bookmark(window, isFinished: !isIncomplete, listed: listed), of: item.group)
     }
+  }
+
+  /// The ids that the pages of an item have listed, and those of the reads before, by request.
+  private func listed(by item: Item) -> [String: [String]] {
+    var listed = facts.listed(before: item)
+    guard facts.workflow.groups[item.group].source.listsNews else { return listed }
+    for member in facts.workflow.groups[item.group].members {
+      let body = bodies[facts.graph.instance(of: member, item: item.index)]?.document.root
+      let news = (body?["data"]?.array ?? []).compactMap { $0["id"]?.idText }
+      let request = facts.workflow.requests[member]
+      guard request.pagination != nil else { continue }
+      let all = news + (listed[request.name] ?? [])
+      listed[request.name] = Array(all.prefix(Bookmark.maximumListed))
+    }
+    return listed
   }
 
   /// Finds the files of an item that was opened.

@@ -1,6 +1,7 @@
 /// Ranges of days for people.
 package enum DayRanges {
-  /// Windows that follow each other as one range: `2026-10-01..2026-10-14, 2026-10-16`.
+  /// Windows that follow each other as one range: `2026-10-01..2026-10-14, 2026-10-16`; those between
+  /// two seconds, too.
   package static func text(of windows: [(since: String, until: String)]) -> String {
     var ranges: [(since: String, until: String)] = []
     for window in windows.sorted(by: { $0.since < $1.since }) {
@@ -16,7 +17,7 @@ package enum DayRanges {
 
   private static func isNext(_ day: String, after last: String) -> Bool {
     guard let day = CalendarDay(day)?.daysSince1970, let last = CalendarDay(last)?.daysSince1970
-    else { return false }
+    else { return day <= last }
     return day <= last + 1
   }
 }
