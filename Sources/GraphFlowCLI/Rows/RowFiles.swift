@@ -34,7 +34,7 @@ struct RowFiles {
     in directory: StateDirectory, _ state: WindowState
   ) throws {
     (workflow, self.state) = (job.workflow, state)
-    spool = RowSpool(at: directory.rowsPath(id, of: "held"))
+    spool = RowSpool(at: directory.rowsPath(id, of: "held") + ".tmp")
     guard let destinations else { return }
     for (index, output) in workflow.outputs.enumerated() where output.each != nil {
       let meant = destinations.filter { $0.isMeant(output) }
