@@ -72,7 +72,7 @@ struct Pace: Sendable {
       return nil
     }
     let shortage = isCleanUp || !pacer.hasBudget ? nil : pacer.exhausted(at: now)
-    return CallRoom(operations: count, own: own, shortage: shortage)
+    return CallRoom(operations: count, own: own, of: room, shortage: shortage)
   }
 
   private mutating func operations(_ hold: Hold, _ isIdle: Bool) -> Int? {

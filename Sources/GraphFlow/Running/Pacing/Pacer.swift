@@ -61,6 +61,9 @@ struct Pacer: Sendable {
   struct Room: Sendable {
     var shared: Allowance
     var own: [Lane: Allowance]
+    /// The limits of each lane, and how many operations each of them has room for.
+    var limits: [Lane: Set<Fingerprint>] = [:]
+    var left: [Fingerprint: Int] = [:]
   }
 
   /// Makes a pacer of one of several shards, or of a run of everything.
@@ -93,12 +96,17 @@ struct Pacer: Sendable {
     if let app = fingerprints.app { room.shared = room.shared.stricter(allowance(of: app, .app)) }
     for lane in lanes {
       let token = fingerprints[lane.token]
-      let allowances = limits(of: token, lane.subject).map { limit in
+      let limits = limits(of: token, lane.subject)
+      let allowances = limits.map { limit in
         allowance(of: limit, limit == token ? .token : .business)
       }
+      room.limits[lane] = limits
       room.own[lane] = allowances.reduce(breakers[token]?.allowance(at: now) ?? .operations(.max)) {
         $0.stricter($1)
       }
+    }
+    room.left = known.compactMapValues {
+      if case .operations(let count) = $0 { count } else { nil }
     }
     return room
   }
