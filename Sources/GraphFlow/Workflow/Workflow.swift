@@ -240,6 +240,24 @@ public struct Workflow: Sendable {
     }
   }
 
+  /// The request whose pages give the rows of an output, each page its own ones.
+  ///
+  /// - Returns: The request; nil if the rows need the whole answer, or other answers for the item.
+  func requestWithPages(of output: Output) -> Int? {
+    guard let each = output.each, let rows = output.rows, let reference = rows.reference,
+      reference.request == each, reference.query.isByElement,
+      rows.defaultValue == nil || rows.defaultValue == [],
+      let pagination = requests[each].pagination, pagination.maxItems == nil,
+      requests[each].expect.isEmpty,
+      // Of what is new, known elements are left out, and the ids are needed at the end.
+      !listsOfNews.contains(each),
+      output.value.placeholders.allSatisfy({
+        $0.reference.map { requests[$0.request].group != requests[each].group } ?? true
+      })
+    else { return nil }
+    return each
+  }
+
   /// The requests whose pages list what is new: their bodies are needed when their items end.
   var listsOfNews: Set<Int> {
     Set(
@@ -253,5 +271,16 @@ public struct Workflow: Sendable {
     case count(Int)
     /// A percentage of the finished items, evaluated once twenty have finished.
     case percentage(Double)
+  }
+}
+
+extension Query {
+  /// Whether it selects in each element of `data` on its own: `$.data[*]` and names in it.
+  fileprivate var isByElement: Bool {
+    guard segments.count >= 2, segments[0].onlyName == "data",
+      case .child(let selectors) = segments[1], selectors.count == 1,
+      case .wildcard = selectors[0]
+    else { return false }
+    return segments.dropFirst(2).allSatisfy { $0.onlyName != nil }
   }
 }

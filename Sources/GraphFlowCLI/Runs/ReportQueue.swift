@@ -126,11 +126,14 @@ struct ReportFiles {
     flush(largerThan: 0)
     do {
       let opened = OpenReport(file: try file.open(), isStepSummary: file.isStepSummary)
-      let output = try ReportStream.Output(file.report(), resumingFrom: report) { text in
-        guard text.count > ReportFiles.bufferSize else { return }
+      func write(_ text: inout [UInt8]) throws {
         try opened.file.append(ProcessRedactor.redacted(text))
         text.removeAll(keepingCapacity: true)
       }
+      var output = try ReportStream.Output(file.report(), resumingFrom: report) { text in
+        if text.count > ReportFiles.bufferSize { try write(&text) }
+      }
+      try write(&output.text)
       if file.format == .jsonl, let lines { return files[lines].append(opened) }
       if file.format == .jsonl { lines = files.count }
       stream.outputs.append(output)

@@ -278,6 +278,22 @@ struct LaneTests {
     #expect(run.calls.count > 1 && run.calls[1].at >= .seconds(660), "\(run.calls)")
   }
 
+  @Test func `lanes of one call share the room of a limit`() throws {
+    let token = try #require(AccessToken("t"))
+    let lanes = ["1", "2"].map { Lane(token: token, subject: .adAccount($0)) }
+    let limit = Fingerprint(
+      ofLimitFor: "1", type: "pages", in: Fingerprint(of: token, at: .standard))
+    let rooms = Pacer.Room(
+      shared: .operations(50), own: [:], limits: [lanes[0]: [limit], lanes[1]: [limit]],
+      left: [limit: 3])
+    let own: [Lane: Allowance] = [lanes[0]: .operations(3), lanes[1]: .operations(3)]
+    var room = CallRoom(operations: 50, own: own, of: rooms, shortage: nil)
+    #expect(room.take(1, of: lanes[0]) == nil && room.take(1, of: lanes[1]) == nil)
+    #expect(room.take(1, of: lanes[0]) == nil)
+    #expect(room.take(1, of: lanes[1]) == .afterAnswer)
+    #expect(room.take(1, of: lanes[0]) == .afterAnswer)
+  }
+
   @Test func `a probe does not wait for what is sent again later`() throws {
     let file = try workflow(
       """
