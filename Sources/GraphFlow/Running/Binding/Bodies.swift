@@ -102,6 +102,7 @@ struct Bodies: Sendable {
     }
     for request in workflow.listsOfNews where isEvaluated(request) {
       needs[request].isSingle = true
+      needs[request].isWhole = true
     }
     layout = Box(Layout(graph: graph, needs: needs))
   }

@@ -62,13 +62,12 @@ struct Pace: Sendable {
   ) -> CallRoom? {
     let room = pacer.room(for: lanes, isSmall: isSmall, isCleanUp: isCleanUp, at: now)
     let own = room.own.mapValues { pacer.final($0, isCleanUp: isCleanUp).ifIdle(isIdle) }
-    var hold = Hold(
-      reason: pacer.final(room.shared, isCleanUp: isCleanUp), lanes: lanes, isCleanUp: isCleanUp)
-    guard let count = operations(hold, isIdle) else {
+    let shared = pacer.final(room.shared, isCleanUp: isCleanUp)
+    guard case .operations(let count) = shared.ifIdle(isIdle) else {
       // Nothing can be sent before the first lane may send, either.
       let first = own.values.min { rank($0, at: now) < rank($1, at: now) }
-      hold.reason = hold.reason.stricter(first ?? .operations(.max))
-      self.hold = hold
+      hold = Hold(
+        reason: shared.stricter(first ?? .operations(.max)), lanes: lanes, isCleanUp: isCleanUp)
       return nil
     }
     let shortage = isCleanUp || !pacer.hasBudget ? nil : pacer.exhausted(at: now)
