@@ -26,7 +26,8 @@ struct BoundRequest: Hashable, Sendable {
 
   /// The operation, without name, token and `depends_on`.
   var operation: BatchOperation {
-    get { values.value.operation }
+    // Without a copy.
+    _read { yield values.value.operation }
     set { values = values.changed { $0.operation = newValue } }
   }
 

@@ -121,17 +121,21 @@ private struct QuotaFindings {
     }
     var changes = answered.usageChanges[...]
     var usage = Usage()
-    var last: Pacer.PacedOperation?
-    for (index, operation) in call.operations.prefix(items.count).enumerated() {
+    var last: Int?
+    for index in call.operations.indices.prefix(items.count) {
       guard case .response(let response) = items[index] else { continue }
       let isNew = changes.first?.operation == index
       if isNew, let change = changes.popFirst() { usage = change.usage }
-      if isNew || operation.token != last?.token || operation.subject != last?.subject {
+      if isNew || last.map({ call.areAlike($0, index) }) != true {
+        let operation = call.operations[index]
         add(usage, token: operation.token, operation.subject, of: isNew ? operation.id : nil)
       }
-      last = operation
-      if !answered.hasRejections { continue }
-      guard case .rejected(let rejection) = answered.verdict(ofOperation: index) else { continue }
+      last = index
+      guard answered.hasRejections,
+        case .rejected(let rejection) = answered.verdict(ofOperation: index),
+        rejection.classification.isThrottle
+      else { continue }
+      let operation = call.operations[index]
       addRefusal(
         rejection, of: operation, count: operation.count, own: Usage(headers: response.headers),
         usage: [usage, facts.usage],

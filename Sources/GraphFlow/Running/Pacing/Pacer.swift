@@ -45,6 +45,12 @@ struct Pacer: Sendable {
     var isRetry: Bool
 
     var count: Int { operations.reduce(0) { $0 + $1.count } }
+
+    /// Whether two of its operations count against the same limits.
+    func areAlike(_ one: Int, _ other: Int) -> Bool {
+      operations[one].token == operations[other].token
+        && operations[one].subject == operations[other].subject
+    }
   }
 
   /// An operation of a call that is under way.

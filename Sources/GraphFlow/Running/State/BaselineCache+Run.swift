@@ -83,10 +83,10 @@ extension BaselineCache {
     }
     var draft = CallDraft(for: .baselines(readings))
     draft.isAlone = isAlone
-    draft.operations = readings.map { reading in
+    for reading in readings {
       var operation = reading.check.bound.operation
       reading.pages.turn(&operation)
-      return BoundOperation(operation, token, about: reading.check.bound.subject)
+      draft.operations.append(operation, with: token, about: reading.check.bound.subject)
     }
     draft.timeout = readings.map(\.timeout).max() ?? draft.timeout
     return draft

@@ -1,13 +1,29 @@
 import GraphAPI
 
-/// An operation with its placeholders filled, its token, and what it is about.
-struct BoundOperation: Sendable {
-  var operation: BatchOperation
-  let token: AccessToken
-  let subject: Lane.Subject
+/// The operations of a call with their placeholders filled, each with its token and what it is about.
+///
+/// They are three lists, so that the call's content shares the list of operations.
+struct BoundOperations: Sendable {
+  private(set) var all: [BatchOperation] = []
+  private(set) var tokens: [AccessToken] = []
+  private(set) var subjects: [Lane.Subject] = []
 
-  init(_ operation: BatchOperation, _ token: AccessToken, about subject: Lane.Subject) {
-    (self.operation, self.token, self.subject) = (operation, token, subject)
+  mutating func append(
+    _ operation: BatchOperation, with token: AccessToken, about subject: Lane.Subject
+  ) {
+    all.append(operation)
+    tokens.append(token)
+    subjects.append(subject)
+  }
+
+  mutating func reserve(_ count: Int) {
+    all.reserveCapacity(count)
+    tokens.reserveCapacity(count)
+    subjects.reserveCapacity(count)
+  }
+
+  mutating func change(at index: Int, _ change: (inout BatchOperation) -> Void) {
+    change(&all[index])
   }
 }
 
@@ -38,8 +54,8 @@ enum CallPurpose: Sendable {
 /// A call before it is started.
 struct CallDraft: Sendable {
   let purpose: CallPurpose
-  /// The operations, each with its token; the first token is the call's own.
-  var operations: [BoundOperation]
+  /// The operations; the first token is the call's own.
+  var operations: BoundOperations
   /// Whether the only operation is sent without a batch.
   var isAlone = false
   /// The attempts that the operations are.
@@ -60,7 +76,7 @@ struct CallDraft: Sendable {
   /// How long to wait for the answer.
   var timeout = Duration.seconds(60)
 
-  init(_ operations: [BoundOperation] = [], for purpose: CallPurpose) {
+  init(_ operations: BoundOperations = BoundOperations(), for purpose: CallPurpose) {
     self.operations = operations
     self.purpose = purpose
   }
@@ -79,8 +95,8 @@ struct CallDraft: Sendable {
       if !found.contains(pair) { found.append(pair) }
     }
     if !isAlone { compare(asked, served) }
-    for index in operations.indices {
-      let own = operations[index].operation.version ?? asked
+    for index in operations.all.indices {
+      let own = operations.all[index].version ?? asked
       if isAlone {
         compare(own, served)
       } else if own != asked, case .items(let items) = answer, items.indices.contains(index),
@@ -106,8 +122,8 @@ final class CallUnderWay: Sendable {
 
   /// The token of an operation; the call's own for an index out of range.
   func token(ofItem index: Int) -> AccessToken? {
-    let operations = draft.operations
-    return operations.indices.contains(index) ? operations[index].token : operations.first?.token
+    let tokens = draft.operations.tokens
+    return tokens.indices.contains(index) ? tokens[index] : tokens.first
   }
 }
 
@@ -187,9 +203,7 @@ struct Calls: Sendable {
   ) -> Call? {
     guard let content = content(of: draft.operations, isAlone: draft.isAlone) else { return nil }
     var last: AccessToken?
-    // By index, here and below: an operation is expensive to copy.
-    for index in draft.operations.indices where draft.operations[index].token != last {
-      let token = draft.operations[index].token
+    for token in draft.operations.tokens where token != last {
       log.recordSecret(token)
       last = token
     }
@@ -198,7 +212,7 @@ struct Calls: Sendable {
     if let round = draft.round { tally.round = max(tally.round, round) }
     let isOutageProbe = if case .probe = draft.purpose { true } else { false }
     pacer.startCall(
-      number, content, subjects: draft.operations.map(\.subject), isProbe: isOutageProbe,
+      number, content, subjects: draft.operations.subjects, isProbe: isOutageProbe,
       isRetry: draft.isRetry,
       isBudgeted: !draft.isCleanUp, at: time)
     underWay[number] = CallUnderWay(number: number, draft: draft, startedAt: now)
@@ -213,21 +227,21 @@ struct Calls: Sendable {
     return Call(number: number, content: content, timeout: draft.timeout)
   }
 
-  private func content(of operations: [BoundOperation], isAlone: Bool) -> Call.Content? {
-    guard let first = operations.first else { return nil }
+  private func content(of operations: BoundOperations, isAlone: Bool) -> Call.Content? {
+    guard let token = operations.tokens.first else { return nil }
     let appSecret = facts.context.appSecret
     if isAlone {
       return .single(
         SingleRequest(
-          operation: first.operation, accessToken: first.token, version: facts.version,
+          operation: operations.all[0], accessToken: token, version: facts.version,
           appSecret: appSecret))
     }
-    var sent = operations.map(\.operation)
-    for index in sent.indices where operations[index].token != first.token {
-      sent[index].accessToken = operations[index].token
+    var sent = operations.all
+    for (index, own) in operations.tokens.enumerated() where own != token {
+      sent[index].accessToken = own
     }
     return BatchRequest(
-      operations: sent, accessToken: first.token, version: facts.version, appSecret: appSecret
+      operations: sent, accessToken: token, version: facts.version, appSecret: appSecret
     ).map(Call.Content.batch)
   }
 

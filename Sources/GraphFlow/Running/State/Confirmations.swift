@@ -66,7 +66,7 @@ struct Confirmations: Sendable {
     atMost count: Int, _ progress: inout RunProgress, _ credentials: Credentials
   ) -> CallDraft {
     var members: [Int] = []
-    var operations: [BoundOperation] = []
+    var operations = BoundOperations()
     var isAlone = false
     let width = min(facts.options.limits.width, max(count, 1))
     while !isAlone, let instance = pending.first, members.count < width {
@@ -75,7 +75,7 @@ struct Confirmations: Sendable {
         if bound.mustBeSentAlone && !members.isEmpty { break }
         pending.removeFirst()
         members.append(instance)
-        operations.append(BoundOperation(bound.operation, token, about: bound.subject))
+        operations.append(bound.operation, with: token, about: bound.subject)
         isAlone = bound.mustBeSentAlone
       } catch {
         pending.removeFirst()

@@ -268,7 +268,7 @@ struct Credentials: Sendable {
       guard let lookup = permissions.beginLookup(subject, about: token, at: now) else { continue }
       // A page's token cannot inspect itself; the app's token can inspect every token.
       let asking = lookup.endpoint == .inspection ? facts.context.appToken ?? token : token
-      draft.operations.append(BoundOperation(lookup.operation(about: token), asking, about: .me))
+      draft.operations.append(lookup.operation(about: token), with: asking, about: .me)
     }
     return draft
   }

@@ -178,7 +178,6 @@ extension RunProgress {
 
   /// Makes the operation of a report the one for its next step; the guard has judged it as a read.
   func turnReport(_ operation: inout BatchOperation, of instance: Int) {
-    guard facts.request(of: instance).isReport else { return }
     let polling = self[instance].polling
     let limit = operation.parameters.last { $0.name == "limit" }
     operation.parameters.removeAll { $0.name == "limit" }

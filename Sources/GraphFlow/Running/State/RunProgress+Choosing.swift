@@ -143,7 +143,7 @@ extension RunProgress {
     instances[instance].split?.turn(&bound.operation)
     instances[instance].pages?.turn(&bound.operation)
     try check(bound, of: instance)
-    turnReport(&bound.operation, of: instance)
+    if facts.request(of: instance).isReport { turnReport(&bound.operation, of: instance) }
     return bound
   }
 

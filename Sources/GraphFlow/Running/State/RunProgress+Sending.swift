@@ -7,11 +7,11 @@ extension RunProgress {
   /// A write that was never sent needs room for one more write, if their number is limited.
   mutating func bound(
     _ batch: PackedBatch, writesLeft: Int?, _ credentials: inout Credentials
-  ) -> (members: [PackedBatch.Member], operations: [BoundOperation]) {
+  ) -> (members: [PackedBatch.Member], operations: BoundOperations) {
     var members: [PackedBatch.Member] = []
     members.reserveCapacity(batch.members.count)
-    var operations: [BoundOperation] = []
-    operations.reserveCapacity(batch.members.count)
+    var operations = BoundOperations()
+    operations.reserve(batch.members.count)
     var fallen: Set<Int> = []
     var room = writesLeft
     for member in batch.members {
@@ -31,7 +31,7 @@ extension RunProgress {
         continue
       }
       do throws(Failure) {
-        operations.append(try bound(member, credentials))
+        try bind(member, credentials, &operations)
         members.append(member)
         if isCounted { room = room.map { $0 - 1 } }
       } catch {
@@ -63,26 +63,23 @@ extension RunProgress {
     return true
   }
 
-  private func bound(
-    _ member: PackedBatch.Member, _ credentials: Credentials
-  ) throws(Failure) -> BoundOperation {
+  /// Adds the operation of a member.
+  private func bind(
+    _ member: PackedBatch.Member, _ credentials: Credentials, _ operations: inout BoundOperations
+  ) throws(Failure) {
     let instance = member.request
     let bound: BoundRequest
-    do throws(Failure) {
-      if let ready = self[instance].bound, member.references.isEmpty,
-        facts.request(of: instance).files.isEmpty
-      {
-        bound = ready
-      } else {
-        bound = try self.bound(
-          instance, leftToGraph: Set(member.references), readFile: facts.context.readFile)
-      }
-    } catch {
-      throw error
+    if let ready = self[instance].bound, member.references.isEmpty,
+      facts.request(of: instance).files.isEmpty
+    {
+      bound = ready
+    } else {
+      bound = try self.bound(
+        instance, leftToGraph: Set(member.references), readFile: facts.context.readFile)
     }
     switch credentials.standing(of: bound.token, for: instance) {
     case .usable(let token):
-      return BoundOperation(bound.operation, token, about: bound.subject)
+      operations.append(bound.operation, with: token, about: bound.subject)
     case .unread(let profile): throw .missingToken(profile)
     case .unusable(let failure): throw failure
     }
@@ -113,18 +110,20 @@ extension RunProgress {
 
 extension RunFacts {
   /// Adds names and `depends_on` to the operations that refer to one another.
-  func wired(_ operations: [BoundOperation], _ members: [PackedBatch.Member]) -> [BoundOperation] {
+  func wired(_ operations: BoundOperations, _ members: [PackedBatch.Member]) -> BoundOperations {
     if members.allSatisfy({ $0.references.isEmpty && $0.dependsOn == nil }) { return operations }
     let pointedTo = Set(members.flatMap { $0.references + [$0.dependsOn].compactMap(\.self) })
-    return zip(members, operations).map { member, bound in
-      var bound = bound
-      if pointedTo.contains(member.request) {
-        bound.operation.name = graph.wireName(of: member.request)
-        // A null in place of its answer would not distinguish success from doubt.
-        bound.operation.omitResponseOnSuccess = false
+    var operations = operations
+    for (index, member) in members.enumerated() {
+      operations.change(at: index) { operation in
+        if pointedTo.contains(member.request) {
+          operation.name = graph.wireName(of: member.request)
+          // A null in place of its answer would not distinguish success from doubt.
+          operation.omitResponseOnSuccess = false
+        }
+        operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
       }
-      bound.operation.dependsOn = member.dependsOn.map(graph.wireName(of:))
-      return bound
     }
+    return operations
   }
 }

@@ -216,10 +216,14 @@ extension RunState {
   ///
   /// What cleans up is outside of the run's own budget.
   private mutating func room(for lanes: [Lane?], isCleanUp: Bool) -> CallRoom? {
-    let lanes = Set(lanes.compactMap(\.self))
-    register(lanes)
+    var distinct: Set<Lane> = []
+    // Adjacent operations mostly have the same lane.
+    for (index, lane) in lanes.enumerated() where index == 0 || lane != lanes[index - 1] {
+      if let lane { distinct.insert(lane) }
+    }
+    register(distinct)
     return pace.room(
-      for: lanes, isSmall: hasLittleLeft, isIdle: calls.isEmpty, isCleanUp: isCleanUp,
+      for: distinct, isSmall: hasLittleLeft, isIdle: calls.isEmpty, isCleanUp: isCleanUp,
       at: progress.time)
   }
 
@@ -245,8 +249,8 @@ extension RunState {
     case .probe(let token, let isCleanUp):
       // Reads the permissions of a token, only to find out whether Graph is available.
       let operation = BatchOperation(method: .get, path: "me/permissions")
-      var draft = CallDraft(
-        token.map { [BoundOperation(operation, $0, about: .me)] } ?? [], for: .probe)
+      var draft = CallDraft(for: .probe)
+      if let token { draft.operations.append(operation, with: token, about: .me) }
       draft.isCleanUp = isCleanUp
       let call = start(draft)
       return call.map(Action.send) ?? wait(until: progress.now + .seconds(1))
