@@ -57,17 +57,22 @@ package enum PercentEncoding {
   ///
   /// A number sign is encoded too, because a fragment would not be sent.
   package static func repaired(_ text: String) -> String {
+    guard text.utf8.contains(where: isInvalid) else { return text }
     var output: [UInt8] = []
     for byte in text.utf8 {
-      switch byte {
-      case 0...0x20, 0x7F...0xFF, UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"),
-        UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
-        UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-        append(CollectionOfOne(byte), to: &output)
-      default: output.append(byte)
-      }
+      if isInvalid(byte) { append(CollectionOfOne(byte), to: &output) } else { output.append(byte) }
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func isInvalid(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, 0x7F...0xFF, UInt8(ascii: "\""), UInt8(ascii: "#"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+      UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+      true
+    default: false
+    }
   }
 
   /// The decoded text; a percent sign without two digits is unchanged.

@@ -40,46 +40,52 @@ struct CSVRow {
   private mutating func plainField() throws(ItemProblem) -> String {
     let (first, bytes) = (index, bytes)
     let row = bytes.span.extracting(first..<end)
-    var last = row.firstIndex(of: UInt8(ascii: ","), or: UInt8(ascii: "\""), from: 0)
-    let (field, carriageReturn) = (row.extracting(..<last), UInt8(ascii: "\r"))
-    last = first + field.firstIndex(of: carriageReturn, or: carriageReturn, from: 0)
-    index = last
-    guard last < end, bytes[last] != UInt8(ascii: ",") else { return try text(bytes[first..<last]) }
-    throw bytes[last] == UInt8(ascii: "\"")
+    var (length, union) = (0, UInt8(0))
+    while length < row.count, !Self.endsPlainField(row[length]) {
+      union |= row[length]
+      length += 1
+    }
+    index = first + length
+    guard index < end, bytes[index] != UInt8(ascii: ",") else {
+      return try text(bytes[first..<index], isASCII: union < 0x80)
+    }
+    throw bytes[index] == UInt8(ascii: "\"")
       ? problem("a field that contains quotes must be in quotes, with its quotes doubled")
       : problem("a carriage return must be in quotes, or before a line feed")
   }
 
-  private mutating func quotedField() throws(ItemProblem) -> String {
-    let opening = index
-    index += 1
-    let first = index
-    var unescaped: [UInt8]?
-    while index < end {
-      let byte = bytes[index]
-      index += 1
-      guard byte == UInt8(ascii: "\"") else {
-        unescaped?.append(byte)
-        continue
-      }
-      let last = index - 1
-      guard index < end, bytes[index] == UInt8(ascii: "\"") else {
-        guard index == end || bytes[index] == UInt8(ascii: ",") else {
-          throw problem("a comma or the end of the line must follow the closing quote")
-        }
-        return try text(unescaped?[...] ?? bytes[first..<last])
-      }
-      if unescaped == nil { unescaped = Array(bytes[first..<last]) }
-      unescaped?.append(byte)
-      index += 1
-    }
-    index = opening
-    throw problem("the quote that begins here is never closed")
+  private static func endsPlainField(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r")
   }
 
-  private func text(_ bytes: ArraySlice<UInt8>) throws(ItemProblem) -> String {
+  private mutating func quotedField() throws(ItemProblem) -> String {
+    let (opening, bytes, quote) = (index, bytes, UInt8(ascii: "\""))
+    let row = bytes.span.extracting(..<end)
+    var first = opening + 1
+    // The text up to the last doubled quote.
+    var unescaped: [UInt8] = []
+    while true {
+      let last = row.firstIndex(of: quote, or: quote, from: first)
+      guard last < end else {
+        index = opening
+        throw problem("the quote that begins here is never closed")
+      }
+      index = last + 1
+      guard index < end, row[index] == quote else {
+        guard index == end || row[index] == UInt8(ascii: ",") else {
+          throw problem("a comma or the end of the line must follow the closing quote")
+        }
+        let text = unescaped[...] + bytes[first..<last]
+        return try self.text(text, isASCII: text.allSatisfy { $0 < 0x80 })
+      }
+      unescaped += bytes[first...last]
+      first = index + 1
+    }
+  }
+
+  private func text(_ bytes: ArraySlice<UInt8>, isASCII: Bool) throws(ItemProblem) -> String {
     // Most fields are ASCII and need no validation.
-    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    if isASCII { return String(decoding: bytes, as: UTF8.self) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw problem("this is not UTF-8")
     }

@@ -54,7 +54,7 @@ struct CSVRows {
     var framing = RowFraming()
     let range = try bytes.item(endedBy: &framing)
     let row = try CSVRow(bytes.buffer, range, onLine: bytes.line, named: names)
-    bytes.consume(to: min(range.upperBound + 1, bytes.buffer.count))
+    bytes.consume(to: min(range.upperBound + 1, bytes.buffer.count), lineBreaks: framing.lineBreaks)
     return row.fields
   }
 
@@ -71,17 +71,18 @@ struct CSVRows {
 /// malformed row the fault is before the end that this finds.
 struct RowFraming: ItemFraming {
   private var isQuoted = false
+  /// The number of line feeds up to the end.
+  private(set) var lineBreaks = 0
 
   mutating func itemEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
-    var isQuoted = isQuoted
-    defer { self.isQuoted = isQuoted }
     let (quote, lineFeed) = (UInt8(ascii: "\""), UInt8(ascii: "\n"))
     var index = bytes.firstIndex(of: quote, or: lineFeed, from: start)
     while index < bytes.count {
       if bytes[index] == quote {
         isQuoted.toggle()
-      } else if !isQuoted {
-        return index
+      } else {
+        lineBreaks += 1
+        if !isQuoted { return index }
       }
       index = bytes.firstIndex(of: quote, or: lineFeed, from: index + 1)
     }

@@ -43,9 +43,9 @@ struct ItemBytes {
     }
   }
 
-  /// Moves the position and counts the line breaks on the way.
-  mutating func consume(to end: Int) {
-    line += Self.lineBreaks(in: buffer.span, position..<end)
+  /// Moves the position; the line breaks on the way are counted, unless their number is known.
+  mutating func consume(to end: Int, lineBreaks: Int? = nil) {
+    line += lineBreaks ?? Self.lineBreaks(in: buffer.span, position..<end)
     position = end
   }
 

@@ -119,13 +119,16 @@ struct ItemCheck {
   private mutating func check(
     _ file: ItemFile, named path: String, of group: Int, _ body: (String) -> Void
   ) throws {
+    // A copy of their own: the closures would copy those of this value for each item.
+    let (keys, shard) = (keys, shard)
     let hasKeys = keys.hasKeys(group) && keys.isKnown(keyOf: group)
     var hashes = KeyHashes()
     var bad: (index: Int, problem: String)?
     var missing: [MissingColumn] = []
     let digest = try file.visit { index, item in
+      let value: JSON
       do throws(ItemsUnreadable) {
-        _ = try keys.typed(item, in: group)
+        value = try keys.typed(item, in: group)
       } catch {
         bad = (index, error.message)
         return false
@@ -135,8 +138,8 @@ struct ItemCheck {
         guard missing.isEmpty else { return false }
       }
       do throws(ItemsUnreadable) {
-        let key = try keys.key(of: item, at: index, in: group)
-        guard isOwn(key) else { return true }
+        let key = try keys.key(ofTyped: value, at: index, in: group)
+        guard shard?.holds(key: key) != false else { return true }
         if hasKeys { hashes.append(key) }
         body(key)
       } catch {

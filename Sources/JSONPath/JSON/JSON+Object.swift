@@ -27,7 +27,7 @@ extension JSON {
     /// Makes an object from members whose names are known to differ.
     package init(distinct members: [Member]) {
       self.members = members
-      index()
+      if members.count > Self.unindexedLimit { index() }
     }
 
     /// The number of members.

@@ -29,6 +29,14 @@ extension JSON {
     return object[name]
   }
 
+  /// The value at a path of member names; nil if there is none.
+  package subscript(path names: [String]) -> JSON? {
+    guard let first = names.first else { return self }
+    var value = self[first]
+    for name in names.dropFirst() { value = value?[name] }
+    return value
+  }
+
   /// The element at that index, from 0, or nil if there is none or this is not an array.
   public subscript(_ index: Int) -> JSON? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }

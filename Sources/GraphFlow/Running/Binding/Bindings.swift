@@ -2,17 +2,12 @@ import GraphAPI
 import JSONPath
 
 /// The sources of placeholder values at one point of a run.
+///
+/// It is copied for each item, so most of it is in boxes.
 struct Bindings {
-  /// What all items share, in a box because it is copied for each of them.
   private let shared: Box<Shared>
+  private var rare: Box<Rare>
   var item: Item?
-  /// The row of an answer that an output shows.
-  var row: JSON?
-  /// The instances of the same batch, whose results Graph fills in.
-  private let leftToGraph: Set<Int>
-  /// For each request, whether its result is not known yet: a reference to it stays as it is
-  /// written, between null characters.
-  var isUnknown: [Bool] = []
   /// Whether a secret becomes `***` rather than a failure: outputs are shown, not sent.
   var masksSecrets = false
 
@@ -23,6 +18,27 @@ struct Bindings {
     let secrets: SecretMask
   }
 
+  /// What most bindings do not have.
+  private struct Rare: Sendable {
+    static let none = Box(Rare())
+    var row: JSON?
+    var leftToGraph: Set<Int> = []
+    var isUnknown: [Bool] = []
+  }
+
+  /// The row of an answer that an output shows.
+  var row: JSON? {
+    get { rare.value.row }
+    set { rare = rare.changed { $0.row = newValue } }
+  }
+  /// For each request, whether its result is not known yet: a reference to it stays as it is
+  /// written, between null characters.
+  var isUnknown: [Bool] {
+    get { rare.value.isUnknown }
+    set { rare = rare.changed { $0.isUnknown = newValue } }
+  }
+  /// The instances of the same batch, whose results Graph fills in.
+  private var leftToGraph: Set<Int> { rare.value.leftToGraph }
   var inputs: InputValues { shared.value.inputs }
   /// The bodies of finished instances that something refers to.
   private var bodies: Bodies { shared.value.bodies }
@@ -35,7 +51,7 @@ struct Bindings {
   ) {
     shared = Box(Shared(inputs: inputs, run: run, bodies: bodies, secrets: secrets))
     self.item = item
-    self.leftToGraph = leftToGraph
+    rare = leftToGraph.isEmpty ? Rare.none : Box(Rare(leftToGraph: leftToGraph))
   }
 
   /// The result of filling a placeholder.
@@ -106,13 +122,10 @@ struct Bindings {
   ///
   /// It is nil if the query has another form, selects nothing, or may select a secret.
   private func namedValue(of query: Query) -> JSON? {
-    guard let names = query.names, let item, !item.isFromAnswer else { return nil }
-    var value = item.value
-    for name in names {
-      guard !Redaction.isSecretName(name), let member = value[name] else { return nil }
-      value = member
-    }
-    guard !Redaction.hasSecretMember(value) else { return nil }
+    guard let names = query.names, let item, !item.isFromAnswer,
+      !names.contains(where: Redaction.isSecretName), let value = item.value[path: names],
+      !Redaction.hasSecretMember(value)
+    else { return nil }
     return value
   }
 

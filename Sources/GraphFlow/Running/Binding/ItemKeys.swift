@@ -56,7 +56,13 @@ package struct ItemKeys: Sendable {
   }
 
   package func key(of value: JSON, at index: Int, in group: Int) throws(ItemsUnreadable) -> String {
-    let value = try typed(value, in: group)
+    try key(ofTyped: try typed(value, in: group), at: index, in: group)
+  }
+
+  /// The key of an item whose values have the types of their columns.
+  package func key(
+    ofTyped value: JSON, at index: Int, in group: Int
+  ) throws(ItemsUnreadable) -> String {
     guard let template = workflow.groups[group].key else { return String(index) }
     var bindings = bindings
     bindings.item = Item(group: group, index: index, key: "", value: value)

@@ -49,47 +49,43 @@ extension Bindings {
     _ request: Workflow.Request, with known: BoundParameters? = nil,
     readFile: (String) throws -> [UInt8]
   ) throws(Failure) -> BoundRequest {
-    let parameters =
-      if let known { known } else { try self.parameters(request.params, as: request.method) }
-    var bound = try bound(request.path, parameters, as: request.method, of: request)
+    var (operation, isAlone) = if let known { known } else { try parameters(of: request) }
+    let path = try boundPath(request.path)
+    operation.path = path.text
     for header in request.headers {
       let value = try text(of: header.value).text
       guard let field = HeaderField(header.name, value) else { throw .header(header.name) }
-      bound.operation.headers.append(field)
+      operation.headers.append(field)
     }
-    for file in request.files { bound.operation.files.append(try boundFile(file, readFile)) }
+    for file in request.files { operation.files.append(try boundFile(file, readFile)) }
     // A token may come from a result that is not known yet.
-    if isUnknown.isEmpty { bound.token = try token(of: request) }
-    return bound
+    let token = isUnknown.isEmpty ? try token(of: request) : nil
+    return BoundRequest(
+      operation: operation, token: token, mustBeSentAlone: isAlone || path.holdsReferenceLikeData)
   }
 
   /// Fills the placeholders of a request's confirmation check.
   func bound(
     _ confirmation: Workflow.Confirmation, for request: Workflow.Request
   ) throws(Failure) -> BoundRequest {
-    let parameters = try self.parameters(confirmation.params, as: .get)
-    var bound = try bound(confirmation.path, parameters, as: .get, of: request)
-    bound.token = try token(of: request)
-    return bound
-  }
-
-  private func bound(
-    _ path: Template, _ parameters: BoundParameters, as method: OperationMethod,
-    of request: Workflow.Request
-  ) throws(Failure) -> BoundRequest {
-    let path = try boundPath(path)
-    let operation = BatchOperation(
-      method: method, path: path.text, version: request.version, parameters: parameters.all)
+    var (operation, isAlone) = try parameters(
+      confirmation.params, as: .get, version: request.version)
+    let path = try boundPath(confirmation.path)
+    operation.path = path.text
     return BoundRequest(
-      operation: operation,
-      mustBeSentAlone: parameters.mustBeSentAlone || path.holdsReferenceLikeData)
+      operation: operation, token: try token(of: request),
+      mustBeSentAlone: isAlone || path.holdsReferenceLikeData)
   }
 
-  /// Parameters with their placeholders filled, and whether Graph could take them for references.
-  typealias BoundParameters = (all: [BatchOperation.Parameter], mustBeSentAlone: Bool)
+  /// An operation without a path, and whether Graph could take its parameters for references.
+  typealias BoundParameters = (operation: BatchOperation, mustBeSentAlone: Bool)
 
-  func parameters(
-    _ params: [Workflow.Parameter], as method: OperationMethod
+  func parameters(of request: Workflow.Request) throws(Failure) -> BoundParameters {
+    try parameters(request.params, as: request.method, version: request.version)
+  }
+
+  private func parameters(
+    _ params: [Workflow.Parameter], as method: OperationMethod, version: GraphVersion?
   ) throws(Failure) -> BoundParameters {
     var mustBeSentAlone = false
     var parameters: [BatchOperation.Parameter] = []
@@ -98,7 +94,9 @@ extension Bindings {
       mustBeSentAlone = mustBeSentAlone || value.holdsReferenceLikeData
       parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
     }
-    return (parameters, mustBeSentAlone)
+    let operation = BatchOperation(
+      method: method, path: "", version: version, parameters: parameters)
+    return (operation, mustBeSentAlone)
   }
 
   /// The path of a template with its placeholders filled, percent-encoded.
@@ -106,6 +104,7 @@ extension Bindings {
   /// Its values may neither change the version nor join several nodes.
   func boundPath(_ template: Template) throws(Failure) -> BoundText {
     let path = try filledPath(template)
+    guard let letter = path.text.utf8.first, letter | 0x20 == UInt8(ascii: "v") else { return path }
     let first = Substring(
       path.text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
     guard !GraphVersion.isNamed(by: first) else {

@@ -17,14 +17,15 @@ struct Lane: Hashable, Sendable {
     case node(String)
 
     init(ofPath path: String) {
-      let first = path.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-      let segment = Substring(first)
-      if segment == "me" {
-        self = .me
-      } else if segment.hasPrefix("act_") {
-        self = .adAccount(String(segment.dropFirst(4)))
-      } else {
-        self = .node(String(Substring(first.prefix { $0 != UInt8(ascii: "_") })))
+      var path = path
+      self = path.withUTF8 { path in
+        let segment = path.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        if segment.elementsEqual("me".utf8) { return .me }
+        if segment.starts(with: "act_".utf8) {
+          return .adAccount(String(decoding: segment.dropFirst(4), as: UTF8.self))
+        }
+        let id = segment.prefix { $0 != UInt8(ascii: "_") }
+        return .node(String(decoding: id, as: UTF8.self))
       }
     }
 

@@ -12,17 +12,17 @@ final class ReadAhead<Element: Sendable>: Sendable {
   }
 
   private let open: @Sendable () throws -> ItemStream
-  private let element: @Sendable (_ item: JSON, _ index: Int) -> Element?
+  private let elements: @Sendable (_ items: [JSON], _ first: Int) -> [Element]
   private let state = Mutex(State())
 
-  /// Wraps a file, which is opened when the first items are read; `element` converts each item, and
-  /// returns nil for one that is left out.
+  /// Wraps a file, which is opened when the first items are read; `elements` converts items, and
+  /// may leave some out.
   init(
     opening open: @escaping @Sendable () throws -> ItemStream,
-    element: @escaping @Sendable (_ item: JSON, _ index: Int) -> Element?
+    elements: @escaping @Sendable (_ items: [JSON], _ first: Int) -> [Element]
   ) {
     self.open = open
-    self.element = element
+    self.elements = elements
   }
 
   /// The next items; an empty result is the end.
@@ -44,10 +44,8 @@ final class ReadAhead<Element: Sendable>: Sendable {
       // A chunk may have no element at all, which is not the end.
       while true {
         let items = try stream.next(count)
-        let elements = items.compactMap { item in
-          defer { state.count += 1 }
-          return element(item, state.count)
-        }
+        let elements = elements(items, state.count)
+        state.count += items.count
         if items.isEmpty || !elements.isEmpty { return elements }
       }
     }
@@ -59,7 +57,7 @@ package struct ItemsAhead: Sendable {
   private let file: ReadAhead<JSON>
 
   package init(opening open: @escaping @Sendable () throws -> ItemStream) {
-    file = ReadAhead(opening: open) { item, _ in item }
+    file = ReadAhead(opening: open) { items, _ in items }
   }
 
   package func items(atMost count: Int) throws -> [JSON] { try file.items(atMost: count).get() }

@@ -245,8 +245,8 @@ package struct RunState: Sendable {
     let preparation = progress.items.preparation(ofGroup: index)
     return ReadAhead { [open = facts.context.openItems] in
       try open(path)
-    } element: {
-      preparation.item($0, at: $1)
+    } elements: {
+      preparation.items($0, from: $1)
     }
   }
 
