@@ -11,6 +11,8 @@ enum SecretShape {
   private static let minimumSecret = 16
   /// The length of the shortest text that looks like a token.
   static let shortest = min(3 + minimumTail, idDigits.lowerBound + 1 + minimumSecret)
+  /// The length of the shortest rest of a text that contains a whole token from its identifying byte.
+  static let shortestRest = min(3 + minimumTail, 1 + minimumSecret)
   /// The byte that identifies a user's or page's token.
   static let userTokenStart = UInt8(ascii: "E")
   /// The byte after it.

@@ -31,18 +31,24 @@ struct SecretSkipFilter: Sendable {
   /// The first index from this one at which a secret may be detected, in steps of `width`.
   ///
   /// At all indices before it no form of a recorded secret starts, and there are no characters that
-  /// identify an unrecorded token.
+  /// identify an unrecorded token; or nothing after them is long enough for a secret.
   func possibleStart(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard !filter.isEmpty else { return start }
     let text = UnsafeRawBufferPointer(bytes)
+    let lastPlace = text.count &- Self.most &- 3
+    let shortest = min(width &+ 3, SecretShape.shortestRest)
     var index = start
     filter.withUnsafeBufferPointer { filter in
-      while index &+ Self.most &+ 3 <= text.count {
-        let bit = SecretMask.bit(of: bytes.fourBytes(at: index &+ width &- 1))
-        guard filter[bit >> 6] & (1 << UInt64(bit & 63)) == 0, !Self.isMarked(text, at: index)
+      while index &+ shortest <= text.count {
+        // The last step may overlap with the one before it.
+        let place = min(index, lastPlace)
+        guard place >= 0, place &+ width > index else { return }
+        let bit = SecretMask.bit(of: bytes.fourBytes(at: place &+ width &- 1))
+        guard filter[bit >> 6] & (1 << UInt64(bit & 63)) == 0, !Self.isMarked(text, at: place)
         else { return }
-        index &+= width
+        index = place &+ width
       }
+      index = max(start, text.count)
     }
     return index
   }
@@ -50,32 +56,25 @@ struct SecretSkipFilter: Sendable {
   /// Whether one of the first `most` positions identifies a token.
   @inline(__always)
   private static func isMarked(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
-    let half = index &+ 8
-    return marks(text.eightBytes(at: index), followedBy: text.eightBytes(at: index &+ 1))
-      | marks(text.eightBytes(at: half), followedBy: text.eightBytes(at: half &+ 1)) != 0
-  }
-
-  /// Not zero if one of eight bytes identifies a token.
-  @inline(__always)
-  private static func marks(_ eight: UInt64, followedBy next: UInt64) -> UInt64 {
+    typealias Words = SIMD2<UInt64>
+    let words = text.loadUnaligned(fromByteOffset: index, as: Words.self)
+    let next = text.loadUnaligned(fromByteOffset: index &+ 1, as: Words.self)
     let starts =
-      matches(eight, SecretShape.userTokenStart) & matches(next, SecretShape.userTokenNext)
-    return starts | matches(eight, SecretShape.appTokenBar)
+      (words ^ every(SecretShape.userTokenStart)) | (next ^ every(SecretShape.userTokenNext))
+    let marks = zeros(in: starts) | zeros(in: words ^ every(SecretShape.appTokenBar))
+    return marks[0] | marks[1] != 0
   }
 
-  /// The high bit of each byte that is equal to this one, and perhaps of others.
+  @inline(__always)
+  private static func every(_ byte: UInt8) -> SIMD2<UInt64> {
+    SIMD2(repeating: UInt64(byte) &* 0x0101_0101_0101_0101)
+  }
+
+  /// The high bit of each byte that is zero, and perhaps of others.
   ///
   /// Source: Warren, "Hacker's Delight", section 6-1.
   @inline(__always)
-  private static func matches(_ eight: UInt64, _ byte: UInt8) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let difference = eight ^ (UInt64(byte) &* ones)
-    return (difference &- ones) & ~difference & (ones &* 0x80)
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func eightBytes(at index: Int) -> UInt64 {
-    loadUnaligned(fromByteOffset: index, as: UInt64.self)
+  private static func zeros(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    (words &- every(1)) & ~words & every(0x80)
   }
 }

@@ -195,34 +195,41 @@ extension SQLite {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
       }
-      for (index, value) in values.enumerated() {
-        try connection.check(bind(value, at: Int32(index + 1)))
-      }
-      while true {
-        let code = sqlite3_step(handle)
-        try connection.check(code)
-        guard code == SQLITE_ROW, try visit(Row(handle: handle)) else { return }
+      try bind(values[...]) {
+        while true {
+          let code = sqlite3_step(handle)
+          try connection.check(code)
+          guard code == SQLITE_ROW, try visit(Row(handle: handle)) else { return }
+        }
       }
     }
 
-    private func bind(_ value: Value, at index: Int32) -> Int32 {
-      // SQLite copies the bytes (`SQLITE_TRANSIENT`).
-      let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    /// Calls a closure with these values for the last `?`; SQLite does not copy their bytes
+    /// (`SQLITE_STATIC`).
+    private func bind(_ values: ArraySlice<Value>, _ body: () throws -> Void) throws {
+      guard let value = values.first else { return try body() }
+      let (index, rest) = (Int32(values.startIndex + 1), values.dropFirst())
       switch value {
-      case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
-      case .blob(nil): return sqlite3_bind_null(handle, index)
+      case .integer(let integer): try connection.check(sqlite3_bind_int64(handle, index, integer))
+      case .blob(nil): try connection.check(sqlite3_bind_null(handle, index))
       // Without an address, SQLite would store a null.
-      case .blob(let bytes?) where bytes.isEmpty: return sqlite3_bind_zeroblob(handle, index, 0)
+      case .blob(let bytes?) where bytes.isEmpty:
+        try connection.check(sqlite3_bind_zeroblob(handle, index, 0))
       case .text(let bytes):
-        return bytes.withUnsafeBytes { bytes in
-          sqlite3_bind_text64(
-            handle, index, bytes.baseAddress, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+        return try bytes.withUnsafeBytes { bytes in
+          try connection.check(
+            sqlite3_bind_text64(
+              handle, index, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8)))
+          try bind(rest, body)
         }
       case .blob(let bytes?):
-        return bytes.withUnsafeBytes { bytes in
-          sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), copied)
+        return try bytes.withUnsafeBytes { bytes in
+          try connection.check(
+            sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil))
+          try bind(rest, body)
         }
       }
+      try bind(rest, body)
     }
   }
 

@@ -35,8 +35,7 @@ extension Report {
       writer.list("calls", calls.lazy.map { CallLine(call: $0, requests: facts) })
       writer.members("outputs", end?.outputs ?? JSON.Object())
     }
-    writer.finish()
-    output = writer.output
+    output = writer.finish()
   }
 
   static func writeTool(to writer: inout ReportWriter) {
@@ -148,7 +147,6 @@ extension Report.Request: ReportValue {
     // The earlier outcome of a request that is in flight again no longer holds.
     let status = status
     let end = currentEnd
-    let facts = facts
     writer.object { writer in
       writer.member("name", facts.name)
       writer.member("status", status)

@@ -76,7 +76,7 @@ extension Report {
   /// The figures of the run.
   public var summary: Summary {
     var summary = released?.summary ?? Summary()
-    for instance in instances { summary.count(instance) }
+    for instance in instances.all { summary.count(instance) }
     summary.httpCalls = recordedCalls.counts
     summary.callsLowerBound = end?.callsLowerBound
     summary.waitedMilliseconds = end?.waitedMilliseconds

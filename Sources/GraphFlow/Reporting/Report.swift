@@ -18,9 +18,7 @@ public struct Report: Sendable {
   package private(set) var concurrency: [ConcurrencyChange] = []
   private(set) var recordedCalls = RecordedCalls()
   private(set) var activeTime = ActiveTime()
-  /// The instances in the order in which they first appeared, as long as none was released.
-  private(set) var instances: [Request] = []
-  private var indices: [InstanceID: Int] = [:]
+  private(set) var instances = ReportInstances()
   private var isInOrder = true
   /// The figures of requests that are no longer kept; nil if all are kept.
   private(set) var released: Released?
@@ -91,7 +89,8 @@ public struct Report: Sendable {
       resumed += 1
       end = nil
       removeUnopenedGroups()
-      for index in instances.indices where !instances[index].isKeptByResuming {
+      instances.lookUpKeys()
+      for index in 0..<instances.count where !instances[index].isKeptByResuming {
         instances[index].isSettled = false
       }
     case .permissionsRead(let readings):
@@ -100,63 +99,59 @@ public struct Report: Sendable {
     case .tokenRead: break
     case .callStarted(let start):
       for operation in recordedCalls.add(start) {
-        guard let index = index(of: operation.request, operation.item) else { continue }
-        instances[index].uncertainty = .underWay
+        guard let place = place(of: operation.request, operation.item) else { continue }
+        instances[place].uncertainty = .underWay
       }
     case .callEnded(let end):
       // An operation that Graph did not run has no end of its own, but is no longer in flight.
       for operation in recordedCalls.finish(end) {
-        if let index = indices[InstanceID(operation)] { instances[index].uncertainty = nil }
+        if let place = instances.place(of: operation.request, operation.item) {
+          instances[place].uncertainty = nil
+        }
       }
     case .concurrencyChanged(let change): concurrency.append(change)
     case .paused(let pause): recordedCalls.add(pause)
     case .baselineRead, .itemsListed, .reportRun: break
     case .attemptEnded(let end): recordAttempt(end)
     case .requestEnded(let end):
-      guard let index = index(of: end.request, end.item) else { return }
-      instances[index].end = end
-      instances[index].uncertainty = nil
-      instances[index].isSettled = true
+      guard let place = place(of: end.request, end.item) else { return }
+      instances[place].end = end
+      instances[place].uncertainty = nil
+      instances[place].isSettled = true
     case .runEnded(let end): self.end = end
     }
   }
 
   private mutating func applyStart(_ start: RunStart) {
+    // Another run of a job, or a changed file.
+    if self.start != nil { instances.lookUpKeys() }
     self.start = start
     isInOrder = isInOrder && !start.requests.contains(where: \.isRepeated)
     for (index, facts) in start.requests.enumerated()
     where !facts.isRepeated && !start.isElsewhere(facts) {
-      _ = self.index(of: index, nil)
+      _ = place(of: index, nil)
     }
   }
 
   /// Removes groups without items, because a resumed run reports their results again.
   private mutating func removeUnopenedGroups() {
-    let opened = instances.filter { $0.item != nil || !$0.facts.isRepeated }
-    if opened.count < instances.count { keepOnly(opened) }
+    let opened = instances.all.filter { $0.item != nil || !$0.facts.isRepeated }
+    if opened.count < instances.count { instances.keepOnly(opened) }
   }
 
-  private mutating func keepOnly(_ kept: [Request]) {
-    instances = kept
-    indices = [:]
-    for (index, instance) in kept.enumerated() { indices[instance.id] = index }
-  }
-
-  /// The index of an instance, added if it is new; nil for a request that no start event contains.
-  private mutating func index(of request: Int, _ item: ItemID?) -> Int? {
-    let id = InstanceID(request: request, item: item)
-    guard let facts = start?.requests, facts.indices.contains(request) else { return indices[id] }
-    if let index = indices[id] {
-      if instances[index].item?.index != item?.index { instances[index].item = item }
-      return index
+  /// The place of an instance, added if it is new; nil for a request that no start event contains.
+  private mutating func place(of request: Int, _ item: ItemID?) -> Int? {
+    let known = instances.place(of: request, item)
+    guard let facts = start?.requests, facts.indices.contains(request) else { return known }
+    guard let known else {
+      return instances.append(Request(index: request, allFacts: facts, item: item))
     }
-    instances.append(Request(index: request, allFacts: facts, item: item))
-    indices[id] = instances.count - 1
-    return instances.count - 1
+    if instances[known].item?.index != item?.index { instances[known].item = item }
+    return known
   }
 
   /// The instances in the order of the file and then by item, without the released ones.
-  package var requests: [Request] { isInOrder ? instances : instances.sorted() }
+  package var requests: [Request] { isInOrder ? instances.all : instances.all.sorted() }
   /// The number of instances, including released ones.
   package var requestCount: Int { instances.count + (released?.summary.requests ?? 0) }
 
@@ -170,24 +165,20 @@ public struct Report: Sendable {
   /// Removes and returns all instances that have ended, in the order of ``requests``.
   mutating func release() -> [Request] {
     let settled = requests.filter(\.isSettled)
-    keepOnly(instances.filter { !$0.isSettled })
+    instances.keepOnly(instances.all.filter { !$0.isSettled })
     for request in settled { released?.count(request) }
     return settled
   }
 
   /// Whether no later session of the run changes the result of the instance that an event has ended.
-  func isKeptByResuming(_ end: RequestEnd) -> Bool {
-    indices[InstanceID(end)].map { instances[$0].isKeptByResuming } ?? false
+  mutating func isKeptByResuming(_ end: RequestEnd) -> Bool {
+    instances.place(of: end.request, end.item).map { instances[$0].isKeptByResuming } ?? false
   }
 
   /// Removes and returns the instance that an event has ended.
   mutating func release(_ end: RequestEnd) -> Request? {
-    guard let index = indices.removeValue(forKey: InstanceID(end)) else { return nil }
-    let (request, last) = (instances[index], instances.removeLast())
-    if index < instances.count {
-      instances[index] = last
-      indices[last.id] = index
-    }
+    guard let place = instances.place(of: end.request, end.item) else { return nil }
+    let request = instances.remove(at: place)
     released?.count(request)
     return request
   }
@@ -200,9 +191,9 @@ public struct Report: Sendable {
   }
 
   private mutating func recordAttempt(_ end: AttemptEnd) {
-    guard let index = index(of: end.attempt.request, end.attempt.item) else { return }
-    instances[index].uncertainty = end.outcome == .inDoubt ? .beingChecked : nil
-    instances[index].attempts.append(
+    guard let place = place(of: end.attempt.request, end.attempt.item) else { return }
+    instances[place].uncertainty = end.outcome == .inDoubt ? .beingChecked : nil
+    instances[place].attempts.append(
       Attempt(
         number: end.attempt.number, call: end.call, startedAt: end.startedAt,
         durationMilliseconds: end.durationMilliseconds, outcome: end.outcome, code: end.code))

@@ -4,18 +4,17 @@ internal import JSONPath
 ///
 /// There is no intermediate tree, because a report of 100,000 requests has 70 MB of text.
 struct ReportWriter {
-  fileprivate var text: JSONText
+  fileprivate var text: RecordText
   private var indent = 0
   private var isFirst = true
   private var isInline = false
 
-  init(appendingTo output: consuming [UInt8]) { text = JSONText(appendingTo: output) }
+  init(appendingTo output: consuming [UInt8]) { text = RecordText(appendingTo: output) }
 
-  var output: [UInt8] { text.bytes }
-
-  mutating func finish() {
-    text.append(UInt8(ascii: "\n"))
-    text.trim()
+  /// Ends the line, and returns the text.
+  mutating func finish() -> [UInt8] {
+    text.append("\n")
+    return text.take()
   }
 
   /// Writes an object, each member on its own line or all on one.
@@ -46,8 +45,9 @@ struct ReportWriter {
   /// Writes a member, null if it has no value.
   @inline(__always)
   mutating func member(_ name: StaticString, _ value: (some ReportValue)?) {
-    writeName(name, value == nil ? ": null" : ": ")
-    value?.write(to: &self)
+    guard let value else { return writeName(name, ": null") }
+    writeName(name)
+    value.write(to: &self)
   }
 
   /// Writes a member that is the name of a case, or null.
@@ -60,9 +60,9 @@ struct ReportWriter {
   ///
   /// The depth is that of the body if it was parsed as JSON in one line.
   mutating func member(_ name: StaticString, body: [UInt8]?, depth: Int?) {
-    let isEmpty = body?.isEmpty ?? true
-    writeName(name, isEmpty ? ": null" : ": ")
-    if let body, !isEmpty { embed(body[...], depth: depth) }
+    guard let body, !body.isEmpty else { return writeName(name, ": null") }
+    writeName(name)
+    embed(body[...], depth: depth)
   }
 
   /// Writes an arbitrary object, each member on its own line.
@@ -73,63 +73,57 @@ struct ReportWriter {
         writer.separate()
         writer.text.append(string: name)
         writer.text.append(": ")
-        value.write(to: &writer)
+        writer.embed(value)
       }
     }
   }
 
+  @inline(__always)
   private mutating func nest(
-    _ open: Unicode.Scalar, _ close: Unicode.Scalar, isInline: Bool,
+    _ open: StaticString, _ close: StaticString, isInline: Bool,
     _ body: (inout ReportWriter) -> Void
   ) {
     let outer = self.isInline
-    text.append(UInt8(ascii: open))
+    text.append(open)
     indent += 1
     isFirst = true
     self.isInline = outer || isInline
     body(&self)
     indent -= 1
     if !isFirst, !self.isInline { breakLine() }
-    text.append(UInt8(ascii: close))
+    text.append(close)
     isFirst = false
     self.isInline = outer
   }
 
   @inline(__always)
   private mutating func writeName(_ name: StaticString, _ suffix: StaticString = ": ") {
-    if isInline {
-      text.append(name: name, after: isFirst ? "" : ", ", suffix)
-      isFirst = false
-    } else {
-      separate()
-      text.append(name: name, after: "", suffix)
-    }
+    if !isInline { separate() }
+    text.append(name: name, after: ", ", isFirst: isFirst || !isInline, suffix)
+    isFirst = false
   }
 
   private mutating func separate() {
-    if !isFirst { text.append(UInt8(ascii: ",")) }
-    if !isInline {
-      breakLine()
-    } else if !isFirst {
-      text.append(UInt8(ascii: " "))
-    }
+    if !isFirst { text.append(isInline ? ", " : ",") }
+    if !isInline { breakLine() }
     isFirst = false
   }
 
   private mutating func breakLine() {
-    text.append(UInt8(ascii: "\n"))
+    text.append("\n")
     for _ in 0..<indent { text.append("  ") }
   }
 
   /// Writes an arbitrary value in compact form.
   fileprivate mutating func embed(_ value: JSON) {
-    let start = text.count
-    value.write(to: &text)
+    var json: [UInt8] = []
+    value.write(to: &json)
     // A short value cannot be deep.
-    guard text.count - start > 2 * ReportWriter.depthLimit else { return }
-    let bytes = text.bytes[start...]
-    text.trim(to: start)
-    embed(bytes, depth: nil)
+    if json.count > 2 * ReportWriter.depthLimit {
+      embed(json[...], depth: nil)
+    } else {
+      text.append(json[...])
+    }
   }
 
   /// Writes bytes unchanged, in one line, if they are JSON, else as a string.
@@ -140,7 +134,19 @@ struct ReportWriter {
       return text.append(string: String(decoding: bytes, as: UTF8.self))
     }
     let content = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes
-    if isInline, !isOneLine { text.append(joiningLines: content) } else { text.append(content) }
+    if isInline, !isOneLine { appendJoiningLines(of: content) } else { text.append(content) }
+  }
+
+  /// Appends JSON in one line: line breaks in its strings are escaped.
+  private mutating func appendJoiningLines(of json: ArraySlice<UInt8>) {
+    var rest = json
+    while true {
+      let end = rest.span.firstIndex(of: UInt8(ascii: "\n"), or: UInt8(ascii: "\r"), from: 0)
+      text.append(rest.prefix(end))
+      if end == rest.count { break }
+      text.append(" ")
+      rest = rest.dropFirst(end + 1)
+    }
   }
 
   /// The greatest depth of an embedded value with which the whole report can still be parsed.
@@ -175,9 +181,9 @@ extension JSON: ReportValue {
 /// A time in RFC 3339; times outside the years 1970 to 9999 are clamped.
 extension Timestamp: ReportValue {
   func write(to writer: inout ReportWriter) {
-    writer.text.append(UInt8(ascii: "\""))
+    writer.text.append("\"")
     let milliseconds = min(max(0, milliseconds), 253_402_300_799_999)
     Timestamp(milliseconds: milliseconds).write(to: &writer.text)
-    writer.text.append(UInt8(ascii: "\""))
+    writer.text.append("\"")
   }
 }

@@ -35,6 +35,7 @@ struct RunLog: Sendable {
   private(set) var deadTokens: [String] = []
   /// The reports that are written during the run; nil if there are none.
   private var files: ReportQueue?
+  private var hasBegun = false
   private let display: ProgressDisplay?
 
   init(
@@ -144,12 +145,14 @@ struct RunLog: Sendable {
   /// If the report has become too large, it also replaces the whole report by lines, unless the
   /// user asked for one object.
   private mutating func beginFiles() {
-    guard let report = whole else { return }
+    guard let size = whole?.requestCount else { return }
     let isTooLarge =
-      (report.requestCount > RunLog.maximumReportSize || bodySize > RunLog.maximumBodySize)
+      (size > RunLog.maximumReportSize || bodySize > RunLog.maximumBodySize)
       && output.reports.allSatisfy(\.isStreamed)
+    guard isTooLarge || !hasBegun, let report = whole else { return }
     var added: [ReportFile] = []
-    if files == nil {
+    if !hasBegun {
+      hasBegun = true
       added = output.reports.filter(\.isStreamed).map { $0.file(for: workflow) }
       if !output.isRehearsal, let summary = ReportFile.stepSummary(besides: output.reports) {
         added.append(summary)

@@ -73,6 +73,9 @@ enum JSONLexer {
 }
 
 extension Span<UInt8> {
+  /// Whether a JSON string may hold this text as it is.
+  package var needsNoEscapes: Bool { JSONLexer.unescapedEnd(in: self, from: 0) == count }
+
   /// The first index from `start` that holds one of two ASCII characters; the end if there is none.
   package func firstIndex(of one: UInt8, or other: UInt8, from start: Int) -> Int {
     var index = start

@@ -15,16 +15,11 @@ package struct JSONText {
 
   package mutating func reserve(_ capacity: Int) { storage.reserveCapacity(capacity) }
 
-  package var count: Int { end }
-
   /// The bytes; copied, unless the text was trimmed after the last piece.
   package var bytes: [UInt8] { end == storage.count ? storage : Array(storage[..<end]) }
 
-  /// Removes the room after the text, or also a part of the text.
-  package mutating func trim(to count: Int? = nil) {
-    end = count ?? end
-    storage.removeLast(storage.count - end)
-  }
+  /// Removes the room after the text.
+  package mutating func trim() { storage.removeLast(storage.count - end) }
 
   private mutating func makeRoom(for size: Int) {
     let room = max(size, min(max(storage.count, 64), 512))
@@ -53,23 +48,6 @@ package struct JSONText {
     append(bytes.count) { $0.update(from: start, count: bytes.count) }
   }
 
-  package mutating func append(_ bytes: ArraySlice<UInt8>) {
-    bytes.withUnsafeBufferPointer { append($0) }
-  }
-
-  /// Appends JSON in one line: line breaks in its strings are escaped.
-  package mutating func append(joiningLines json: ArraySlice<UInt8>) {
-    var start = json.startIndex
-    while true {
-      let rest = json[start...]
-      let end = rest.span.firstIndex(of: UInt8(ascii: "\n"), or: UInt8(ascii: "\r"), from: 0)
-      append(rest.prefix(end))
-      if end == rest.count { break }
-      append(UInt8(ascii: " "))
-      start += end + 1
-    }
-  }
-
   /// Appends a member's name, which must need no escapes, and what is around it.
   package mutating func append(
     name: StaticString, after prefix: StaticString, _ suffix: StaticString
@@ -90,23 +68,6 @@ package struct JSONText {
 
   package mutating func append(_ number: Int) {
     JSON.withDigits(of: number) { append($0) }
-  }
-
-  /// Appends at least a number of digits, and a character.
-  package mutating func append(_ number: Int64, digits count: Int, _ character: Unicode.Scalar) {
-    // A year may have more digits.
-    guard (0...9999).contains(number) else {
-      append(Int(number))
-      return append(UInt8(ascii: character))
-    }
-    append(count &+ 1) { place in
-      var rest = number
-      for index in (0..<count).reversed() {
-        place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      }
-      place[count] = UInt8(ascii: character)
-    }
   }
 
   /// Appends a JSON string with its quotes; escapes only what RFC 8259 §7 requires.

@@ -165,8 +165,20 @@ struct ReportTests {
     let timestamp = Timestamp(milliseconds: milliseconds)
     var writer = ReportWriter(appendingTo: [])
     writer.object(isInline: true) { $0.member("at", timestamp) }
-    #expect(String(decoding: writer.output, as: UTF8.self) == "{\"at\": \"\(text)\"}")
+    #expect(String(decoding: writer.finish(), as: UTF8.self) == "{\"at\": \"\(text)\"}\n")
     if milliseconds != .max, milliseconds >= 0 { #expect(timestamp.description == text) }
+  }
+
+  @Test func `items that claim the same position are told apart by their keys`() {
+    let facts = RequestFacts(
+      name: "read", method: .get, path: "me", line: 4, dependsOn: [], isRepeated: true)
+    let keys = ["a", "b", "a", "b"]
+    let ends = keys.map { key in
+      RunEvent.requestEnded(
+        RequestEnd(request: 0, item: ItemID(index: 0, key: key), status: .succeeded))
+    }
+    let report = Report(of: [SampleRuns.start([facts])] + ends)
+    #expect(report.requests.map(\.displayName) == ["read[a]", "read[b]"])
   }
 
   private func events(of name: String) throws -> [RunEvent] {

@@ -18,35 +18,38 @@ struct EventBlock {
     var hasBodies = false
     var writer = EventWriter()
     writer.text.reserve(events.count * 160)
-    // The previous attempt; the next one does not repeat the members of the same call.
-    var previous: AttemptEnd?
+    // The call of the previous attempt; the next one does not repeat its members.
+    var previous: AttemptCall?
+    func write(_ body: [UInt8]?, to writer: inout EventWriter) {
+      guard let body else { return }
+      hasBodies = true
+      bodies += body
+      writer.optional("body", body.count)
+    }
     var index = 0
     writer.list { writer in
       while index < events.count {
-        let event = events[index]
-        let outcome = event.outcome(in: events, at: index + 1)
-        let body = outcome == nil ? event.body : outcome?.body
         writer.separate()
         writer.object { writer in
-          if outcome == nil { _ = writer.required("event", event.kind) }
-          if let body {
-            hasBodies = true
-            bodies += body
-            _ = writer.required("body", body.count)
+          guard case .attemptEnded(let attempt) = events[index] else {
+            writer.optional("event", events[index].kind)
+            write(events[index].body, to: &writer)
+            return events[index].write(to: &writer)
           }
-          if case .attemptEnded(let attempt) = event {
-            _ = AttemptEnd(attempt, &writer, after: previous)
-            if let outcome { _ = RequestEnd(outcome, &writer, request: 0, item: nil, code: nil) }
-            previous = attempt
+          if let outcome = attempt.outcome(in: events, at: index + 1) {
+            index += 1
+            write(outcome.body, to: &writer)
+            writer.write(attempt, outcome, after: previous)
           } else {
-            event.write(to: &writer)
+            writer.optional("event", RunEvent.attemptKind)
+            _ = AttemptEnd(attempt, &writer, after: previous)
           }
+          previous = AttemptCall(attempt)
         }
-        index += outcome == nil ? 1 : 2
+        index += 1
       }
     }
-    writer.text.trim()
-    json = writer.text.bytes
+    json = writer.text.take()
     body = hasBodies ? bodies : nil
   }
 
@@ -54,7 +57,7 @@ struct EventBlock {
   static func events(in json: [UInt8], body: [UInt8]?) throws(EventDecodingError) -> [RunEvent] {
     var rest = (body ?? [])[...]
     var events: [RunEvent] = []
-    var previous: AttemptEnd?
+    var previous: AttemptCall?
     for var reader in try EventReader.list(json) {
       var own: [UInt8]?
       if let size: Int = try reader.optional("body", nil) {
@@ -68,7 +71,7 @@ struct EventBlock {
       switch kind {
       case nil, RunEvent.attemptKind:
         let attempt = try AttemptEnd(nil, &reader, after: previous)
-        previous = attempt
+        previous = AttemptCall(attempt)
         events.append(.attemptEnded(attempt))
         guard kind == nil else { continue }
         let id = attempt.attempt
@@ -86,14 +89,44 @@ struct EventBlock {
   }
 }
 
-extension RunEvent {
+extension EventWriter {
+  /// Writes an attempt and its outcome.
+  ///
+  /// Most of a journal are first attempts that succeed. They are written here, because a coder also
+  /// makes values from what it writes.
+  fileprivate mutating func write(
+    _ attempt: AttemptEnd, _ outcome: RequestEnd, after previous: AttemptCall?
+  ) {
+    guard attempt.attempt.number == 1, attempt.outcome == .succeeded, outcome.isUsualSuccess else {
+      _ = AttemptEnd(attempt, &self, after: previous)
+      _ = RequestEnd(outcome, &self, request: 0, item: nil, code: nil)
+      return
+    }
+    optional("request", attempt.attempt.request)
+    if let item = attempt.attempt.item {
+      optional("item", item.index)
+      optional("key", item.key)
+    }
+    _ = AttemptCall(AttemptCall(attempt), &self, after: previous)
+    optional("code", attempt.code)
+    optional("path", outcome.resolvedPath)
+  }
+}
+
+extension AttemptEnd {
   /// The outcome that this attempt determined, if it is the event at an index.
   fileprivate func outcome(in events: [RunEvent], at index: Int) -> RequestEnd? {
-    guard index < events.count, case .attemptEnded(let attempt) = self, attempt.failure == nil,
-      case .requestEnded(let end) = events[index], end.failure == nil,
-      end.request == attempt.attempt.request, end.code == attempt.code,
-      end.item == attempt.attempt.item
+    guard index < events.count, failure == nil, case .requestEnded(let end) = events[index],
+      end.failure == nil, end.request == attempt.request, end.code == code,
+      end.item == attempt.item
     else { return nil }
     return end
+  }
+}
+
+extension RequestEnd {
+  /// Whether nothing but its path and its body is to be written.
+  fileprivate var isUsualSuccess: Bool {
+    status == .succeeded && !isTainted && !countsAsSuccess && rareValues == nil
   }
 }

@@ -128,29 +128,30 @@ struct EventReader: MemberCoder {
 ///
 /// It appends to one text, because a run of 100,000 requests writes 200,000 events.
 struct EventWriter: MemberCoder {
-  var text = JSONText()
+  var text = RecordText()
   private var needsComma = false
 
   /// Writes `{`, what the body writes, `}`.
   mutating func object(_ body: (inout EventWriter) -> Void) {
-    enclosed(UInt8(ascii: "{"), body, UInt8(ascii: "}"))
+    enclosed("{", body, "}")
   }
 
   /// Writes `[`, what the body writes, `]`.
   mutating func list(_ body: (inout EventWriter) -> Void) {
-    enclosed(UInt8(ascii: "["), body, UInt8(ascii: "]"))
+    enclosed("[", body, "]")
   }
 
   /// Writes the comma between two elements.
   mutating func separate() {
-    if needsComma { text.append(UInt8(ascii: ",")) }
+    if needsComma { text.append(",") }
     needsComma = true
   }
 
   @inline(__always)
+  @discardableResult
   mutating func optional<Member: MemberValue>(_ name: StaticString, _ member: Member?) -> Member? {
     guard let member else { return nil }
-    text.append(name: name, after: needsComma ? "," : "", ":")
+    text.append(name: name, after: ",", isFirst: !needsComma, ":")
     needsComma = true
     member.write(to: &self)
     return member
@@ -159,8 +160,10 @@ struct EventWriter: MemberCoder {
   /// Never called: a value that is written has all its members.
   func reject(_ message: String) -> Never { preconditionFailure(message) }
 
-  private mutating func enclosed(_ first: UInt8, _ body: (inout EventWriter) -> Void, _ last: UInt8)
-  {
+  @inline(__always)
+  private mutating func enclosed(
+    _ first: StaticString, _ body: (inout EventWriter) -> Void, _ last: StaticString
+  ) {
     text.append(first)
     needsComma = false
     body(&self)

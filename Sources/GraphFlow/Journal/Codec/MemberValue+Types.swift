@@ -64,7 +64,7 @@ extension JSON.Object: MemberValue {
       for member in members {
         writer.separate()
         writer.text.append(string: member.name)
-        writer.text.append(UInt8(ascii: ":"))
+        writer.text.append(":")
         member.value.write(to: &writer)
       }
     }

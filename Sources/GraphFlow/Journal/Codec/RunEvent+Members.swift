@@ -41,7 +41,7 @@ extension RunEvent {
   package var json: [UInt8] {
     var writer = EventWriter()
     writer.object { write(to: &$0) }
-    return writer.text.bytes
+    return writer.text.take()
   }
 
   /// Writes the members of the event's object.
@@ -226,19 +226,12 @@ extension AttemptEnd: MemberRecord {
 
   /// Codes the members; those of its call only if they differ from those of the previous attempt.
   init<C: MemberCoder>(
-    _ value: AttemptEnd?, _ coder: inout C, after previous: AttemptEnd?
+    _ value: AttemptEnd?, _ coder: inout C, after previous: AttemptCall?
   ) throws(C.Fault) {
     let attempt = try AttemptID(value?.attempt, &coder)
-    let own = value.flatMap { $0.hasCall(of: previous) ? nil : $0 }
-    let call: (number: Int, startedAt: Timestamp, milliseconds: Int64)
-    if let number = try coder.optional("call", own?.call) {
-      let startedAt = try coder.required("at", own?.startedAt)
-      call = (number, startedAt, try coder.required("ms", own?.durationMilliseconds))
-    } else if let previous {
-      call = (previous.call, previous.startedAt, previous.durationMilliseconds)
-    } else {
-      try coder.reject("missing call")
-    }
+    guard
+      let call = try AttemptCall(value.map { AttemptCall($0) }, &coder, after: previous) ?? previous
+    else { try coder.reject("missing call") }
     self.init(
       attempt: attempt, call: call.number, startedAt: call.startedAt,
       durationMilliseconds: call.milliseconds,
@@ -246,10 +239,27 @@ extension AttemptEnd: MemberRecord {
       code: try coder.optional("code", value?.code),
       failure: try coder.optional("failure", value?.failure))
   }
+}
 
-  private func hasCall(of other: AttemptEnd?) -> Bool {
-    other?.call == call && other?.startedAt == startedAt
-      && other?.durationMilliseconds == durationMilliseconds
+/// The call of an attempt: the same for all its operations.
+struct AttemptCall: Equatable {
+  private(set) var number: Int
+  private(set) var startedAt: Timestamp
+  private(set) var milliseconds: Int64
+
+  init(_ end: AttemptEnd) {
+    (number, startedAt, milliseconds) = (end.call, end.startedAt, end.durationMilliseconds)
+  }
+
+  /// Codes the members of a call that differs from the previous one; nil without members.
+  init?<C: MemberCoder>(
+    _ value: AttemptCall?, _ coder: inout C, after previous: AttemptCall?
+  ) throws(C.Fault) {
+    let own = value == previous ? nil : value
+    guard let number = try coder.optional("call", own?.number) else { return nil }
+    self.number = number
+    startedAt = try coder.required("at", own?.startedAt)
+    milliseconds = try coder.required("ms", own?.milliseconds)
   }
 }
 

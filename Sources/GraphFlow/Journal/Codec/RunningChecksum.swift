@@ -23,10 +23,10 @@ struct RunningChecksum: Hashable {
     add(word: UInt64(bytes.count))
     bytes.withUnsafeBytes { bytes in
       var index = 0
-      while index + 8 <= bytes.count {
+      while index &+ 8 <= bytes.count {
         let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         add(word: UInt64(littleEndian: word))
-        index += 8
+        index &+= 8
       }
       while index < bytes.count {
         add(bytes[index])

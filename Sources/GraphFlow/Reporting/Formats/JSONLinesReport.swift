@@ -38,7 +38,6 @@ struct JSONLinesReport: ReportFormat {
     // Releases the caller's reference; otherwise the first append would copy the whole array.
     output = []
     writer.object(isInline: true, body)
-    writer.finish()
-    output = writer.output
+    output = writer.finish()
   }
 }

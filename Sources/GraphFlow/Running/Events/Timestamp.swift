@@ -1,5 +1,3 @@
-import JSONPath
-
 /// A wall-clock time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// The wall clock is for people and for ids only. Deadlines and delays use the monotonic clock (see
@@ -20,24 +18,35 @@ package struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertibl
 
   /// RFC 3339 in UTC with milliseconds: `2026-11-20T09:00:00.000Z`.
   package var description: String {
-    var text = JSONText()
+    var text = RecordText()
     write(to: &text)
-    return String(decoding: text.bytes, as: UTF8.self)
+    return String(decoding: text.take(), as: UTF8.self)
   }
 
   /// Appends the ``description``.
   ///
   /// It writes digit by digit, because a report has a timestamp for each attempt and call.
-  func write(to text: inout JSONText) {
+  func write(to text: inout RecordText) {
     let (days, rest) = milliseconds.dividedDown(by: 86_400_000)
     let day = CalendarDay(daysSince1970: days)
-    text.append(day.year, digits: 4, "-")
-    text.append(day.month, digits: 2, "-")
-    text.append(day.day, digits: 2, "T")
-    text.append(rest / 3_600_000, digits: 2, ":")
-    text.append(rest / 60_000 % 60, digits: 2, ":")
-    text.append(rest / 1000 % 60, digits: 2, ".")
-    text.append(rest % 1000, digits: 3, "Z")
+    let hasLongYear = !(0...9999).contains(day.year)
+    if hasLongYear { text.append(Int(day.year)) }
+    text.append(atMost: 24) { end in
+      if !hasLongYear { end.write(UInt(day.year), digits: 4) }
+      end.write("-")
+      end.write(UInt(day.month), digits: 2)
+      end.write("-")
+      end.write(UInt(day.day), digits: 2)
+      end.write("T")
+      end.write(UInt(rest / 3_600_000), digits: 2)
+      end.write(":")
+      end.write(UInt(rest / 60_000 % 60), digits: 2)
+      end.write(":")
+      end.write(UInt(rest / 1000 % 60), digits: 2)
+      end.write(".")
+      end.write(UInt(rest % 1000), digits: 3)
+      end.write("Z")
+    }
   }
 }
 

@@ -1,0 +1,73 @@
+/// The instances of requests that a report keeps, and their places.
+///
+/// A run looks up instances several times for each operation. Within a session an item keeps its
+/// position, and numbers are hashed fast; once positions may have changed, keys are looked up instead.
+struct ReportInstances: Sendable {
+  /// In the order in which they first appeared, as long as none was removed.
+  private(set) var all: [Report.Request] = []
+  private var placesByNumber = NumberMap<Int>()
+  /// Nil as long as positions are looked up.
+  private var placesByKey: [InstanceID: Int]?
+
+  var count: Int { all.count }
+
+  subscript(place: Int) -> Report.Request {
+    // Through a span, because an array would return a copy.
+    @inline(__always) _read { yield all.span[place] }
+    @inline(__always) _modify { yield &all[place] }
+  }
+
+  /// From now on items are looked up by their keys.
+  mutating func lookUpKeys() {
+    guard placesByKey == nil else { return }
+    placesByNumber = NumberMap()
+    placesByKey = [:]
+    for (place, instance) in all.enumerated() { placesByKey?[instance.id] = place }
+  }
+
+  /// The place of an instance; nil if it is not kept.
+  mutating func place(of request: Int, _ item: ItemID?) -> Int? {
+    if placesByKey == nil {
+      guard let place = placesByNumber[Self.number(of: request, item)] else { return nil }
+      if self[place].index == request, self[place].item?.key == item?.key { return place }
+      lookUpKeys()
+    }
+    return placesByKey?[InstanceID(request: request, item: item)]
+  }
+
+  /// Appends an instance that is not kept yet, and returns its place.
+  mutating func append(_ instance: Report.Request) -> Int {
+    all.append(instance)
+    setPlace(of: instance, to: count - 1)
+    return count - 1
+  }
+
+  /// Removes an instance; the last one takes its place.
+  mutating func remove(at place: Int) -> Report.Request {
+    all.swapAt(place, count - 1)
+    let removed = all.removeLast()
+    setPlace(of: removed, to: nil)
+    if place < count { setPlace(of: self[place], to: place) }
+    return removed
+  }
+
+  mutating func keepOnly(_ kept: [Report.Request]) {
+    all = kept
+    placesByNumber = NumberMap()
+    if placesByKey != nil { placesByKey = [:] }
+    for (place, instance) in kept.enumerated() { setPlace(of: instance, to: place) }
+  }
+
+  private mutating func setPlace(of instance: Report.Request, to place: Int?) {
+    if placesByKey == nil {
+      placesByNumber[Self.number(of: instance.index, instance.item)] = place
+    } else {
+      placesByKey?[instance.id] = place
+    }
+  }
+
+  /// The number of an instance; different ones may have the same number only if positions are invalid.
+  private static func number(of request: Int, _ item: ItemID?) -> Int {
+    request &+ ((item?.index ?? -1) &+ 1) &<< 32
+  }
+}
