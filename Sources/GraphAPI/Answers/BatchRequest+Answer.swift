@@ -22,8 +22,7 @@ extension BatchRequest {
           .map { .refused($0, status: status) } ?? unreadable(UnusableAnswer.notAnArray)
       }
       guard status < 300 else { return unreadable(UnusableAnswer.failedArray) }
-      // The list, and the members of each item; headers stay text.
-      let items = try JSON.Document(parsing: response.body, recordedDepth: 2).value.elements ?? []
+      let items = try JSON.Items(parsing: response.body)
       guard items.count == operations.count else {
         return unreadable(UnusableAnswer.length(items.count, expected: operations.count))
       }
@@ -37,12 +36,12 @@ extension BatchRequest {
   ///
   /// If an operation was run, all operations that it refers to succeeded, and so on; therefore the
   /// loop goes from the last operation to the first.
-  private func answers(to items: [JSON.Document.Value]) -> [OperationAnswer] {
+  private func answers(to items: JSON.Items) -> [OperationAnswer] {
     // Without a copy of the whole batch for each item.
     let operations = operations
     var isComplete = true
-    var answers = items.indices.map { index -> OperationAnswer in
-      guard let response = OperationResponse(items[index], to: operations[index]) else {
+    var answers = operations.indices.map { index -> OperationAnswer in
+      guard let response = OperationResponse(items, index, to: operations[index]) else {
         isComplete = false
         return .notExecuted(nil)
       }
@@ -66,36 +65,25 @@ extension BatchRequest {
 }
 
 extension OperationResponse {
-  /// Parses an item, whose parts stay slices of the answer; nil for `null`, `{}` and items without a
-  /// status, which has three digits in HTTP.
+  /// Parses an item, whose headers stay a slice of the answer; nil for `null`, `{}` and items without
+  /// a status, which has three digits in HTTP.
   fileprivate convenience init?(
-    _ item: JSON.Document.Value, to operation: @autoclosure () -> BatchOperation
+    _ items: JSON.Items, _ index: Int, to operation: @autoclosure () -> BatchOperation
   ) {
-    guard let digits = item["code"]?.bytes, digits.count == 3, digits.allSatisfy(\.isDigit) else {
-      return nil
-    }
+    guard let code = items.member("code", of: index) else { return nil }
+    let digits = items.text(of: code)
+    guard digits.count == 3, digits.allSatisfy(\.isDigit) else { return nil }
+    let headers = items.member("headers", of: index).map { items.text(of: $0) }
+    let body = items.member("body", of: index)
     self.init(
-      digits.reduce(0) { $0 * 10 + Int($1 - 48) }, .text(item["headers"]?.bytes ?? []),
-      item["body"].map { ResponseBody($0) } ?? .absent, operation())
+      digits.reduce(0) { $0 * 10 + Int($1 - 48) }, .text(headers ?? []),
+      body.map { ResponseBody.validated($0, of: items) } ?? ResponseBody.absent.validated(),
+      operation())
   }
 
   /// Error 960: Graph did not finish the operation, or did not run it.
   fileprivate var abortedError: GraphError? {
     guard code >= 400, let error, error.code == GraphError.abortedCode else { return nil }
     return error
-  }
-}
-
-extension ResponseBody {
-  /// The body of an item: usually a JSON text inside a JSON string, absent if it is `null`.
-  fileprivate init(_ value: JSON.Document.Value) {
-    let bytes = value.bytes
-    if value.isNull {
-      self = .absent
-    } else if bytes.first == UInt8(ascii: "\"") {
-      self = .string(content: bytes.dropFirst().dropLast())
-    } else {
-      self = .plain(bytes)
-    }
   }
 }

@@ -8,12 +8,14 @@ public final class OperationResponse: Sendable {
   public let code: Int
   /// The body; absent for a 304 and for a redirect such as that of a picture.
   public let body: ResponseBody
-  /// The error; nil if the answer is a result.
-  ///
-  /// It is parsed from Graph's error object, in any format that Graph has used and with any status. An
-  /// unusable answer has an error that represents the problem.
-  public let error: GraphError?
+  private let outcome: Outcome
   private let headerSource: HeaderSource
+
+  private enum Outcome {
+    case result
+    /// It is indirect because few answers have an error, which is large.
+    indirect case failure(GraphError)
+  }
 
   enum HeaderSource {
     case fields([HeaderField])
@@ -31,7 +33,15 @@ public final class OperationResponse: Sendable {
   /// Makes the answer to an operation; without an operation, to a plain GET.
   package convenience init(
     code: Int, headers: [HeaderField] = [], body: ResponseBody, to operation: BatchOperation? = nil
-  ) { self.init(code, .fields(headers), body, operation) }
+  ) { self.init(code, .fields(headers), body.validated(), operation) }
+
+  /// The error; nil if the answer is a result.
+  ///
+  /// It is parsed from Graph's error object, in any format that Graph has used and with any status. An
+  /// unusable answer has an error that represents the problem.
+  public var error: GraphError? {
+    if case .failure(let error) = outcome { error } else { nil }
+  }
 
   /// The headers, without those that are invalid in HTTP.
   ///
@@ -43,7 +53,7 @@ public final class OperationResponse: Sendable {
   }
 
   /// Whether the answer is a result, not an error.
-  package var isResult: Bool { error == nil }
+  package var isResult: Bool { if case .result = outcome { true } else { false } }
 
   package static let omitted = OperationResponse(code: 200, .fields([]), .absent, error: nil)
 
@@ -51,15 +61,15 @@ public final class OperationResponse: Sendable {
     self.code = code
     self.headerSource = headerSource
     self.body = body
-    self.error = error
+    outcome = error.map { .failure($0) } ?? .result
   }
 
   /// Decides whether the answer is a result or an error.
   convenience init(
-    _ code: Int, _ headerSource: HeaderSource, _ body: ResponseBody,
+    _ code: Int, _ headerSource: HeaderSource, _ validated: ResponseBody.Validated,
     _ operation: @autoclosure () -> BatchOperation?
   ) {
-    let (body, problem) = body.validated()
+    let (body, problem) = validated
     if problem == nil, code >= 400 || body.mayContainError,
       let error = GraphError(in: body, code: code)
     {

@@ -10,8 +10,8 @@ public struct ResponseBody: Sendable {
     /// A text of its own, which is returned without a copy.
     case whole([UInt8])
     case plain(ArraySlice<UInt8>)
-    /// The escaped content of a JSON string of the answer.
-    case string(content: ArraySlice<UInt8>)
+    /// A JSON string of the answer, with its quotes and escapes.
+    case string(ArraySlice<UInt8>)
     /// A text that was parsed and searched for secrets' names.
     case parsed(JSON.Document, mayContainSecret: Bool)
   }
@@ -27,14 +27,6 @@ public struct ResponseBody: Sendable {
   public init(_ text: [UInt8]) { source = .whole(text) }
 
   package static let absent = ResponseBody(source: .absent)
-
-  static func plain(_ text: ArraySlice<UInt8>) -> ResponseBody {
-    ResponseBody(source: .plain(text))
-  }
-
-  static func string(content: ArraySlice<UInt8>) -> ResponseBody {
-    ResponseBody(source: .string(content: content))
-  }
 
   private init(source: Source) { self.source = source }
 
@@ -52,7 +44,7 @@ public struct ResponseBody: Sendable {
     case .absent: []
     case .whole(let text): text
     case .plain(let text): Array(text)
-    case .string(let content): JSON.Document.unescaped(content)
+    case .string(let string): JSON.Document.unescaped(string)
     case .parsed(let document, _): document.text
     }
   }
@@ -76,23 +68,37 @@ public struct ResponseBody: Sendable {
     case .absent: []
     case .whole(let text): text[...]
     case .plain(let text): text
-    case .string(let content): content
+    case .string(let string): string.dropFirst().dropLast()
     case .parsed(let document, _): document.text[...]
     }
   }
 
-  /// Validates the body, and describes the problem if there is one: it must be JSON, and neither too
-  /// long nor nested too deeply.
+  /// A body, and its problem if there is one.
+  typealias Validated = (body: ResponseBody, problem: String?)
+
+  /// Validates the body: it must be JSON, and neither too long nor nested too deeply.
   ///
-  /// A short text is unescaped and parsed here once; a longer one is only checked.
-  func validated() -> (body: ResponseBody, problem: String?) {
+  /// A short text is parsed here once; a longer one is only checked.
+  func validated() -> Validated {
     switch source {
-    case .absent: return (self, UnusableAnswer.empty)
+    case .absent: (self, UnusableAnswer.empty)
     // Anything but a string was validated with the whole answer.
-    case .plain, .parsed: return (self, nil)
-    case .whole, .string: break
+    case .plain, .parsed: (self, nil)
+    case .whole, .string: validated(text)
     }
-    let text = text
+  }
+
+  /// Validates the body of an item: usually a JSON text inside a JSON string, absent if it is `null`.
+  static func validated(_ member: Int, of items: JSON.Items) -> Validated {
+    let written = items.text(of: member)
+    if let text = items.string(of: member) {
+      return ResponseBody(source: .string(written)).validated(text)
+    }
+    let isNull = written.elementsEqual("null".utf8)
+    return ResponseBody(source: isNull ? .absent : .plain(written)).validated()
+  }
+
+  private func validated(_ text: [UInt8]) -> Validated {
     guard text.count <= Self.lengthLimit else { return (self, UnusableAnswer.tooLong) }
     do {
       guard text.count <= Self.parsedLengthLimit else {
@@ -121,10 +127,13 @@ public struct ResponseBody: Sendable {
 
   /// Whether the text may have a member whose name starts with `error`; if false, it has none.
   ///
-  /// This searches bytes only, so that results are not parsed. In an escaped text, the quote before
-  /// the name ends in the same byte, or is written as `\u0022`.
+  /// A long text is searched for the bytes, so that it is not parsed. In an escaped text, the quote
+  /// before the name ends in the same byte, or is written as `\u0022`.
   var mayContainError: Bool {
-    received.withUnsafeBufferPointer { bytes in
+    if case .parsed(let document, _) = source {
+      return document.hasMember(startingWith: "error")
+    }
+    return received.withUnsafeBufferPointer { bytes in
       // Boyer-Moore-Horspool: the last of five bytes determines how far to skip.
       var end = 4
       while end < bytes.count {

@@ -56,16 +56,11 @@ package enum Redaction {
   /// Whether the text may contain a secret's name, or a secret with escaped letters (`\u0061`).
   package static func mayContainSecret(_ text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { text in
-      let (underscore, backslash) = (UInt8(ascii: "_"), UInt8(ascii: "\\"))
-      var index = text.span.firstIndex(of: underscore, or: backslash, from: 0)
-      while index < text.count {
-        let isFound =
-          text[index] == underscore
+      let underscore = UInt8(ascii: "_")
+      return text.span.contains(underscore, or: UInt8(ascii: "\\")) { index in
+        text[index] == underscore
           ? parts(ofNameAround: index, in: text) != nil : text.isEscapedTokenCharacter(at: index)
-        if isFound { return true }
-        index = text.span.firstIndex(of: underscore, or: backslash, from: index + 1)
       }
-      return false
     }
   }
 }

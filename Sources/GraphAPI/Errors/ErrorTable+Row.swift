@@ -47,9 +47,11 @@ extension ErrorTable {
 extension ErrorTable.Row {
   /// Parses a line; nil if it is invalid.
   init?(line: Substring) {
-    let columns = line.split(separator: "|", omittingEmptySubsequences: false).map { column in
-      let start = column.drop { $0 == " " }
-      return String(start.prefix(start.count - start.reversed().prefix { $0 == " " }.count))
+    let (bar, space) = (UInt8(ascii: "|"), UInt8(ascii: " "))
+    let columns = line.utf8.split(separator: bar, omittingEmptySubsequences: false).map { column in
+      var column = column.drop { $0 == space }
+      while column.last == space { column.removeLast() }
+      return String(Substring(column))
     }
     guard columns.count == 8, let subject = Subject(columns[0]),
       let category = ErrorCategory(rawValue: columns[2]),

@@ -47,6 +47,9 @@ extension ErrorTable {
 
   /// The lines of a table without comments and blank lines.
   static func rowLines(in text: String) -> [Substring] {
-    text.split(separator: "\n").filter { !$0.hasPrefix("#") && $0.contains { $0 != " " } }
+    // Splits bytes: a run waits for the table at its first error, and characters take long.
+    text.utf8.split(separator: UInt8(ascii: "\n"))
+      .filter { $0.first != UInt8(ascii: "#") && $0.contains { $0 != UInt8(ascii: " ") } }
+      .map { Substring($0) }
   }
 }

@@ -150,7 +150,7 @@ extension Usage {
   }
 
   private static func load(_ json: JSON) -> Load {
-    measures.reduce(into: [:]) { $0[$1] = number(json[$1]) }
+    measures.reduce(into: Load(minimumCapacity: measures.count)) { $0[$1] = number(json[$1]) }
   }
 
   /// The percentages in a header of ads insights: of the app, and of the ad account.

@@ -6,24 +6,29 @@ extension BatchOperation {
 
   /// Version, path and query; the fields are appended to the path's own query, if there is one.
   func relativeURL(fields: [Parameter]) -> String {
-    var text: [UInt8] = []
-    writeRelativeURL(fields, to: &text)
-    return String(decoding: text, as: UTF8.self)
+    var encoder = URLEncoder()
+    encoder.encode(self, fields)
+    return String(decoding: encoder.url, as: UTF8.self)
   }
 
   /// Appends the operation as an element of the `batch` array.
   ///
-  /// `partNames` are the names of the files' multipart parts. The operation's own token goes into the query or the body, with its proof if there is an app
-  /// secret: each token of a batch needs its own proof.
-  func write(to output: inout JSONText, appSecret: AppSecret?, partNames: [String]) {
+  /// `partNames` are the names of the files' multipart parts. The operation's own token goes into the
+  /// query or the body, with its proof if there is an app secret: each token of a batch needs its own
+  /// proof.
+  func write(
+    to output: inout JSONText, appSecret: AppSecret?, partNames: [String],
+    _ encoder: inout URLEncoder
+  ) {
     let fields =
       accessToken == nil ? parameters : parameters + credentials(appSecret: appSecret)
-    output.append(#"{"method":"#)
-    output.append(string: method.rawValue)
-    output.append(#","relative_url":"#)
-    var url: [UInt8] = []
-    writeRelativeURL(method == .post ? [] : fields, to: &url)
-    url.withUnsafeBufferPointer { output.append(string: $0) }
+    switch method {
+    case .get: output.append(#"{"method":"GET","relative_url":"#)
+    case .post: output.append(#"{"method":"POST","relative_url":"#)
+    case .delete: output.append(#"{"method":"DELETE","relative_url":"#)
+    }
+    encoder.encode(self, method == .post ? [] : fields)
+    encoder.url.withUnsafeBufferPointer { output.append(string: $0) }
     func member(_ name: StaticString, _ value: JSON) {
       output.append(name: name, after: ",", ":")
       value.write(to: &output)
@@ -48,20 +53,6 @@ extension BatchOperation {
     output.append(UInt8(ascii: "}"))
   }
 
-  private func writeRelativeURL(_ fields: [Parameter], to text: inout [UInt8]) {
-    text.reserveCapacity(path.utf8.count + 64)
-    if let version { text += "\(version)/".utf8 }
-    text += path.utf8
-    guard !fields.isEmpty else { return }
-    let query = UInt8(ascii: "?")
-    if !path.utf8.contains(query) {
-      text.append(query)
-    } else if text.last != query, text.last != UInt8(ascii: "&") {
-      text.append(UInt8(ascii: "&"))
-    }
-    PercentEncoding.append(fields.lazy.map { ($0.name, $0.value.utf8) }, to: &text)
-  }
-
   private func credentials(appSecret: AppSecret?) -> [Parameter] {
     guard let accessToken else { return [] }
     var fields = [Parameter(name: "access_token", value: accessToken.exposed)]
@@ -69,5 +60,35 @@ extension BatchOperation {
       fields.append(Parameter(name: "appsecret_proof", value: appSecret.proof(for: accessToken)))
     }
     return fields
+  }
+}
+
+/// Encodes the URLs of operations one after another.
+struct URLEncoder {
+  /// The last URL.
+  private(set) var url: [UInt8] = []
+  private var fields: [BatchOperation.Parameter] = []
+  /// The last fields, encoded: the operations of a batch often have the same.
+  private var query: [UInt8] = []
+
+  /// Encodes version, path and query; the fields are appended to the path's own query, if there is
+  /// one.
+  mutating func encode(_ operation: BatchOperation, _ fields: [BatchOperation.Parameter]) {
+    url.removeAll(keepingCapacity: true)
+    if let version = operation.version { url += "\(version)/".utf8 }
+    url += operation.path.utf8
+    guard !fields.isEmpty else { return }
+    let mark = UInt8(ascii: "?")
+    if !operation.path.holds("?") {
+      url.append(mark)
+    } else if url.last != mark, url.last != UInt8(ascii: "&") {
+      url.append(UInt8(ascii: "&"))
+    }
+    if fields != self.fields {
+      self.fields = fields
+      query.removeAll(keepingCapacity: true)
+      PercentEncoding.append(fields.lazy.map { ($0.name, $0.value.utf8) }, to: &query)
+    }
+    url += query
   }
 }

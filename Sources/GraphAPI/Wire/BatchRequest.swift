@@ -43,24 +43,25 @@ public struct BatchRequest: Hashable, Sendable {
   /// - Returns: The request, ready to send.
   public func wireRequest(to url: GraphURL) -> WireRequest {
     let partNames = uniquePartNames()
-    let files = operations.indices.flatMap { zip(operations[$0].files, partNames[$0]) }
+    let files = partNames.sorted { $0.key < $1.key }.flatMap { zip(operations[$0].files, $1) }
     let body = PostBody(fields(partNames: partNames), files: files)
     return WireRequest(
       method: "POST", url: "\(url)/\(version)/",
       headers: [HeaderField("Content-Type", body.contentType)].compactMap(\.self), body: body.bytes)
   }
 
-  private func fields(partNames: [[String]]) -> [(String, [UInt8])] {
+  private func fields(partNames: [Int: [String]]) -> [(String, [UInt8])] {
     var fields = [("access_token", Array(accessToken.exposed.utf8))]
     if let appSecret {
       fields.append(("appsecret_proof", Array(appSecret.proof(for: accessToken).utf8)))
     }
     fields.append(("include_headers", Array("true".utf8)))
     var batch = JSONText()
+    var encoder = URLEncoder()
     for index in operations.indices {
       batch.append(index == 0 ? "[" : ",")
       operations.span[index]
-        .write(to: &batch, appSecret: appSecret, partNames: partNames[index])
+        .write(to: &batch, appSecret: appSecret, partNames: partNames[index] ?? [], &encoder)
     }
     batch.append(UInt8(ascii: "]"))
     batch.trim()
@@ -68,15 +69,16 @@ public struct BatchRequest: Hashable, Sendable {
     return fields
   }
 
-  /// The names of the files' parts, which must be unique in the batch.
+  /// The names of the files' parts, by operation, which must be unique in the batch.
   ///
   /// A repeated name gets a number as suffix; Graph uses only the names in `attached_files`.
-  private func uniquePartNames() -> [[String]] {
+  private func uniquePartNames() -> [Int: [String]] {
     var taken: Set<String> = []
+    var names: [Int: [String]] = [:]
     // By index: an operation is expensive to copy.
-    return operations.indices.map { index in
-      guard operations[index].method == .post else { return [] }
-      return operations[index].files.map { file in
+    for index in operations.indices
+    where operations[index].method == .post && !operations[index].files.isEmpty {
+      names[index] = operations[index].files.map { file in
         var name = file.partName
         var number = 2
         while !taken.insert(name).inserted {
@@ -86,5 +88,6 @@ public struct BatchRequest: Hashable, Sendable {
         return name
       }
     }
+    return names
   }
 }

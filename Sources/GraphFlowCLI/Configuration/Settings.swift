@@ -157,13 +157,14 @@ extension HTTPRoute {
       self.proxy = proxy
     }
     if let (_, list) = HTTPRoute.variable("no_proxy") { exemptions = ProxyExemptions(list) }
-    trust = try HTTPRoute.certificates(configuration.certificateFile)
-      .flatMap(TrustedCertificates.init)
+    trust = try HTTPRoute.certificates(configuration.certificateFile)?.trusted
   }
 
   /// The certificates, in PEM, of the file that `SSL_CERT_FILE` names, or else of this one; nil: the
   /// machine's are trusted.
-  static func certificates(_ file: String? = nil) throws -> [UInt8]? {
+  static func certificates(
+    _ file: String? = nil
+  ) throws -> (pem: [UInt8], trusted: TrustedCertificates)? {
     let source =
       Environment.value("SSL_CERT_FILE").map { ("SSL_CERT_FILE", $0) }
       ?? file.map { ("ca_file", Environment.expanded($0)) }
@@ -174,12 +175,12 @@ extension HTTPRoute {
     } catch let failure as CommandFailure {
       throw CommandFailure(.misconfigured, "\(name): \(failure.message)")
     }
-    guard TrustedCertificates(pem: bytes) != nil else {
+    guard let trusted = TrustedCertificates(pem: bytes) else {
       throw CommandFailure(
         .misconfigured, "\(name): '\(path)' holds no readable certificates",
         hint: "certificates must be in PEM format: -----BEGIN CERTIFICATE-----")
     }
-    return bytes
+    return (bytes, trusted)
   }
 
   private static func variable(_ name: String) -> (name: String, value: String)? {

@@ -48,7 +48,7 @@ struct GraphTarget: Sendable {
     configuration.logLimit = 0
     (configuration.clock, configuration.start.time) = (WallClock.seconds, clock?.seconds)
     configuration.start.webhooks = webhooks
-    configuration.start.callbackAuthorities = try HTTPRoute.certificates()
+    configuration.start.callbackAuthorities = try HTTPRoute.certificates()?.pem
     return try await Sandbox(configuration).serving { [profile] sandbox in
       let status = try await body(try Settings(sandbox: sandbox, profile: profile))
       try await sandbox.sendWebhooks()

@@ -41,7 +41,7 @@ struct SandboxStartOptions: ParsableArguments {
   func apply(to configuration: inout Sandbox.Configuration) throws {
     configuration.start.time = clock?.seconds
     configuration.start.webhooks = forwardWebhooks
-    configuration.start.callbackAuthorities = try HTTPRoute.certificates()
+    configuration.start.callbackAuthorities = try HTTPRoute.certificates()?.pem
     configuration.controlToken = try controlToken ?? tokenOfEnvironment()
     configuration.start.snapshot = try snapshot.map { try SandboxDocument.read($0, Snapshot.init) }
   }

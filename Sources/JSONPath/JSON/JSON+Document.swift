@@ -23,14 +23,24 @@ extension JSON {
     package init(
       parsing bytes: [UInt8], maximumDepth: Int = JSON.depthLimit, recordedDepth: Int = .max
     ) throws(SyntaxError) {
+      var unescaped: [UInt8] = []
+      try self.init(bytes, maximumDepth, recordedDepth, isUnescaping: false, &unescaped)
+    }
+
+    /// Also unescapes the strings at the recorded depth, each to the position that it has in the text.
+    init(
+      _ bytes: [UInt8], _ maximumDepth: Int, _ recordedDepth: Int, isUnescaping: Bool,
+      _ unescaped: inout [UInt8]
+    ) throws(SyntaxError) {
       text = bytes
       guard bytes.count <= UInt32.max else {
         throw JSON.SyntaxError("a text is limited to 4 GiB", at: 0, in: bytes.span)
       }
       // Graph's answers have about one value per 12 bytes; a wrong guess only costs a copy.
-      (entries, depth, isCompact) = try JSONTapeBuilder.tape(
+      (entries, depth, isCompact, unescaped) = try JSONTapeBuilder.tape(
         of: bytes.span, maximumDepth: maximumDepth, recordedDepth: recordedDepth,
-        expectedCount: recordedDepth == .max ? bytes.count / 12 : bytes.count / 128)
+        expectedCount: recordedDepth == .max ? bytes.count / 12 : bytes.count / 128,
+        isUnescaping: isUnescaping)
     }
 
     /// The whole value.
@@ -53,16 +63,13 @@ extension JSON.Document {
     package var json: JSON { document.json(at: index) }
 
     /// The byte range in the document's text; a string's range includes its quotes.
-    package var range: Range<Int> {
-      let content = document.slice(at: index)
-      return isString ? content.lowerBound - 1..<content.upperBound + 1 : content
-    }
+    package var range: Range<Int> { document.range(at: index) }
 
     /// The value as it is written in the text.
     package var bytes: ArraySlice<UInt8> { document.text[range] }
 
     private var kind: TapeEntry.Kind { document.entries[index].kind }
-    private var isString: Bool { kind == .string || kind == .escapedString }
+    private var isString: Bool { document.isString(at: index) }
     package var isNull: Bool { kind == .null }
 
     package var elements: [Value]? {
@@ -89,9 +96,9 @@ extension JSON.Document {
     package var unescaped: [UInt8]? { isString ? document.unescapedBytes(at: index) : nil }
   }
 
-  /// The unescaped UTF-8 of a string's content, which a parser has accepted.
-  package static func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
-    JSONLexer.unescaped(0..<content.count, of: content.span)
+  /// The unescaped UTF-8 of a string with its quotes, which a parser has accepted.
+  package static func unescaped(_ string: ArraySlice<UInt8>) -> [UInt8] {
+    JSONLexer.unescaped(1..<string.count - 1, of: string.span)
   }
 }
 
@@ -167,33 +174,54 @@ extension JSON.Document {
   /// Searches an object for the member with that name, and counts the names compared; finds nothing if
   /// this is not an object.
   func search(for name: String, in object: Int) -> (found: Int?, compared: Int) {
-    var found: Int?
-    var compared = 0
-    forEachMember(of: object) { index, value in
-      // If the name repeats, the last member counts, so the search continues.
-      if isName(name, at: index) { found = value }
-      compared += 1
+    var name = name
+    return name.withUTF8 { name in
+      var found: Int?
+      var compared = 0
+      forEachMember(of: object) { index, value in
+        // If the name repeats, the last member counts, so the search continues.
+        if isName(name.span, at: index) { found = value }
+        compared += 1
+      }
+      return (found, compared)
     }
-    return (found, compared)
   }
 
-  /// Whether the entry is this name; creates a `String` only if the entry has escapes.
-  private func isName(_ name: String, at index: Int) -> Bool {
+  /// Whether the entry is this name; creates a text only if the entry has escapes.
+  private func isName(_ name: Span<UInt8>, at index: Int) -> Bool {
+    guard entries[index].kind == .string else {
+      return unescapedBytes(at: index).span.hasSameBytes(as: name)
+    }
     let slice = slice(at: index)
-    return entries[index].kind == .string
-      ? slice.count == name.utf8.count && hasText(name, at: slice)
-      : string(at: index).hasSameScalars(as: name)
+    return slice.count == name.count && text.span.extracting(slice).hasSameBytes(as: name)
   }
 
-  private func hasText(_ name: String, at slice: Range<Int>) -> Bool {
-    name.utf8.withContiguousStorageIfAvailable {
-      text.span.extracting(slice).hasSameBytes(as: $0.span)
-    } ?? text[slice].elementsEqual(name.utf8)
+  /// Whether the text is an object with a member whose name starts so, as it is written.
+  package func hasMember(startingWith prefix: String) -> Bool {
+    var prefix = prefix
+    return prefix.withUTF8 { prefix in
+      var isFound = false
+      forEachMember(of: 0) { name, _ in
+        let start = text.span.extracting(slice(at: name)).extracting(first: prefix.count)
+        isFound = isFound || start.hasSameBytes(as: prefix.span)
+      }
+      return isFound
+    }
   }
 
   /// The byte range of an entry; a string's range excludes its quotes.
   func slice(at index: Int) -> Range<Int> {
     Int(entries[index].start)..<Int(entries[index].end)
+  }
+
+  /// The byte range of an entry; a string's range includes its quotes.
+  func range(at index: Int) -> Range<Int> {
+    let content = slice(at: index)
+    return isString(at: index) ? content.lowerBound - 1..<content.upperBound + 1 : content
+  }
+
+  func isString(at index: Int) -> Bool {
+    entries[index].kind == .string || entries[index].kind == .escapedString
   }
 
   func string(at index: Int) -> String {

@@ -9,19 +9,17 @@ extension JSONLexer {
     var isEscaped = false
     while true {
       position = plainEnd(in: bytes, from: position)
-      guard position < bytes.count else {
-        throw JSON.SyntaxError("this string is never closed", at: start &- 1, in: bytes)
+      guard position < bytes.count, bytes[position] >= 0x20 else {
+        throw contentError(in: bytes, at: position, from: start)
       }
       switch bytes[position] {
       case UInt8(ascii: "\""):
         return (position, isEscaped)
       case UInt8(ascii: "\\"):
         isEscaped = true
-        let isQuote = position &+ 1 < bytes.count && bytes[position &+ 1] == UInt8(ascii: "\"")
-        position = try isQuote ? position &+ 2 : escapeEnd(in: bytes, from: position)
-      case ..<0x20:
-        throw JSON.SyntaxError(
-          "a control character must be escaped in a string", at: position, in: bytes)
+        position =
+          plainEscape(in: bytes, at: position) != nil
+          ? position &+ 2 : try escapedScalar(in: bytes, from: position).end
       default:
         // Non-ASCII characters mostly come in runs.
         repeat {
@@ -31,12 +29,22 @@ extension JSONLexer {
     }
   }
 
+  /// Why a string cannot continue at this position.
+  static func contentError(
+    in bytes: Span<UInt8>, at position: Int, from start: Int
+  ) -> JSON.SyntaxError {
+    position < bytes.count
+      ? JSON.SyntaxError(
+        "a control character must be escaped in a string", at: position, in: bytes)
+      : JSON.SyntaxError("this string is never closed", at: start &- 1, in: bytes)
+  }
+
   /// The first position from `start` that holds a quote, a backslash, a control or a non-ASCII byte.
   @inline(__always)
   private static func plainEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
     var position = start
-    while position &+ 8 <= bytes.count {
-      let stops = specialBytes(in: word(in: bytes, at: position))
+    while let word = word(in: bytes, at: position) {
+      let stops = specialBytes(in: word)
       guard stops == 0 else { return position &+ stops.trailingZeroBitCount / 8 }
       position &+= 8
     }
@@ -49,11 +57,13 @@ extension JSONLexer {
     return position
   }
 
-  /// Eight bytes, the first of them the lowest.
+  /// Eight bytes, the first of them the lowest; nil if there are fewer.
   @inline(__always)
-  static func word(in bytes: Span<UInt8>, at position: Int) -> UInt64 {
-    // "Unsafe" only because any eight bytes become a number; the access itself is checked.
-    UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+  static func word(in bytes: Span<UInt8>, at position: Int) -> UInt64? {
+    guard position >= 0, position &+ 8 <= bytes.count else { return nil }
+    return UInt64(
+      littleEndian: bytes.bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: position, as: UInt64.self))
   }
 
   /// Marks the high bit of each byte that ends a plain run; only the lowest mark is certain.
@@ -61,7 +71,7 @@ extension JSONLexer {
   /// Subtracting n from eight bytes at once sets a byte's high bit if it was below n. The borrow may
   /// spill into higher bytes, which is why only the lowest mark counts.
   @inline(__always)
-  private static func specialBytes(in word: UInt64) -> UInt64 {
+  static func specialBytes(in word: UInt64) -> UInt64 {
     let quotes = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
     let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
     return (quotes | backslashes | (word &- ones &* 0x20) | word) & (ones &* 0x80)
@@ -82,8 +92,7 @@ extension JSONLexer {
   /// The first position from `start` of a byte that a JSON string must escape.
   static func unescapedEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
     var position = start
-    while position &+ 8 <= bytes.count {
-      let word = word(in: bytes, at: position)
+    while let word = word(in: bytes, at: position) {
       let stops =
         marks(of: UInt8(ascii: "\""), UInt8(ascii: "\\"), in: word)
         | (word &- ones &* 0x20) & ~word & (ones &* 0x80)
@@ -98,41 +107,35 @@ extension JSONLexer {
     return position
   }
 
-  /// The position after the escape whose backslash is at `start`.
+  /// The character after a backslash if it stands for itself: `"`, `\` or `/`.
   @inline(__always)
-  private static func escapeEnd(
-    in bytes: Span<UInt8>, from start: Int
-  ) throws(JSON.SyntaxError) -> Int {
-    guard start &+ 1 < bytes.count else {
-      throw JSON.SyntaxError("the text ends inside an escape", at: start, in: bytes)
-    }
-    switch bytes[start &+ 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
-      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return start &+ 2
-    case UInt8(ascii: "u"):
-      guard hexadecimal(in: bytes, from: start &+ 2) != nil else {
-        throw JSON.SyntaxError(#"\u needs four hexadecimal digits"#, at: start, in: bytes)
-      }
-      return start &+ 6
-    default:
-      throw JSON.SyntaxError("no such escape in JSON", at: start, in: bytes)
-    }
+  static func plainEscape(in bytes: Span<UInt8>, at position: Int) -> UInt8? {
+    guard position &+ 1 < bytes.count else { return nil }
+    let byte = bytes[position &+ 1]
+    let isPlain =
+      byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/")
+    return isPlain ? byte : nil
   }
 
   /// The value of four hexadecimal digits at `start`, or nil if they are not there.
+  ///
+  /// All four bytes are handled at once: adding 0x80 - n sets the high bit of those that are at
+  /// least n.
   static func hexadecimal(in bytes: Span<UInt8>, from start: Int) -> UInt32? {
     guard start &+ 4 <= bytes.count else { return nil }
-    var value: UInt32 = 0
-    for position in start..<(start &+ 4) {
-      guard let digit = bytes[position].hexadecimalValue else { return nil }
-      value = value << 4 | UInt32(digit)
-    }
-    return value
+    let ones: UInt32 = 0x0101_0101
+    let word = UInt32(
+      bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
+    let lower = word | ones &* 0x20
+    let digits = (word &+ ones &* 0x50) & ~(word &+ ones &* 0x46)
+    let letters = (lower &+ ones &* 0x1f) & ~(lower &+ ones &* 0x19)
+    guard (digits | letters) & ~word & (ones &* 0x80) == ones &* 0x80 else { return nil }
+    let values = (word & (ones &* 15)) &+ ((word >> 6) & ones) &* 9
+    return values >> 12 & 0xf000 | values >> 8 & 0xf00 | values >> 4 & 0xf0 | values & 15
   }
 
   /// The position after the UTF-8 sequence at `start` (RFC 3629 §4).
-  private static func scalarEnd(
+  static func scalarEnd(
     in bytes: Span<UInt8>, from start: Int
   ) throws(JSON.SyntaxError) -> Int {
     let second: ClosedRange<UInt8>

@@ -1,83 +1,90 @@
 extension JSONLexer {
-  /// The unescaped UTF-8 of a string's content that `stringContent` has accepted.
-  ///
-  /// An unpaired surrogate becomes U+FFFD; RFC 8259 §8.2 leaves this open.
+  /// The unescaped UTF-8 of a string's content that `stringContent` has accepted, and that its
+  /// closing quote follows.
   static func unescaped(_ content: Range<Int>, of bytes: Span<UInt8>) -> [UInt8] {
-    // No escape is shorter than its value. The bytes are overwritten, and allow storing whole words.
-    let room = content.lowerBound..<Swift.min(content.upperBound &+ 8, bytes.count)
+    let text = bytes.extracting(content.lowerBound..<content.upperBound &+ 1)
+    // No escape is shorter than its value. The bytes are overwritten.
     var output: [UInt8] = []
-    bytes.extracting(room).withUnsafeBufferPointer { output.append(contentsOf: $0) }
-    let count = unescape(content, of: bytes, into: output.mutableSpan)
+    text.withUnsafeBufferPointer { output.append(contentsOf: $0) }
+    var span = output.mutableSpan
+    let count = (try? unescape(in: text, from: 0, into: &span))?.outputEnd ?? 0
     output.removeLast(output.count &- count)
     return output
   }
 
-  /// Writes the unescaped content, and returns the number of bytes written.
-  private static func unescape(
-    _ content: Range<Int>, of bytes: Span<UInt8>, into output: consuming MutableSpan<UInt8>
-  ) -> Int {
-    var position = content.lowerBound
-    var count = 0
-    while position < content.upperBound {
-      if position &+ 8 <= bytes.count {
-        // Anything that this stores after the next backslash is overwritten later.
-        let word = word(in: bytes, at: position)
-        output.store(word, at: count)
-        let plain = Swift.min(plainBytes(of: word), content.upperBound &- position)
+  /// Checks a string as `stringContent` does, and writes its unescaped UTF-8 to the same position of
+  /// an output that is as long as the text.
+  ///
+  /// An unpaired surrogate becomes U+FFFD; RFC 8259 §8.2 leaves this open.
+  static func unescape(
+    in bytes: Span<UInt8>, from start: Int, into output: inout MutableSpan<UInt8>
+  ) throws(JSON.SyntaxError) -> (end: Int, outputEnd: Int) {
+    // The output never gets ahead of the text, because no escape is shorter than its value.
+    var (position, place) = (start, start)
+    while true {
+      if let word = word(in: bytes, at: position) {
+        // Anything that this stores after the plain bytes is overwritten later.
+        output.store(word, at: place)
+        let plain = specialBytes(in: word).trailingZeroBitCount / 8
         position &+= plain
-        count &+= plain
-        guard plain < 8, position < content.upperBound else { continue }
+        place &+= plain
+        if plain == 8 { continue }
       }
-      if bytes[position] == UInt8(ascii: "\\"), bytes[position &+ 1] == UInt8(ascii: "\"") {
-        output[count] = UInt8(ascii: "\"")
-        count &+= 1
+      guard position < bytes.count, bytes[position] >= 0x20 else {
+        throw contentError(in: bytes, at: position, from: start)
+      }
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") { return (position, place) }
+      if byte == UInt8(ascii: "\\"), let literal = plainEscape(in: bytes, at: position) {
+        output[place] = literal
         position &+= 2
-      } else if bytes[position] == UInt8(ascii: "\\") {
-        let (scalar, end) = escapedScalar(in: bytes, from: position)
+        place &+= 1
+      } else if byte == UInt8(ascii: "\\") {
+        let (scalar, end) = try escapedScalar(in: bytes, from: position)
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-          output[count] = byte
-          count &+= 1
+          output[place] = byte
+          place &+= 1
         }
         position = end
       } else {
-        output[count] = bytes[position]
-        count &+= 1
-        position &+= 1
+        let end = try scalarEnd(in: bytes, from: position)
+        while position < end {
+          output[place] = bytes[position]
+          position &+= 1
+          place &+= 1
+        }
       }
     }
-    return count
   }
 
-  /// The number of bytes before a word's first backslash.
+  /// The value of the escape at `start`, which is no plain one, and the position after it.
   @inline(__always)
-  private static func plainBytes(of word: UInt64) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let backslashes = word ^ (ones &* 0x5c)
-    return ((backslashes &- ones) & ~backslashes & (ones &* 0x80)).trailingZeroBitCount / 8
-  }
-
-  /// The value of the escape at `start`, and the position after it.
-  @inline(__always)
-  private static func escapedScalar(
+  static func escapedScalar(
     in bytes: Span<UInt8>, from start: Int
-  ) -> (scalar: Unicode.Scalar, end: Int) {
+  ) throws(JSON.SyntaxError) -> (scalar: Unicode.Scalar, end: Int) {
+    guard start &+ 1 < bytes.count else {
+      throw JSON.SyntaxError("the text ends inside an escape", at: start, in: bytes)
+    }
     switch bytes[start &+ 1] {
-    case UInt8(ascii: "b"): ("\u{8}", start &+ 2)
-    case UInt8(ascii: "f"): ("\u{c}", start &+ 2)
-    case UInt8(ascii: "n"): ("\n", start &+ 2)
-    case UInt8(ascii: "r"): ("\r", start &+ 2)
-    case UInt8(ascii: "t"): ("\t", start &+ 2)
-    case UInt8(ascii: "u"): unicodeEscape(in: bytes, from: start &+ 2)
-    case let literal: (Unicode.Scalar(literal), start &+ 2)
+    case UInt8(ascii: "b"): return ("\u{8}", start &+ 2)
+    case UInt8(ascii: "f"): return ("\u{c}", start &+ 2)
+    case UInt8(ascii: "n"): return ("\n", start &+ 2)
+    case UInt8(ascii: "r"): return ("\r", start &+ 2)
+    case UInt8(ascii: "t"): return ("\t", start &+ 2)
+    case UInt8(ascii: "u"):
+      guard let unit = hexadecimal(in: bytes, from: start &+ 2) else {
+        throw JSON.SyntaxError(#"\u needs four hexadecimal digits"#, at: start, in: bytes)
+      }
+      return unicodeEscape(unit, in: bytes, upTo: start &+ 6)
+    default:
+      throw JSON.SyntaxError("no such escape in JSON", at: start, in: bytes)
     }
   }
 
-  /// The scalar of the four digits at `start`, combined with a following `\u` if they are a pair.
+  /// The scalar of an escape's four digits, combined with a following `\u` if they are a pair.
   private static func unicodeEscape(
-    in bytes: Span<UInt8>, from start: Int
+    _ unit: UInt32, in bytes: Span<UInt8>, upTo end: Int
   ) -> (scalar: Unicode.Scalar, end: Int) {
-    let unit = hexadecimal(in: bytes, from: start) ?? 0xfffd
-    let end = start &+ 4
     if let scalar = Unicode.Scalar(unit) { return (scalar, end) }
     if (0xd800...0xdbff).contains(unit), end &+ 6 <= bytes.count,
       bytes[end] == UInt8(ascii: "\\"), bytes[end &+ 1] == UInt8(ascii: "u"),

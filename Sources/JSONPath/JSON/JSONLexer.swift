@@ -79,8 +79,8 @@ extension Span<UInt8> {
   /// The first index from `start` that holds one of two ASCII characters; the end if there is none.
   package func firstIndex(of one: UInt8, or other: UInt8, from start: Int) -> Int {
     var index = start
-    while index &+ 8 <= count {
-      let found = JSONLexer.marks(of: one, other, in: JSONLexer.word(in: self, at: index))
+    while let word = JSONLexer.word(in: self, at: index) {
+      let found = JSONLexer.marks(of: one, other, in: word)
       if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
       index &+= 8
     }
@@ -88,21 +88,45 @@ extension Span<UInt8> {
     return index
   }
 
+  /// Whether a function accepts an index that holds one of two ASCII characters.
+  package func contains(
+    _ one: UInt8, or other: UInt8, where isAccepted: (_ index: Int) -> Bool
+  ) -> Bool {
+    func isFound(_ index: Int) -> Bool {
+      (self[index] == one || self[index] == other) && isAccepted(index)
+    }
+    var start = 0
+    while let word = JSONLexer.word(in: self, at: start) {
+      var marks = JSONLexer.marks(of: one, other, in: word)
+      while marks != 0 {
+        if isFound(start &+ marks.trailingZeroBitCount / 8) { return true }
+        marks &= marks &- 1
+      }
+      start &+= 8
+    }
+    return (start..<count).contains { isFound($0) }
+  }
+
   /// Whether the bytes are equal; compares words, while `==` compares single bytes.
   package func hasSameBytes(as other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    let isIdentical = withUnsafeBufferPointer { own in
-      other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+    return withUnsafeBytes { left in
+      other.withUnsafeBytes { right in
+        var index = left.baseAddress == right.baseAddress ? left.count : 0
+        while index &+ 32 <= left.count {
+          var difference: UInt64 = 0
+          for word in 0..<4 {
+            let offset = index &+ 8 &* word
+            difference |=
+              left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+              ^ right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          }
+          guard difference == 0 else { return false }
+          index &+= 32
+        }
+        while index < left.count, left[index] == right[index] { index &+= 1 }
+        return index == left.count
+      }
     }
-    var index = isIdentical ? count : 0
-    while index &+ 16 <= count {
-      let first = JSONLexer.word(in: self, at: index) ^ JSONLexer.word(in: other, at: index)
-      index &+= 8
-      let second = JSONLexer.word(in: self, at: index) ^ JSONLexer.word(in: other, at: index)
-      guard first | second == 0 else { return false }
-      index &+= 8
-    }
-    while index < count, self[index] == other[index] { index &+= 1 }
-    return index == count
   }
 }

@@ -17,6 +17,8 @@ struct TapeEntry: Sendable {
   }
 
   var kind: Kind
+  /// How many bytes shorter a string is without its escapes, if the parser has unescaped it.
+  var escapes: UInt16 = 0
   /// The position of the first byte; for a string, the byte after its opening quote.
   var start: UInt32
   /// The position after the last byte; for a string, the position of its closing quote.
@@ -47,23 +49,28 @@ struct JSONTapeBuilder {
   private var isInObject = false
   /// The last container whose contents were only checked.
   private var checked = 0..<0
+  /// The unescaped strings among the values at the recorded depth, each at the position that it has
+  /// in the text; empty if they are not unescaped.
+  private var unescaped: [UInt8] = []
 
   /// Parses a text into a tape; only containers up to a depth have entries for their contents.
   static func tape(
-    of bytes: Span<UInt8>, maximumDepth: Int, recordedDepth: Int = .max, expectedCount: Int = 64
-  ) throws(JSON.SyntaxError) -> (entries: [TapeEntry], depth: Int, isCompact: Bool) {
+    of bytes: Span<UInt8>, maximumDepth: Int, recordedDepth: Int = .max, expectedCount: Int = 64,
+    isUnescaping: Bool = false
+  ) throws(JSON.SyntaxError) -> (
+    entries: [TapeEntry], depth: Int, isCompact: Bool, unescaped: [UInt8]
+  ) {
     var builder = JSONTapeBuilder(maximumDepth: maximumDepth, recordedDepth: recordedDepth)
     builder.skipByteOrderMark(in: bytes)
-    let none = TapeEntry(kind: .null, start: 0, end: 0, next: 0)
-    var entries: [TapeEntry] = []
-    entries.append(contentsOf: repeatElement(none, count: max(expectedCount, 2)))
+    if isUnescaping { builder.unescaped = [UInt8](unset: bytes.count) }
+    var entries = [TapeEntry](unset: max(expectedCount, 2))
     while true {
       var tape = entries.mutableSpan
       if try builder.fill(&tape, from: bytes) { break }
-      entries.append(contentsOf: repeatElement(none, count: entries.count))
+      entries += [TapeEntry](unset: entries.count)
     }
     entries.removeLast(entries.count - builder.count)
-    return (entries, builder.deepest, builder.isCompact)
+    return (entries, builder.deepest, builder.isCompact, builder.unescaped)
   }
 
   private init(maximumDepth: Int, recordedDepth: Int) {
@@ -99,7 +106,12 @@ struct JSONTapeBuilder {
   ) throws(JSON.SyntaxError) -> Bool {
     guard position < bytes.count else { throw unexpectedEnd(in: bytes) }
     switch bytes[position] {
-    case UInt8(ascii: "\""): try readString(into: &tape, from: bytes)
+    case UInt8(ascii: "\""):
+      if depth == recordedDepth, !unescaped.isEmpty {
+        try readUnescaped(into: &tape, from: bytes)
+      } else {
+        try readString(into: &tape, from: bytes)
+      }
     case UInt8(ascii: "{"): return try openContainer(.object, "}", in: &tape, from: bytes)
     case UInt8(ascii: "["): return try openContainer(.array, "]", in: &tape, from: bytes)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -221,6 +233,19 @@ struct JSONTapeBuilder {
     position &+= 1
   }
 
+  /// Reads a string and unescapes it.
+  private mutating func readUnescaped(
+    into tape: inout MutableSpan<TapeEntry>, from bytes: Span<UInt8>
+  ) throws(JSON.SyntaxError) {
+    position &+= 1
+    let start = position
+    var output = unescaped.mutableSpan
+    let (end, outputEnd) = try JSONLexer.unescape(in: bytes, from: start, into: &output)
+    append(outputEnd < end ? .escapedString : .string, upTo: end, to: &tape)
+    tape[count &- 1].escapes = UInt16(clamping: end &- outputEnd)
+    position &+= 1
+  }
+
   @inline(__always)
   private mutating func append(
     _ kind: TapeEntry.Kind, upTo end: Int, to tape: inout MutableSpan<TapeEntry>
@@ -242,5 +267,12 @@ struct JSONTapeBuilder {
   private func unexpectedEnd(in bytes: Span<UInt8>) -> JSON.SyntaxError {
     JSON.SyntaxError(
       container == 0 ? "expected a value" : "unexpected end of the text", at: position, in: bytes)
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// Elements that are written before they are read.
+  fileprivate init(unset count: Int) {
+    self.init(unsafeUninitializedCapacity: count) { $1 = count }
   }
 }

@@ -165,10 +165,11 @@ struct AnsweredCall: Sendable {
     guard case .answered(.items(let items), let facts) = result, items.indices.contains(index),
       case .response(let response) = items[index]
     else { return serverDelay }
-    let own = Usage(headers: response.headers)
+    let headers = response.headers
+    let own = Usage(headers: headers)
     return [
       facts.retryAfter, (own.isEmpty ? facts.usage : own).regainAccess,
-      response.headers.retryAfter(at: facts.date),
+      headers.retryAfter(at: facts.date),
     ].compactMap(\.self).max()
   }
 
