@@ -50,8 +50,9 @@ struct ItemBytes {
   }
 
   static func lineBreaks(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    let bytes = bytes.extracting(range)
     var count = 0
-    for index in range where bytes[index] == UInt8(ascii: "\n") { count += 1 }
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { count &+= 1 }
     return count
   }
 

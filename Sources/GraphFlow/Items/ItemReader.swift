@@ -38,6 +38,17 @@ package struct ItemReader {
     bytes = ItemBytes(chunk)
   }
 
+  /// Appends the next items, at most `count`; none are left if it appends fewer.
+  ///
+  /// - Throws: what ``next()`` throws, after it has appended the items before.
+  mutating func read(_ count: Int, into items: inout [JSON]) throws {
+    items.reserveCapacity(count)
+    for _ in 0..<count {
+      guard let item = try next() else { return }
+      items.append(item)
+    }
+  }
+
   /// The next item, or nil after the last one.
   ///
   /// A row of a CSV file is an object of strings in the columns' order. The other formats give the

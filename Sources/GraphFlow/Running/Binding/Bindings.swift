@@ -74,6 +74,7 @@ struct Bindings {
   }
 
   private func value(of placeholder: Placeholder) throws(Failure) -> Filling {
+    if let text = itemText(of: placeholder) { return .value(.string(text)) }
     switch placeholder.kind {
     case .input(let name):
       let value = try input(name, placeholder)
@@ -116,6 +117,12 @@ struct Bindings {
   private func isEmptyList(_ reference: Reference, _ placeholder: Placeholder) -> Bool {
     masksSecrets && placeholder.defaultValue == nil && !placeholder.isSingular
       && bodies.body(of: reference, seenFrom: item) != nil
+  }
+
+  /// The text of the item's member that a placeholder stands for, a shortcut for most placeholders.
+  func itemText(of placeholder: Placeholder) -> String? {
+    guard let item, !item.isFromAnswer, isUnknown.isEmpty else { return nil }
+    return placeholder.value.text(in: item.value)
   }
 
   /// The value at a path of member names in the item, a shortcut for most placeholders.
@@ -210,6 +217,7 @@ struct Bindings {
 
   /// The text of a template with its placeholders filled, outside paths.
   func text(of template: Template) throws(Failure) -> BoundText {
+    if let only = template.only, let data = itemText(of: only) { return BoundText(data) }
     var text = BoundText()
     for part in template.parts {
       switch part {
@@ -331,61 +339,6 @@ struct Bindings {
       throw .masked(placeholder)
     }
     return nodes
-  }
-}
-
-/// Text to be sent, and whether Graph could take data in it for a reference.
-struct BoundText: Hashable, Sendable {
-  private(set) var text = ""
-  /// The unencoded text without references that are left to Graph; nil if it equals the text.
-  private var original: String?
-
-  /// Whether Graph would expand data in the text: such text never enters a batch.
-  var holdsReferenceLikeData: Bool { (original ?? text).holdsReferenceLikeText }
-
-  mutating func append(data part: String) {
-    original?.append(part)
-    text.append(part)
-  }
-
-  /// Appends text that is the encoded form of data.
-  mutating func append(_ part: String, data: String) {
-    if part != data { original = original ?? text }
-    original?.append(data)
-    text.append(part)
-  }
-
-  mutating func append(_ filling: Bindings.Filling) {
-    if let data = filling.data {
-      append(data: data)
-    } else if case .left(let reference) = filling {
-      // No reference contains this character, so the text around it cannot join to one.
-      append(reference, data: "\u{0}")
-    }
-  }
-}
-
-extension Bindings.Filling {
-  var data: String? {
-    switch self {
-    case .value(let value): value.parameterText
-    // Several values are separated by commas.
-    case .values(let values): values.map(\.parameterText).joined(separator: ",")
-    case .left: nil
-    }
-  }
-}
-
-extension JSON {
-  /// The value as text in a parameter or a path.
-  ///
-  /// A string is unchanged, `null` is empty, and any other value is compact JSON.
-  var parameterText: String {
-    switch self {
-    case .null: ""
-    case .string(let text): text
-    default: serialized()
-    }
   }
 }
 

@@ -64,20 +64,26 @@ package struct ItemKeys: Sendable {
     ofTyped value: JSON, at index: Int, in group: Int
   ) throws(ItemsUnreadable) -> String {
     guard let template = workflow.groups[group].key else { return String(index) }
-    var bindings = bindings
-    bindings.item = Item(group: group, index: index, key: "", value: value)
-    var key = ""
-    do throws(Failure) {
-      key = try bindings.text(of: template).text
-    } catch {
-      throw ItemsUnreadable(message: error.error.message)
-    }
+    let key = try text(of: template, value, index, group)
     guard !key.isEmpty else { throw ItemsUnreadable(message: "\(template.text) is empty") }
     guard !isSecret(key, of: value, in: group) else {
       let failure = Failure.secretKey
       throw ItemsUnreadable(message: "\(failure.error.message); \(failure.hint)")
     }
     return key
+  }
+
+  private func text(
+    of template: Template, _ value: JSON, _ index: Int, _ group: Int
+  ) throws(ItemsUnreadable) -> String {
+    if let only = template.only, let text = only.value.text(in: value) { return text }
+    var bindings = bindings
+    bindings.item = Item(group: group, index: index, key: "", value: value)
+    do throws(Failure) {
+      return try bindings.text(of: template).text
+    } catch {
+      throw ItemsUnreadable(message: error.error.message)
+    }
   }
 
   /// Whether a key is a token, resembles one, or contains a token of its item.

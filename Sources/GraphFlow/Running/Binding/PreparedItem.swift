@@ -52,8 +52,9 @@ struct ItemPreparation: Sendable {
       let request = workflow.requests[member]
       guard Self.dependsOnItemOnly(request) else { return nil }
       let isSame = request.params.allSatisfy(\.value.placeholders.isEmpty)
-      return Member(
-        request: request, parameters: isSame ? try? bindings.parameters(of: request) : nil)
+      let parameters =
+        isSame ? try? bindings.parameters(request.params, as: request.method) : nil
+      return Member(request: request, parameters: parameters)
     }
     // Values from an answer are compared with the secrets that are known when they are sent.
     let isBoundLater = keys.source.reference != nil || members.allSatisfy { $0 == nil }
@@ -64,6 +65,7 @@ struct ItemPreparation: Sendable {
   func items(_ written: [JSON], from first: Int) -> [PreparedItem] {
     var items: [PreparedItem] = []
     items.reserveCapacity(written.count)
+    let written = written.span
     for place in written.indices {
       if let item = item(written[place], at: first + place) { items.append(item) }
     }
@@ -72,15 +74,15 @@ struct ItemPreparation: Sendable {
 
   /// Prepares an item; nil if it belongs to another shard.
   func item(_ written: JSON, at index: Int) -> PreparedItem? {
-    let value: JSON
+    let item: Item
     do throws(ItemsUnreadable) {
-      value = try keys.columns.typed(written)
+      let value = try keys.columns.typed(written)
+      item = Item(group: group, index: index, key: "", value: value)
     } catch {
       // The file has changed since it was checked.
       let item = Item(group: group, index: index, key: "", value: written)
       return PreparedItem(item: item, key: .failure(.items(error.message)), bound: [])
     }
-    let item = Item(group: group, index: index, key: "", value: value)
     var bindings = bindings
     bindings.item = item
     let key = keys.key.map { key in

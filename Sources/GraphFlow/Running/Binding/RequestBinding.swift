@@ -49,43 +49,45 @@ extension Bindings {
     _ request: Workflow.Request, with known: BoundParameters? = nil,
     readFile: (String) throws -> [UInt8]
   ) throws(Failure) -> BoundRequest {
-    var (operation, isAlone) = if let known { known } else { try parameters(of: request) }
+    let parameters =
+      if let known { known } else { try self.parameters(request.params, as: request.method) }
     let path = try boundPath(request.path)
-    operation.path = path.text
+    var headers: [HeaderField] = []
     for header in request.headers {
       let value = try text(of: header.value).text
       guard let field = HeaderField(header.name, value) else { throw .header(header.name) }
-      operation.headers.append(field)
+      headers.append(field)
     }
-    for file in request.files { operation.files.append(try boundFile(file, readFile)) }
+    var files: [AttachedFile] = []
+    for file in request.files { files.append(try boundFile(file, readFile)) }
     // A token may come from a result that is not known yet.
     let token = isUnknown.isEmpty ? try token(of: request) : nil
+    let operation = BatchOperation(
+      method: request.method, path: path.text, version: request.version,
+      parameters: parameters.all, headers: headers, files: files)
     return BoundRequest(
-      operation: operation, token: token, mustBeSentAlone: isAlone || path.holdsReferenceLikeData)
+      operation: operation, token: token,
+      mustBeSentAlone: parameters.mustBeSentAlone || path.holdsReferenceLikeData)
   }
 
   /// Fills the placeholders of a request's confirmation check.
   func bound(
     _ confirmation: Workflow.Confirmation, for request: Workflow.Request
   ) throws(Failure) -> BoundRequest {
-    var (operation, isAlone) = try parameters(
-      confirmation.params, as: .get, version: request.version)
+    let parameters = try self.parameters(confirmation.params, as: .get)
     let path = try boundPath(confirmation.path)
-    operation.path = path.text
+    let operation = BatchOperation(
+      method: .get, path: path.text, version: request.version, parameters: parameters.all)
     return BoundRequest(
       operation: operation, token: try token(of: request),
-      mustBeSentAlone: isAlone || path.holdsReferenceLikeData)
+      mustBeSentAlone: parameters.mustBeSentAlone || path.holdsReferenceLikeData)
   }
 
-  /// An operation without a path, and whether Graph could take its parameters for references.
-  typealias BoundParameters = (operation: BatchOperation, mustBeSentAlone: Bool)
+  /// Parameters with their placeholders filled, and whether Graph could take them for references.
+  typealias BoundParameters = (all: [BatchOperation.Parameter], mustBeSentAlone: Bool)
 
-  func parameters(of request: Workflow.Request) throws(Failure) -> BoundParameters {
-    try parameters(request.params, as: request.method, version: request.version)
-  }
-
-  private func parameters(
-    _ params: [Workflow.Parameter], as method: OperationMethod, version: GraphVersion?
+  func parameters(
+    _ params: [Workflow.Parameter], as method: OperationMethod
   ) throws(Failure) -> BoundParameters {
     var mustBeSentAlone = false
     var parameters: [BatchOperation.Parameter] = []
@@ -94,16 +96,19 @@ extension Bindings {
       mustBeSentAlone = mustBeSentAlone || value.holdsReferenceLikeData
       parameters.append(BatchOperation.Parameter(name: parameter.name, value: value.text))
     }
-    let operation = BatchOperation(
-      method: method, path: "", version: version, parameters: parameters)
-    return (operation, mustBeSentAlone)
+    return (parameters, mustBeSentAlone)
   }
 
   /// The path of a template with its placeholders filled, percent-encoded.
   ///
   /// Its values may neither change the version nor join several nodes.
   func boundPath(_ template: Template) throws(Failure) -> BoundText {
-    let path = try filledPath(template)
+    let path =
+      if let only = template.only, let text = itemText(of: only) {
+        BoundText(try wholePath(text), data: text)
+      } else {
+        try filledPath(template)
+      }
     guard let letter = path.text.utf8.first, letter | 0x20 == UInt8(ascii: "v") else { return path }
     let first = Substring(
       path.text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
@@ -174,16 +179,16 @@ extension Bindings {
   ) throws(Failure) -> BoundText? {
     switch value {
     case .literal(.null): return nil
-    case .literal(let literal): return BoundText(data: literal.parameterText)
+    case .literal(let literal): return BoundText(literal.parameterText)
     case .template(let template):
       guard let placeholder = template.only else { return try text(of: template) }
       switch try filling(of: placeholder) {
       case .value(.null), .values([.null]): return nil
       case .values(let values) where method == .post:
-        return BoundText(data: JSON.array(values).serialized())
+        return BoundText(JSON.array(values).serialized())
       case let filling: return BoundText(filling)
       }
-    case .list, .map: return BoundText(data: try json(of: value).serialized())
+    case .list, .map: return BoundText(try json(of: value).serialized())
     }
   }
 
@@ -277,10 +282,4 @@ extension AttachedFile {
     "jpg": "image/jpeg", "mov": "video/quicktime", "mp4": "video/mp4", "png": "image/png",
     "tiff": "image/tiff", "webp": "image/webp",
   ]
-}
-
-extension BoundText {
-  fileprivate init(data: String) { append(data: data) }
-
-  fileprivate init(_ filling: Bindings.Filling) { append(filling) }
 }

@@ -100,7 +100,7 @@ package struct ItemStream {
     next = { count in
       var items: [JSON] = []
       do {
-        while items.count < count, let item = try reader.next() { items.append(item) }
+        try reader.read(count, into: &items)
       } catch {
         if items.isEmpty { throw described(error) }
       }

@@ -1,3 +1,4 @@
+internal import GraphAPI
 package import JSONPath
 
 /// A placeholder in a template or expression: `{result=…}`, `{input=…}` and so on.
@@ -32,6 +33,27 @@ package struct PlaceholderFacts: Hashable, Sendable {
   /// The placeholder as written, with its braces.
   package let text: String
   package let location: SourceLocation
+  /// The name of the item's member that it stands for; nil if its query has another form, or may
+  /// select a secret.
+  let itemMember: String?
+
+  init(
+    kind: Kind, operands: [Placeholder], defaultValue: JSON?, text: String,
+    location: SourceLocation
+  ) {
+    self.kind = kind
+    self.operands = operands
+    self.defaultValue = defaultValue
+    self.text = text
+    self.location = location
+    if case .item(let query) = kind, let names = query.names, names.count == 1,
+      !Redaction.isSecretName(names[0])
+    {
+      itemMember = names[0]
+    } else {
+      itemMember = nil
+    }
+  }
 
   package var reference: Reference? {
     guard case .result(let reference) = kind else { return nil }
