@@ -212,7 +212,7 @@ struct RunSession: Sendable {
           &state, over: transport, journal, settings, since: max(.zero, clock), stop,
           collect: { rows.append($0) }
         ) { event in
-          if start != nil { start = nil }
+          start = nil
           for recorder in recorders { recorder.follow(event, of: job.workflow) }
           if let lines = operations?.lines(for: event) {
             for line in lines { Terminal.notify(line.text, .info, line.fields) }
