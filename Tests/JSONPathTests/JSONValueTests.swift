@@ -103,4 +103,19 @@ import Testing
     #expect(try JSON(parsing: written) == .string(text))
     #expect(written.allSatisfy { $0 >= 0x20 })
   }
+
+  @Test(arguments: 0...26)
+  func `a character that must be escaped is found wherever it is`(length: Int) {
+    var text = [UInt8](repeating: 0x20, count: length)
+    for place in text.indices {
+      for byte in 0...UInt8.max {
+        text[place] = byte
+        let isSpecial = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        #expect(text.span.needsNoEscapes == !isSpecial, "\(byte) at \(place)")
+      }
+      // Bytes of characters outside of ASCII come before the next one.
+      text[place] = 0xff
+    }
+    #expect(text.span.needsNoEscapes)
+  }
 }

@@ -33,32 +33,35 @@ struct SecretSkipFilter: Sendable {
   /// At all indices before it no form of a recorded secret starts, and there are no characters that
   /// identify an unrecorded token; or nothing after them is long enough for a secret.
   func possibleStart(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    guard !filter.isEmpty else { return start }
-    let text = UnsafeRawBufferPointer(bytes)
-    let lastPlace = text.count &- Self.most &- 3
-    let shortest = min(width &+ 3, SecretShape.shortestRest)
-    var index = start
-    filter.withUnsafeBufferPointer { filter in
-      while index &+ shortest <= text.count {
-        // The last step may overlap with the one before it.
-        let place = min(index, lastPlace)
-        guard place >= 0, place &+ width > index else { return }
-        let bit = SecretMask.bit(of: bytes.fourBytes(at: place &+ width &- 1))
-        guard filter[bit >> 6] & (1 << UInt64(bit & 63)) == 0, !Self.isMarked(text, at: place)
-        else { return }
-        index = place &+ width
+    let last = bytes.count &- Self.most &- 3
+    guard !filter.isEmpty, last >= 0, let first = bytes.baseAddress else { return start }
+    let text = UnsafeRawPointer(first)
+    return filter.withUnsafeBufferPointer { filter in
+      var index = start
+      while index <= last {
+        guard isFree(text + index, filter) else { return index }
+        index &+= width
       }
-      index = max(start, text.count)
+      // The last step overlaps with the one before it. What is left after it may be too short.
+      if index < last &+ width, isFree(text + last, filter) { index = last &+ width }
+      let shortest = min(width &+ 3, SecretShape.shortestRest)
+      return index &+ shortest > bytes.count ? max(start, bytes.count) : index
     }
-    return index
+  }
+
+  /// Whether no secret is detected at any of the first positions of a text.
+  @inline(__always)
+  private func isFree(_ text: UnsafeRawPointer, _ filter: UnsafeBufferPointer<UInt64>) -> Bool {
+    let beginning = text.loadUnaligned(fromByteOffset: width &- 1, as: UInt32.self)
+    let bit = SecretMask.bit(of: beginning)
+    return filter[bit >> 6] & (1 << UInt64(bit & 63)) == 0 && !Self.isMarked(text)
   }
 
   /// Whether one of the first `most` positions identifies a token.
   @inline(__always)
-  private static func isMarked(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
-    typealias Words = SIMD2<UInt64>
-    let words = text.loadUnaligned(fromByteOffset: index, as: Words.self)
-    let next = text.loadUnaligned(fromByteOffset: index &+ 1, as: Words.self)
+  private static func isMarked(_ text: UnsafeRawPointer) -> Bool {
+    let words = text.loadUnaligned(as: SIMD2<UInt64>.self)
+    let next = text.loadUnaligned(fromByteOffset: 1, as: SIMD2<UInt64>.self)
     let starts =
       (words ^ every(SecretShape.userTokenStart)) | (next ^ every(SecretShape.userTokenNext))
     let marks = zeros(in: starts) | zeros(in: words ^ every(SecretShape.appTokenBar))

@@ -143,29 +143,29 @@ extension ConcurrencyChange: ReportValue {
 }
 
 extension Report.Request: ReportValue {
-  func write(to writer: inout ReportWriter) {
+  func write(to writer: inout ReportWriter) { writer.object { writeMembers(to: &$0) } }
+
+  func writeMembers(to writer: inout ReportWriter) {
     // The earlier outcome of a request that is in flight again no longer holds.
     let status = status
     let end = currentEnd
-    writer.object { writer in
-      writer.member("name", facts.name)
-      writer.member("status", status)
-      writer.member("method", facts.method)
-      writer.member("path", facts.path)
-      writer.member("resolved_path", end?.resolvedPath)
-      writer.member("item", item)
-      writer.member("line", facts.line)
-      if let file = facts.file { writer.member("file", file) }
-      writer.member("code", end?.code)
-      writer.member("body", body: end?.body, depth: end?.bodyDepth)
-      writer.member("error", end?.failure)
-      if let missing = end?.failure?.missing { writer.member("missing", missing) }
-      writer.member("skip_reason", end?.skipReason)
-      if let note = end?.note { writer.member("note", note) }
-      writer.list("depends_on", facts.dependsOn, isInline: true)
-      writer.list("expectations", end?.expectations ?? [])
-      writer.list("attempts", attempts)
-    }
+    writer.member("name", facts.name)
+    writer.member("status", status)
+    writer.member("method", facts.method)
+    writer.member("path", facts.path)
+    writer.member("resolved_path", end?.resolvedPath)
+    writer.member("item", item)
+    writer.member("line", facts.line)
+    if let file = facts.file { writer.member("file", file) }
+    writer.member("code", end?.code)
+    writer.member("body", body: end?.body, depth: end?.bodyDepth)
+    writer.member("error", end?.failure)
+    if let missing = end?.failure?.missing { writer.member("missing", missing) }
+    writer.member("skip_reason", end?.skipReason)
+    if let note = end?.note { writer.member("note", note) }
+    writer.list("depends_on", facts.dependsOn, isInline: true)
+    writer.list("expectations", end?.expectations ?? [])
+    writer.list("attempts", attempts)
   }
 }
 

@@ -146,7 +146,7 @@ public struct Report: Sendable {
     guard let known else {
       return instances.append(Request(index: request, allFacts: facts, item: item))
     }
-    if instances[known].item?.index != item?.index { instances[known].item = item }
+    instances.update(item, at: known)
     return known
   }
 

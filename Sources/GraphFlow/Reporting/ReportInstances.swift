@@ -12,8 +12,7 @@ struct ReportInstances: Sendable {
   var count: Int { all.count }
 
   subscript(place: Int) -> Report.Request {
-    // Through a span, because an array would return a copy.
-    @inline(__always) _read { yield all.span[place] }
+    get { all[place] }
     @inline(__always) _modify { yield &all[place] }
   }
 
@@ -29,10 +28,17 @@ struct ReportInstances: Sendable {
   mutating func place(of request: Int, _ item: ItemID?) -> Int? {
     if placesByKey == nil {
       guard let place = placesByNumber[Self.number(of: request, item)] else { return nil }
-      if self[place].index == request, self[place].item?.key == item?.key { return place }
+      // Through a span, because an array would return a copy.
+      let (known, knownItem) = (all.span[place].index, all.span[place].item)
+      if known == request, knownItem?.key == item?.key { return place }
       lookUpKeys()
     }
     return placesByKey?[InstanceID(request: request, item: item)]
+  }
+
+  /// Replaces the item of an instance, whose position may have changed.
+  mutating func update(_ item: ItemID?, at place: Int) {
+    if all.span[place].item?.index != item?.index { all[place].item = item }
   }
 
   /// Appends an instance that is not kept yet, and returns its place.
@@ -44,7 +50,8 @@ struct ReportInstances: Sendable {
 
   /// Removes an instance; the last one takes its place.
   mutating func remove(at place: Int) -> Report.Request {
-    all.swapAt(place, count - 1)
+    // Through a buffer, because an array would copy both.
+    all.withUnsafeMutableBufferPointer { $0.swapAt(place, $0.count - 1) }
     let removed = all.removeLast()
     setPlace(of: removed, to: nil)
     if place < count { setPlace(of: self[place], to: place) }

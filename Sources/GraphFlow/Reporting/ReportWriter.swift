@@ -9,12 +9,18 @@ struct ReportWriter {
   private var isFirst = true
   private var isInline = false
 
-  init(appendingTo output: consuming [UInt8]) { text = RecordText(appendingTo: output) }
+  init(appendingTo output: consuming [UInt8] = []) { text = RecordText(appendingTo: output) }
 
   /// Ends the line, and returns the text.
   mutating func finish() -> [UInt8] {
     text.append("\n")
     return text.take()
+  }
+
+  /// Ends the line, and moves the text to the end of another one.
+  mutating func finish(movingTo output: inout [UInt8]) {
+    text.append("\n")
+    text.move(to: &output)
   }
 
   /// Writes an object, each member on its own line or all on one.

@@ -13,7 +13,7 @@ struct ReportQueue {
   private var (bodySize, freedSize) = (0, 0)
   private static let chunkSize = 1000
   private static let maximumBodySize = 1 << 20
-  private static let maximumFreedSize = 4 << 20
+  private static let maximumFreedSize = 16 << 20
 
   /// Continues a report with the events so far.
   init(resumingFrom report: Report) { worker = Worker(ReportFiles(resumingFrom: report)) }

@@ -214,8 +214,8 @@ struct RunSession: Sendable {
         ) { event in
           start = nil
           for recorder in recorders { recorder.follow(event, of: job.workflow) }
-          for line in operations?.lines(for: event) ?? [] {
-            Terminal.notify(line.text, .info, line.fields)
+          if let lines = operations?.lines(for: event) {
+            for line in lines { Terminal.notify(line.text, .info, line.fields) }
           }
           log.record(event)
           trace?.apply(event)

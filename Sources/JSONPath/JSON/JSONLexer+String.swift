@@ -89,13 +89,18 @@ extension JSONLexer {
 
   private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
+  /// Marks the high bit of each byte that a JSON string must escape; only the lowest mark is certain.
+  @inline(__always)
+  static func escapes(in word: UInt64) -> UInt64 {
+    marks(of: UInt8(ascii: "\""), UInt8(ascii: "\\"), in: word)
+      | (word &- ones &* 0x20) & ~word & (ones &* 0x80)
+  }
+
   /// The first position from `start` of a byte that a JSON string must escape.
   static func unescapedEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
     var position = start
     while let word = word(in: bytes, at: position) {
-      let stops =
-        marks(of: UInt8(ascii: "\""), UInt8(ascii: "\\"), in: word)
-        | (word &- ones &* 0x20) & ~word & (ones &* 0x80)
+      let stops = escapes(in: word)
       guard stops == 0 else { return position &+ stops.trailingZeroBitCount / 8 }
       position &+= 8
     }

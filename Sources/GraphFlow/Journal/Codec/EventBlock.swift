@@ -20,33 +20,32 @@ struct EventBlock {
     writer.text.reserve(events.count * 160)
     // The call of the previous attempt; the next one does not repeat its members.
     var previous: AttemptCall?
-    func write(_ body: [UInt8]?, to writer: inout EventWriter) {
-      guard let body else { return }
-      hasBodies = true
-      bodies += body
-      writer.optional("body", body.count)
-    }
     var index = 0
     writer.list { writer in
       while index < events.count {
+        let event = events[index]
+        let outcome = event.outcome(in: events, at: index + 1)
+        let body = outcome == nil ? event.body : outcome?.body
         writer.separate()
         writer.object { writer in
-          guard case .attemptEnded(let attempt) = events[index] else {
-            writer.optional("event", events[index].kind)
-            write(events[index].body, to: &writer)
-            return events[index].write(to: &writer)
+          if outcome == nil { writer.optional("event", event.kind) }
+          if let body {
+            hasBodies = true
+            bodies += body
+            writer.optional("body", body.count)
           }
-          if let outcome = attempt.outcome(in: events, at: index + 1) {
-            index += 1
-            write(outcome.body, to: &writer)
-            writer.write(attempt, outcome, after: previous)
+          if case .attemptEnded(let attempt) = event {
+            if let outcome {
+              writer.write(attempt, outcome, after: previous)
+            } else {
+              _ = AttemptEnd(attempt, &writer, after: previous)
+            }
+            previous = AttemptCall(attempt)
           } else {
-            writer.optional("event", RunEvent.attemptKind)
-            _ = AttemptEnd(attempt, &writer, after: previous)
+            event.write(to: &writer)
           }
-          previous = AttemptCall(attempt)
         }
-        index += 1
+        index += outcome == nil ? 1 : 2
       }
     }
     json = writer.text.take()
@@ -92,33 +91,29 @@ struct EventBlock {
 extension EventWriter {
   /// Writes an attempt and its outcome.
   ///
-  /// Most of a journal are first attempts that succeed. They are written here, because a coder also
-  /// makes values from what it writes.
+  /// Most outcomes are usual. They are written here, because an initializer would make a value.
   fileprivate mutating func write(
     _ attempt: AttemptEnd, _ outcome: RequestEnd, after previous: AttemptCall?
   ) {
-    guard attempt.attempt.number == 1, attempt.outcome == .succeeded, outcome.isUsualSuccess else {
+    guard attempt.outcome == .succeeded, outcome.isUsualSuccess else {
       _ = AttemptEnd(attempt, &self, after: previous)
       _ = RequestEnd(outcome, &self, request: 0, item: nil, code: nil)
       return
     }
-    optional("request", attempt.attempt.request)
-    if let item = attempt.attempt.item {
-      optional("item", item.index)
-      optional("key", item.key)
-    }
+    attempt.attempt.writeMembers(to: &self)
     _ = AttemptCall(AttemptCall(attempt), &self, after: previous)
     optional("code", attempt.code)
     optional("path", outcome.resolvedPath)
   }
 }
 
-extension AttemptEnd {
+extension RunEvent {
   /// The outcome that this attempt determined, if it is the event at an index.
   fileprivate func outcome(in events: [RunEvent], at index: Int) -> RequestEnd? {
-    guard index < events.count, failure == nil, case .requestEnded(let end) = events[index],
-      end.failure == nil, end.request == attempt.request, end.code == code,
-      end.item == attempt.item
+    guard index < events.count, case .attemptEnded(let attempt) = self, attempt.failure == nil,
+      case .requestEnded(let end) = events[index], end.failure == nil,
+      end.request == attempt.attempt.request, end.code == attempt.code,
+      end.item == attempt.attempt.item
     else { return nil }
     return end
   }

@@ -123,6 +123,17 @@ extension AttemptID: MemberRecord {
       number: try coder.member("attempt", value?.number, usually: 1),
       item: try ItemID(value?.item, &coder))
   }
+
+  func write(to writer: inout EventWriter) { writer.object { writeMembers(to: &$0) } }
+
+  /// Writes what the initializer codes: most of a journal, for which no value is to be made.
+  func writeMembers(to writer: inout EventWriter) {
+    writer.optional("request", request)
+    if number != 1 { writer.optional("attempt", number) }
+    guard let item else { return }
+    writer.optional("item", item.index)
+    writer.optional("key", item.key)
+  }
 }
 
 extension ItemID {

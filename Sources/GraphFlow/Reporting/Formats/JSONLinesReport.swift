@@ -6,7 +6,9 @@ internal import JSONPath
 /// request when it ends, and the last line is `{"summary": {…}}`. The members are those of the report
 /// as one object; members that are known only at the end are in the summary.
 struct JSONLinesReport: ReportFormat {
-  func begin(_ report: Report, to output: inout [UInt8]) {
+  private var writer = ReportWriter()
+
+  mutating func begin(_ report: Report, to output: inout [UInt8]) {
     write(to: &output) { writer in
       writer.member("graphflow_report", Report.formatVersion)
       Report.writeTool(to: &writer)
@@ -17,11 +19,13 @@ struct JSONLinesReport: ReportFormat {
     }
   }
 
-  func add(_ request: Report.Request, to output: inout [UInt8]) {
-    write(to: &output) { $0.member("request", request) }
+  mutating func add(_ request: Report.Request, to output: inout [UInt8]) {
+    write(to: &output) { writer in
+      writer.object("request") { request.writeMembers(to: &$0) }
+    }
   }
 
-  func end(_ report: Report, to output: inout [UInt8]) {
+  mutating func end(_ report: Report, to output: inout [UInt8]) {
     write(to: &output) { writer in
       writer.object("summary") { writer in
         report.writeEnd(to: &writer)
@@ -33,11 +37,10 @@ struct JSONLinesReport: ReportFormat {
     }
   }
 
-  private func write(to output: inout [UInt8], _ body: (inout ReportWriter) -> Void) {
-    var writer = ReportWriter(appendingTo: output)
-    // Releases the caller's reference; otherwise the first append would copy the whole array.
-    output = []
+  private mutating func write(
+    to output: inout [UInt8], _ body: (inout ReportWriter) -> Void
+  ) {
     writer.object(isInline: true, body)
-    output = writer.finish()
+    writer.finish(movingTo: &output)
   }
 }

@@ -23,6 +23,13 @@ struct RecordText {
     return storage
   }
 
+  /// Moves the text to the end of another one; keeps its memory for a text of a usual length.
+  mutating func move(to text: inout [UInt8]) {
+    text += storage[..<count]
+    count = 0
+    if storage.count > 1 << 16 { storage = [] }
+  }
+
   /// The place where the next piece of a text is written.
   struct End {
     fileprivate var place: UnsafeMutablePointer<UInt8>
@@ -67,7 +74,7 @@ struct RecordText {
 
   @inline(never)
   private mutating func makeRoom(for size: Int) {
-    storage.append(contentsOf: repeatElement(0, count: max(size, min(max(count, 64), 2048))))
+    storage.append(contentsOf: repeatElement(0, count: max(size, min(max(count, 256), 1 << 16))))
   }
 
   @inline(__always)
@@ -109,8 +116,7 @@ struct RecordText {
   }
 
   /// Appends a JSON string with its quotes.
-  mutating func append(string text: String) {
-    var text = text
+  mutating func append(string text: consuming String) {
     text.withUTF8 { bytes in
       guard bytes.span.needsNoEscapes else { return append(escaping: bytes) }
       append(atMost: bytes.count &+ 2) { end in
