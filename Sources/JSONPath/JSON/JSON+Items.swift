@@ -3,7 +3,7 @@ extension JSON {
   ///
   /// The strings among the members are unescaped while the text is checked. What is nested deeper
   /// than the members is only checked.
-  package struct Items {
+  package final class Items: Sendable {
     private let document: Document
     /// The strings without escapes, each at the position that it has in the text.
     private let unescaped: [UInt8]
@@ -39,9 +39,8 @@ extension JSON {
     package func string(of member: Int) -> [UInt8]? {
       guard document.isString(at: member) else { return nil }
       let (escapes, content) = (document.entries[member].escapes, document.slice(at: member))
-      return unescaped.isEmpty || escapes == .max
-        ? document.unescapedBytes(at: member)
-        : Array(unescaped[content.lowerBound..<content.upperBound - Int(escapes)])
+      guard !unescaped.isEmpty, escapes < .max else { return document.unescapedBytes(at: member) }
+      return Array(unescaped[content.lowerBound..<content.upperBound - Int(escapes)])
     }
   }
 }

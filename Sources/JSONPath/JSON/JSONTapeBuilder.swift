@@ -62,15 +62,22 @@ struct JSONTapeBuilder {
   ) {
     var builder = JSONTapeBuilder(maximumDepth: maximumDepth, recordedDepth: recordedDepth)
     builder.skipByteOrderMark(in: bytes)
-    if isUnescaping { builder.unescaped = [UInt8](unset: bytes.count) }
-    var entries = [TapeEntry](unset: max(expectedCount, 2))
+    if isUnescaping {
+      builder.unescaped = [UInt8](unsafeUninitializedCapacity: bytes.count) { $1 = bytes.count }
+    }
+    var entries = unsetEntries(max(expectedCount, 2))
     while true {
       var tape = entries.mutableSpan
       if try builder.fill(&tape, from: bytes) { break }
-      entries += [TapeEntry](unset: entries.count)
+      entries += unsetEntries(entries.count)
     }
     entries.removeLast(entries.count - builder.count)
     return (entries, builder.deepest, builder.isCompact, builder.unescaped)
+  }
+
+  /// Entries that are written before they are read.
+  private static func unsetEntries(_ count: Int) -> [TapeEntry] {
+    [TapeEntry](unsafeUninitializedCapacity: count) { $1 = count }
   }
 
   private init(maximumDepth: Int, recordedDepth: Int) {
@@ -267,12 +274,5 @@ struct JSONTapeBuilder {
   private func unexpectedEnd(in bytes: Span<UInt8>) -> JSON.SyntaxError {
     JSON.SyntaxError(
       container == 0 ? "expected a value" : "unexpected end of the text", at: position, in: bytes)
-  }
-}
-
-extension Array where Element: BitwiseCopyable {
-  /// Elements that are written before they are read.
-  fileprivate init(unset count: Int) {
-    self.init(unsafeUninitializedCapacity: count) { $1 = count }
   }
 }
