@@ -75,15 +75,17 @@ enum JSONLexer {
 extension Span<UInt8> {
   /// Whether a JSON string may hold this text as it is.
   package var needsNoEscapes: Bool {
-    guard count >= 8 else { return JSONLexer.unescapedEnd(in: self, from: 0) == count }
     var stops: UInt64 = 0
     var position = 0
-    while position &+ 8 < count {
-      stops |= JSONLexer.escapes(in: JSONLexer.word(in: self, at: position))
+    while let word = JSONLexer.word(in: self, at: position) {
+      stops |= JSONLexer.escapes(in: word)
       position &+= 8
     }
-    // The last step may overlap with the one before it.
-    return stops | JSONLexer.escapes(in: JSONLexer.word(in: self, at: count &- 8)) == 0
+    // The last word overlaps with the one before it.
+    guard let last = JSONLexer.word(in: self, at: count &- 8) else {
+      return JSONLexer.unescapedEnd(in: self, from: 0) == count
+    }
+    return stops | JSONLexer.escapes(in: last) == 0
   }
 
   /// The first index from `start` that holds one of two ASCII characters; the end if there is none.

@@ -7,9 +7,9 @@ struct ReadAheadTests {
   struct Fault: Error {}
 
   @Test func `items come in order, prepared or not, and a read error in its place`() throws {
-    let file = ReadAhead(opening: { numbers(faultAfter: 6) }) { items, first in
-      items.enumerated().map { "\(first + $0): \($1)" }
-    }
+    let file = ReadAhead(
+      opening: { numbers(faultAfter: 6) },
+      elements: { items, first in items.enumerated().map { "\(first + $0): \($1)" } })
     file.prepare(2)
     file.prepare(2)
     #expect(try file.items(atMost: 2).get() == ["0: 0", "1: 1"])
