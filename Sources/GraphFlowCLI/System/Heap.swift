@@ -13,7 +13,7 @@ enum Heap {
   /// thread's stack.
   static func limit() {
     #if canImport(Glibc)
-    graphflow_limit_heaps(4)
+    graphflow_limit_heaps(2)
     #endif
   }
 

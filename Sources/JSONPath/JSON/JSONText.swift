@@ -13,8 +13,6 @@ package struct JSONText {
     storage = text
   }
 
-  package mutating func reserve(_ capacity: Int) { storage.reserveCapacity(capacity) }
-
   /// The bytes; copied, unless the text was trimmed after the last piece.
   package var bytes: [UInt8] { end == storage.count ? storage : Array(storage[..<end]) }
 

@@ -62,19 +62,22 @@ struct RecordText {
   /// Appends what a function writes, which must be at most `size` bytes.
   @inline(__always)
   mutating func append(atMost size: Int, _ write: (inout End) -> Void) {
-    if storage.count &- count < size { makeRoom(for: size) }
+    // There is always room left, so that the text has an address.
+    if storage.count &- count <= size { makeRoom(for: size) }
     let start = count
     count = storage.withUnsafeMutableBufferPointer { storage in
       let text = storage.baseAddress.unsafelyUnwrapped
       var end = End(place: text + start)
       write(&end)
+      assert(end.place - text - start <= size, "more was written than announced")
       return end.place - text
     }
   }
 
   @inline(never)
   private mutating func makeRoom(for size: Int) {
-    storage.append(contentsOf: repeatElement(0, count: max(size, min(max(count, 256), 1 << 16))))
+    let usual = min(max(count, 256), 1 << 16)
+    storage.append(contentsOf: repeatElement(0, count: max(size &+ 1, usual)))
   }
 
   @inline(__always)
