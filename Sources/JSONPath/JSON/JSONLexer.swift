@@ -81,7 +81,7 @@ extension Span<UInt8> {
       stops |= JSONLexer.escapes(in: word)
       position &+= 8
     }
-    // The last word overlaps with the one before it.
+    // The word at the end overlaps with the one before it.
     guard let last = JSONLexer.word(in: self, at: count &- 8) else {
       return JSONLexer.unescapedEnd(in: self, from: 0) == count
     }

@@ -169,7 +169,7 @@ struct ReportTests {
     if milliseconds != .max, milliseconds >= 0 { #expect(timestamp.description == text) }
   }
 
-  @Test func `items that claim the same position are told apart by their keys`() {
+  @Test func `items that claim the same position are distinguished by their keys`() {
     let facts = RequestFacts(
       name: "read", method: .get, path: "me", line: 4, dependsOn: [], isRepeated: true)
     let keys = ["a", "b", "a", "b"]
