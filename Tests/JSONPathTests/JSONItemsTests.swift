@@ -8,7 +8,7 @@ struct JSONItemsTests {
     """#
 
   @Test func `members of items are found, and their strings are unescaped`() throws {
-    let items = try JSON.Items(parsing: Array(Self.text.utf8))
+    let items = try JSONItems(parsing: Array(Self.text.utf8))
     func string(_ name: String, of item: Int) -> String? {
       items.member(name, of: item).flatMap { items.string(of: $0) }
         .map { String(decoding: $0, as: UTF8.self) }
@@ -24,7 +24,7 @@ struct JSONItemsTests {
     #expect(written("headers", of: 0) == #"[{"a":"\n"}]"#)
     #expect(items.member("body", of: 1) == nil && items.member("none", of: 0) == nil)
     #expect(string("body", of: 2) == "two")
-    #expect(try JSON.Items(parsing: Array("{}".utf8)).count == 0)
+    #expect(try JSONItems(parsing: Array("{}".utf8)).count == 0)
   }
 
   @Test func `a damaged text has the error of a document`() {
@@ -34,7 +34,7 @@ struct JSONItemsTests {
         var damaged = bytes
         damaged[index] = byte
         for text in [damaged, Array(damaged[...index])] {
-          #expect(error { _ = try JSON.Items(parsing: text) } == error { try JSON.check(text) })
+          #expect(error { _ = try JSONItems(parsing: text) } == error { try JSON.check(text) })
         }
       }
     }

@@ -22,7 +22,7 @@ extension BatchRequest {
           .map { .refused($0, status: status) } ?? unreadable(UnusableAnswer.notAnArray)
       }
       guard status < 300 else { return unreadable(UnusableAnswer.failedArray) }
-      let items = try JSON.Items(parsing: response.body)
+      let items = try JSONItems(parsing: response.body)
       guard items.count == operations.count else {
         return unreadable(UnusableAnswer.length(items.count, expected: operations.count))
       }
@@ -36,7 +36,7 @@ extension BatchRequest {
   ///
   /// If an operation was run, all operations that it refers to succeeded, and so on; therefore the
   /// loop goes from the last operation to the first.
-  private func answers(to items: JSON.Items) -> [OperationAnswer] {
+  private func answers(to items: JSONItems) -> [OperationAnswer] {
     // Without a copy of the whole batch for each item.
     let operations = operations
     var isComplete = true
@@ -68,7 +68,7 @@ extension OperationResponse {
   /// Parses an item, whose headers stay a slice of the answer; nil for `null`, `{}` and items without
   /// a status, which has three digits in HTTP.
   fileprivate convenience init?(
-    _ items: JSON.Items, _ index: Int, to operation: @autoclosure () -> BatchOperation
+    _ items: JSONItems, _ index: Int, to operation: @autoclosure () -> BatchOperation
   ) {
     guard let code = items.member("code", of: index) else { return nil }
     let digits = items.text(of: code)

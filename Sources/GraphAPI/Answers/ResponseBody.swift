@@ -89,7 +89,7 @@ public struct ResponseBody: Sendable {
   }
 
   /// Validates the body of an item: usually a JSON text inside a JSON string, absent if it is `null`.
-  static func validated(_ member: Int, of items: JSON.Items) -> Validated {
+  static func validated(_ member: Int, of items: JSONItems) -> Validated {
     let written = items.text(of: member)
     if let text = items.string(of: member) {
       return ResponseBody(source: .string(written)).validated(text)
