@@ -12,7 +12,10 @@ static inline int graphflow_openat2(int folder, const char *path, uint64_t flags
   return (int)syscall(437, folder, path, &how, sizeof how);
 }
 
-// The maximum number of heaps, whatever the number of threads (mallopt(3)).
+// jemalloc's, which a release links in place of glibc's allocator.
+extern int mallctl(const char *, void *, size_t *, void *, size_t) __attribute__((weak));
+
+// The maximum number of heaps of glibc, whatever the number of threads (mallopt(3)).
 static inline void graphflow_limit_heaps(int count) {
 #ifdef __GLIBC__
   mallopt(M_ARENA_MAX, count);
@@ -21,10 +24,11 @@ static inline void graphflow_limit_heaps(int count) {
 #endif
 }
 
-// Returns the free memory of all heaps to the system (malloc_trim(3)), which glibc does only for memory at the end of a heap.
+// Returns the free memory of all heaps to the system: glibc does so only for memory at the end of a heap (malloc_trim(3)), jemalloc after seconds (jemalloc(3), arena.<i>.purge).
 static inline void graphflow_return_free_memory(void) {
 #ifdef __GLIBC__
-  malloc_trim(0);
+  if (mallctl) mallctl("arena.4096.purge", NULL, NULL, NULL, 0);
+  else malloc_trim(0);
 #endif
 }
 #endif

@@ -69,5 +69,36 @@ struct ReleaseBinaryTests {
     }
     #expect(recipe[building...].contains { $0.hasPrefix("scripts/check-binary ") })
   }
+
+  private static var hasJemalloc: Bool {
+    get throws {
+      let place = "[ -e \"$(cc -print-file-name=libjemalloc_pic.a)\" ]"
+      return try ReleaseBinaryTests().run("sh", "-c", place).code == 0
+    }
+  }
+
+  @Test(.enabled("libjemalloc-dev is not installed") { try hasJemalloc })
+  func `a release allocates with jemalloc and its options`() throws {
+    try folder.write(
+      """
+      #include <jemalloc/jemalloc.h>
+      int main(void) {
+        unsigned count = 0;
+        size_t size = sizeof count;
+        return mallctl("opt.narenas", &count, &size, NULL, 0) ? 100 : (int)count;
+      }
+
+      """, to: "a.c")
+    let (program, libraries) = (folder.path + "/a", folder.path + "/static")
+
+    #expect(try run("scripts/static-libraries", libraries).code == 0)
+    let line =
+      "cc -fPIE -o '\(program)' '\(folder.path)/a.c' '\(libraries)/allocator.o'"
+      + " '\(libraries)/older-glibc.o' -static-libgcc -lm -pthread \(Self.valid)"
+    #expect(try run("sh", "-c", line).code == 0)
+
+    #expect(try run(program).code == 2)
+    #expect(try run("scripts/check-binary", program).error == "")
+  }
 }
 #endif

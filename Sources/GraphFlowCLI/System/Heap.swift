@@ -5,7 +5,8 @@ import CLinux
 /// The memory that the C library allocates.
 ///
 /// glibc has a heap for each thread, and keeps what was freed: a run that reads gigabytes in answers of
-/// megabytes would occupy several times what it uses.
+/// megabytes would occupy several times what it uses. A release has jemalloc instead
+/// (`scripts/allocator.c`), which keeps what was freed for some seconds.
 enum Heap {
   /// Lets threads share two heaps, which are enough: little happens at the same time.
   ///
