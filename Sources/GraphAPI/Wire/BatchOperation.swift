@@ -29,7 +29,7 @@ public struct BatchOperation: Hashable, Sendable {
   public var path: String
   /// The parameters in order: the query of a GET or DELETE, or the form body of a POST.
   public var parameters: [Parameter]
-  /// What most operations lack. Operations are copied often, which takes less time without it.
+  /// What most operations lack: in a box, because operations are copied often.
   private var rest: Rest?
 
   private final class Rest: Sendable {
@@ -67,11 +67,13 @@ public struct BatchOperation: Hashable, Sendable {
     set { rest = newValue == RareValues() ? nil : Rest(newValue) }
   }
 
+  /// Whether both are the same operation.
   public static func == (left: BatchOperation, right: BatchOperation) -> Bool {
     left.method == right.method && left.path == right.path && left.parameters == right.parameters
       && (left.rest === right.rest || left.rareValues == right.rareValues)
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(method)
     hasher.combine(path)
