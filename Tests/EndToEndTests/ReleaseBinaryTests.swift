@@ -77,7 +77,7 @@ struct ReleaseBinaryTests {
     }
   }
 
-  @Test(.enabled("libjemalloc-dev is not installed") { try hasJemalloc })
+  @Test(.enabled("libjemalloc-dev is not installed") { try ReleaseBinaryTests.hasJemalloc })
   func `a release allocates with jemalloc and its options`() throws {
     try folder.write(
       """
