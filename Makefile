@@ -23,12 +23,18 @@ BENCH_BUILD = swift build -c release --package-path Benchmarks --scratch-path "$
 # LLVM's linker leaves out what nothing uses before it looks for symbols; with others the command
 # would need a newer glibc. For the same reason a few functions come from scripts/older-glibc.c.
 # The allocator is jemalloc: with it a run takes a sixth less time of the processor.
+#
+# Each function is a section of its own, so that the linker leaves out single ones and merges equal
+# ones. No C++ exception passes through the C libraries, so they need no tables to unwind the stack.
 ifeq ($(shell uname),Linux)
 STATIC = $(abspath $(RELEASE_BUILD))-static
 STATIC_LIBRARIES = --pkg-config-path "$(STATIC)" -Xlinker "-L$(STATIC)"
 LINKING = -Xswiftc -use-ld=lld $(STATIC_LIBRARIES) -Xlinker "$(STATIC)/older-glibc.o" \
-	-Xlinker "$(STATIC)/allocator.o" --disable-local-rpath \
+	-Xlinker "$(STATIC)/allocator.o" --disable-local-rpath $(SMALL) \
 	-Xlinker -z -Xlinker now -Xlinker -z -Xlinker relro -Xlinker --no-export-dynamic
+SMALL = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
+	-Xcc -fno-unwind-tables -Xcc -fno-asynchronous-unwind-tables -Xcxx -fno-exceptions \
+	-Xlinker --icf=all
 endif
 
 # The number of runs of `make simulate`, and how often they have to reach each rare state.
