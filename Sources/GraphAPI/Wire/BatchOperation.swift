@@ -29,24 +29,22 @@ public struct BatchOperation: Hashable, Sendable {
   public var path: String
   /// The parameters in order: the query of a GET or DELETE, or the form body of a POST.
   public var parameters: [Parameter]
-  /// What most operations lack: in a box, because operations are copied often.
-  private var rest: Rest?
-
-  private final class Rest: Sendable {
-    let values: RareValues
-
-    init(_ values: RareValues) { self.values = values }
-  }
-
-  private struct RareValues: Hashable, Sendable {
-    var name: String?
-    var version: GraphVersion?
-    var accessToken: AccessToken?
-    var headers: [HeaderField] = []
-    var files: [AttachedFile] = []
-    var dependsOn: String?
-    var omitResponseOnSuccess: Bool?
-  }
+  /// The name by which later operations of the batch refer to this one.
+  public var name: String?
+  /// The version, if it differs from the batch's.
+  public var version: GraphVersion?
+  /// The token, if it differs from the batch's; it is sent in the operation's query or body.
+  public var accessToken: AccessToken?
+  /// The request headers of this operation, such as `If-None-Match`.
+  public var headers: [HeaderField]
+  /// The files to upload; only a POST sends them.
+  public var files: [AttachedFile]
+  /// The name of an operation that must succeed before this one is run (`depends_on`).
+  public var dependsOn: String?
+  /// Whether Graph answers `null` on success (`omit_response_on_success`); nil uses Graph's default.
+  ///
+  /// The default is true, and applies only if another operation refers to this one.
+  public var omitResponseOnSuccess: Bool?
 
   /// Makes an operation; each parameter is documented at its property.
   public init(
@@ -57,74 +55,13 @@ public struct BatchOperation: Hashable, Sendable {
     self.method = method
     self.path = path
     self.parameters = parameters
-    rareValues = RareValues(
-      name: name, version: version, accessToken: accessToken, headers: headers, files: files,
-      dependsOn: dependsOn, omitResponseOnSuccess: omitResponseOnSuccess)
-  }
-
-  private var rareValues: RareValues {
-    get { rest?.values ?? RareValues() }
-    set { rest = newValue == RareValues() ? nil : Rest(newValue) }
-  }
-
-  /// Whether both are the same operation.
-  public static func == (left: BatchOperation, right: BatchOperation) -> Bool {
-    left.method == right.method && left.path == right.path && left.parameters == right.parameters
-      && (left.rest === right.rest || left.rareValues == right.rareValues)
-  }
-
-  /// Hashes what `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(method)
-    hasher.combine(path)
-    hasher.combine(parameters)
-    hasher.combine(rest?.values)
-  }
-}
-
-extension BatchOperation {
-  /// The name by which later operations of the batch refer to this one.
-  public var name: String? {
-    get { rest?.values.name }
-    set { rareValues.name = newValue }
-  }
-
-  /// The version, if it differs from the batch's.
-  public var version: GraphVersion? {
-    get { rest?.values.version }
-    set { rareValues.version = newValue }
-  }
-
-  /// The token, if it differs from the batch's; it is sent in the operation's query or body.
-  public var accessToken: AccessToken? {
-    get { rest?.values.accessToken }
-    set { rareValues.accessToken = newValue }
-  }
-
-  /// The request headers of this operation, such as `If-None-Match`.
-  public var headers: [HeaderField] {
-    get { rest?.values.headers ?? [] }
-    set { rareValues.headers = newValue }
-  }
-
-  /// The files to upload; only a POST sends them.
-  public var files: [AttachedFile] {
-    get { rest?.values.files ?? [] }
-    set { rareValues.files = newValue }
-  }
-
-  /// The name of an operation that must succeed before this one is run (`depends_on`).
-  public var dependsOn: String? {
-    get { rest?.values.dependsOn }
-    set { rareValues.dependsOn = newValue }
-  }
-
-  /// Whether Graph answers `null` on success (`omit_response_on_success`); nil uses Graph's default.
-  ///
-  /// The default is true, and applies only if another operation refers to this one.
-  public var omitResponseOnSuccess: Bool? {
-    get { rest?.values.omitResponseOnSuccess }
-    set { rareValues.omitResponseOnSuccess = newValue }
+    self.name = name
+    self.version = version
+    self.accessToken = accessToken
+    self.headers = headers
+    self.files = files
+    self.dependsOn = dependsOn
+    self.omitResponseOnSuccess = omitResponseOnSuccess
   }
 }
 
