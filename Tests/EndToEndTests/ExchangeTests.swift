@@ -40,7 +40,7 @@ struct ExchangeTests {
   @Test func `with -vv whole requests and answers are shown without secrets`() throws {
     let file = try graphflow.folder.write(
       "graphflow: 1\nrequests:\n  pages: {get: me/accounts}\n", to: "pages.yaml")
-    let secret = ["GRAPHFLOW_APP_SECRET": "0123456789abcdef0123456789abcdef"]
+    let secret = ["GRAPHFLOW_APP_SECRET": "7c1f09e4b26d58a3ee41d07b95f2836c"]
 
     let outcome = try graphflow(
       "run", file, "-vv", environment: sandbox.environment.merging(secret) { $1 })
@@ -50,7 +50,7 @@ struct ExchangeTests {
     #expect(outcome.error.contains("\n> batch=[{"))
     #expect(outcome.error.contains("\n< status 200 after "))
     #expect(outcome.error.contains("\nsent pages: GET me/accounts in call 1\n"))
-    for word in [sandbox.token, sandbox.pageToken, "EAA", "0123456789abcdef"] {
+    for word in [sandbox.token, sandbox.pageToken, "EAA", "7c1f09e4b26d"] {
       #expect(!outcome.error.contains(word))
     }
   }

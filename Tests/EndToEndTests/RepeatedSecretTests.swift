@@ -14,7 +14,7 @@ struct RepeatedSecretTests {
   private static let pin = "correct horse battery 42"
   private static let inputToken = "token-of-an-input-99"
   private static let clientToken = "c1ient-t0ken-of-the-app"
-  private static let appSecret = "abcdef0123456789abcdef0123456789"
+  private static let appSecret = "b83d5e90c6f1427a08d94ef3a15b7c62"
 
   private let graphflow: CommandFixture
   private let server: LeakyPort
