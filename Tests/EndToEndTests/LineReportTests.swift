@@ -69,6 +69,9 @@ struct LineReportTests {
       try text(of: $0).split(separator: "\n").sorted()
     }
     #expect(reports[0] == reports[1] && reports[0] == reports[2])
+    // The state directory is on the same file system.
+    let names = ([run + "/report.jsonl"] + others).map { FileKind(of: $0)?.links }
+    #expect(names == [2, 2, 1])
     #expect(!graphflow.folder.files().contains { $0.hasSuffix("report.json") })
     #expect(reports[0].count == 10_003)
     let lines = reports[0].joined(separator: "\n")

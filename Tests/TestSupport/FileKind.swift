@@ -12,6 +12,8 @@ public struct FileKind: Hashable, Sendable {
   public let permissions: UInt32
   /// Whether it is a folder.
   public let isFolder: Bool
+  /// The number of its names.
+  public let links: Int
 
   /// Inspects a path; nil if there is nothing.
   public init?(of path: String) {
@@ -19,5 +21,6 @@ public struct FileKind: Hashable, Sendable {
     guard lstat(path, &status) == 0 else { return nil }
     permissions = UInt32(status.st_mode) & 0o777
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    links = Int(status.st_nlink)
   }
 }

@@ -34,6 +34,8 @@ package final class AtomicFile {
   private let temporary: String?
   private let descriptor: Int32
   private let placement: Placement
+  /// Its other names, each with the temporary one until it is finished.
+  private var others: [(temporary: String, path: String)] = []
   private var buffer: [UInt8] = []
   private var isFinished = false
   private var redactor: SecretStream?
@@ -72,6 +74,19 @@ package final class AtomicFile {
   deinit {
     close(descriptor)
     if let temporary, !isFinished { unlink(temporary) }
+    for other in others { unlink(other.temporary) }
+  }
+
+  /// Gives the file one more name, in another folder of the same file system (link(2)); it appears
+  /// when the file is finished.
+  ///
+  /// - Returns: Whether the file system allows it.
+  package func addName(_ path: String) -> Bool {
+    guard let temporary, !AtomicFile.isStream(path) else { return false }
+    let other = AtomicFile.temporaryName(for: path)
+    guard link(temporary, other) == 0 else { return false }
+    others.append((other, path))
+    return true
   }
 
   package func append(_ bytes: [UInt8]) throws(ReportWriteError) {
@@ -89,7 +104,12 @@ package final class AtomicFile {
     guard fsync(descriptor) == 0 else { throw failure() }
     guard rename(temporary, path) == 0 else { throw failure() }
     isFinished = true
-    try syncFolder()
+    try syncFolder(of: path)
+    while let other = others.last {
+      guard rename(other.temporary, other.path) == 0 else { throw failure(at: other.path) }
+      others.removeLast()
+      try syncFolder(of: other.path)
+    }
   }
 
   private func flush() throws(ReportWriteError) {
@@ -118,13 +138,12 @@ package final class AtomicFile {
     for path: String
   ) throws(ReportWriteError) -> (name: String, descriptor: Int32) {
     guard !path.isEmpty else { throw ReportWriteError(.cannotCreate, path, code: ENOENT) }
-    let folder = AtomicFile.folder(of: path)
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw ReportWriteError(.cannotCreate, path, code: EISDIR)
     }
     for _ in 0..<16 {
-      let name = "\(folder)/.graphflow-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+      let name = temporaryName(for: path)
       let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC
       let descriptor = open(name, flags, 0o600)
       if descriptor < 0, errno == EEXIST { continue }
@@ -136,6 +155,11 @@ package final class AtomicFile {
       close(descriptor)
     }
     throw ReportWriteError(.cannotCreate, path, code: EEXIST)
+  }
+
+  private static func temporaryName(for path: String) -> String {
+    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
+    return "\(folder(of: path))/.graphflow-\(random).tmp"
   }
 
   /// Whether this process has the lock of a temporary file; also where there are no locks.
@@ -176,16 +200,20 @@ package final class AtomicFile {
     flushed = size
   }
 
-  private func syncFolder() throws(ReportWriteError) {
+  private func syncFolder(of path: String) throws(ReportWriteError) {
     let folder = open(AtomicFile.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // An unreadable folder cannot be opened, and some file systems cannot sync folders (EINVAL); the
     // file is complete nevertheless.
     guard folder >= 0 else { return }
     defer { close(folder) }
-    guard fsync(folder) == 0 || errno == EINVAL else { throw failure() }
+    guard fsync(folder) == 0 || errno == EINVAL else { throw failure(at: path) }
   }
 
-  private func failure() -> ReportWriteError { ReportWriteError(.cannotWrite, path, code: errno) }
+  private func failure() -> ReportWriteError { failure(at: path) }
+
+  private func failure(at path: String) -> ReportWriteError {
+    ReportWriteError(.cannotWrite, path, code: errno)
+  }
 
   private static func isStream(_ path: String) -> Bool {
     var status = stat()

@@ -67,6 +67,8 @@ struct ReportFile: Sendable {
   let format: ReportFileFormat
   /// Whether it is the summary of a job of GitHub Actions, to which every step adds its own.
   var isStepSummary = false
+  /// Whether it may be another name of a file with the same lines: nobody edits it.
+  var mayBeShared = false
 
   /// The file that GitHub Actions shows with a job, unless the user asked for that format elsewhere.
   ///

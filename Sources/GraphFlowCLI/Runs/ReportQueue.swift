@@ -124,6 +124,12 @@ struct ReportFiles {
   /// Starts a file, which begins with the requests that are finished already.
   mutating func add(_ file: ReportFile, resumingFrom report: Report) {
     flush(largerThan: 0)
+    // Half of what a large run writes would be the second copy of its report.
+    if file.mayBeShared, file.format == .jsonl, let lines,
+      files[lines].first?.file.addName(file.path) == true
+    {
+      return
+    }
     do {
       let opened = OpenReport(file: try file.open(), isStepSummary: file.isStepSummary)
       func write(_ text: inout [UInt8]) throws {

@@ -159,8 +159,8 @@ struct RunLog: Sendable {
       }
     }
     if isTooLarge {
-      added.append(
-        ReportFile(path: output.files.reportPath(id, asLines: true), format: .jsonl))
+      let path = output.files.reportPath(id, asLines: true)
+      added.append(ReportFile(path: path, format: .jsonl, mayBeShared: true))
     }
     guard !added.isEmpty else { return }
     files = files ?? ReportQueue(resumingFrom: report)

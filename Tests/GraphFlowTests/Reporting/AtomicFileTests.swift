@@ -71,11 +71,50 @@ struct AtomicFileTests {
   }
 
   @Test
+  func `a file with two names appears under both, and replaces what had them`() throws {
+    let scratch = try ScratchFolder()
+    mkdir(scratch.path + "/state", 0o700)
+    let paths = ["report.jsonl", "state/report.jsonl"].map { "\(scratch.path)/\($0)" }
+    for bytes: [UInt8] in [[1], [2, 3]] {
+      let file = try AtomicFile(at: paths[0])
+      try file.append(bytes)
+      #expect(file.addName(paths[1]))
+      #expect(ScratchFolder.names(in: scratch.path + "/state").count == Int(bytes[0]))
+      try file.finish()
+      for path in paths { #expect(try contents(of: path) == bytes) }
+      #expect(ScratchFolder.names(in: scratch.path + "/state") == ["report.jsonl"])
+    }
+    #expect(paths.map { FileKind(of: $0)?.links } == [2, 2])
+  }
+
+  @Test
+  func `a file gets no name on another file system, or beside a device`() throws {
+    let scratch = try ScratchFolder()
+    let file = try AtomicFile(at: scratch.path + "/report.jsonl")
+    #expect(!file.addName("/proc/self/report.jsonl"))
+    #expect(!file.addName("/dev/null"))
+    #expect(!(try AtomicFile(at: "/dev/null")).addName(scratch.path + "/report.jsonl"))
+    try file.finish()
+    #expect(ScratchFolder.names(in: scratch.path) == ["report.jsonl"])
+  }
+
+  @Test
+  func `a name that is a folder by the end is reported`() throws {
+    let scratch = try ScratchFolder()
+    let file = try AtomicFile(at: scratch.path + "/one")
+    #expect(file.addName(scratch.path + "/two"))
+    mkdir(scratch.path + "/two", 0o700)
+    let error = #expect(throws: ReportWriteError.self) { try file.finish() }
+    #expect(error?.path == scratch.path + "/two")
+  }
+
+  @Test
   func `an abandoned file leaves nothing behind`() throws {
     let scratch = try ScratchFolder()
     do {
       let file = try AtomicFile(at: scratch.path + "/report.jsonl")
       try file.append([1])
+      #expect(file.addName(scratch.path + "/other.jsonl"))
     }
     #expect(ScratchFolder.names(in: scratch.path).isEmpty)
   }
