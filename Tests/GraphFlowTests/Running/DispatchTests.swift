@@ -1,4 +1,5 @@
 import GraphAPI
+import JSONPath
 import Testing
 
 @testable import GraphFlow
@@ -37,6 +38,19 @@ struct DispatchTests {
     #expect(calls.started.count == 6)
     #expect(calls.startedBefore(endOf: 2).count == 5)
     #expect(calls.started.map(\.round).sorted() == [1, 1, 1, 2, 2, 2])
+  }
+
+  @Test func `the next items are packed while no connection is free`() throws {
+    let options = RunOptions(concurrency: 1)
+    var run = try Simulation(
+      workflow(requests: ["each: {for_each: {file: r.jsonl}, get: \"{item=$.id}\"}"]),
+      options: options)
+    run.items = [0: (0..<2100).map { ["id": .string("x\($0)")] }]
+
+    // The fortieth call sends the last one of 2000 items, and is not answered.
+    #expect(try run.run(killedAtCall: 40) == nil)
+
+    #expect(run.calls.count == 40 && run.state.progress.items[0].nextItem == 2100)
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)

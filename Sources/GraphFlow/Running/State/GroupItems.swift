@@ -32,6 +32,9 @@ struct GroupItems: Sendable {
   /// The number of open items of each group.
   var openCounts: some Collection<Int> { groups.lazy.map(\.open.count) }
 
+  /// Whether items of any group are still to be opened, as far as is known.
+  var haveMore: Bool { groups.contains(where: \.hasMore) }
+
   /// The groups with items that wait for room.
   var groupsWithMoreItems: Set<Int> {
     Set(groups.indices.filter { !groups[$0].isFinished && !groups[$0].buffer.isEmpty })

@@ -330,7 +330,7 @@ struct RunProgress: Sendable {
 
   /// Whether a number of calls can send everything that is not packed yet.
   func isSent(byCalls count: Int) -> Bool {
-    count >= 0 && !items.indices.contains { items[$0].hasMore } && packer.fewestCalls <= count
+    count >= 0 && !items.haveMore && packer.fewestCalls <= count
   }
 
   /// The highest round of what the members of a batch waited for, or of their last attempts; nil if

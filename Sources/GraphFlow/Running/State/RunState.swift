@@ -80,8 +80,8 @@ package struct RunState: Sendable {
   ///    under way; then only what cleans up is sent.
   /// 2. A token that Graph has refused is renewed before it is used again. The instances that
   ///    waited for it are then sent again or completed.
-  /// 3. When all packed batches were sent and one more call may be, more is packed. Permissions are
-  ///    read first. Then the ready instances are evaluated, and may need further permissions. Checks
+  /// 3. When all packed batches were sent and one more call may be, or more items are to be opened,
+  ///    more is packed. Permissions are read first. Then the ready instances are evaluated, and may need further permissions. Checks
   ///    for writes in doubt come before any batch, because every answered write has its id by then.
   ///    Items are read before batches are packed, because the packing depends on whether more items
   ///    follow.
@@ -183,9 +183,14 @@ package struct RunState: Sendable {
   }
 
   /// Whether more may be packed now.
+  ///
+  /// While items wait for room, it is packed before a call may be sent, because opening and packing
+  /// two thousand of them takes as long as some calls.
   private var mayPack: Bool {
     guard queue.isEmpty, confirmations.pending.isEmpty else { return false }
-    return calls.isEmpty || calls.hasRoom && !facts.canConfirm && !credentials.hasLookups
+    if calls.isEmpty { return true }
+    guard !facts.canConfirm, !credentials.hasLookups else { return false }
+    return calls.hasRoom || progress.items.haveMore
   }
 
   /// Evaluates every instance that no longer waits; what still waits when one of them stops the run
