@@ -64,6 +64,8 @@ struct GraphFlowCommand: ParsableCommand {
       var words = Array(try ProcessStart.arguments().dropFirst())
       guard !CompletionCall.isMade(by: words) else { return CompletionCall.answer(words) }
       try Terminal.takeLogFormat(from: &words)
+      // Scripts ask often, and the parser takes longer than everything else.
+      if words == ["--version"] { return try Terminal.printResult(configuration.version) }
       try refuseUnknownCommand(in: words)
       var command = try parseAsRoot(words)
       try command.run()

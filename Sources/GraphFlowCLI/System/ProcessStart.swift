@@ -83,8 +83,10 @@ enum ProcessLimits {
     var limit = rlimit()
     guard getrlimit(openFiles, &limit) == 0 else { return }
     let allowed = limit.rlim_cur
-    // The process may inherit open files.
-    let open = (0..<Int32(clamping: min(allowed, 4096))).count { fcntl($0, F_GETFD) != -1 }
+    // The process may inherit open files, but hardly more than these.
+    let counted: rlim_t = 4096
+    guard allowed < counted + rlim_t(descriptors) else { return }
+    let open = (0..<Int32(min(allowed, counted))).count { fcntl($0, F_GETFD) != -1 }
     let needed = rlim_t(open + descriptors)
     guard allowed < needed else { return }
     limit.rlim_cur = min(limit.rlim_max, max(needed, 1024))
