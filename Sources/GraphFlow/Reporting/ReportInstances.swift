@@ -42,9 +42,9 @@ struct ReportInstances: Sendable {
   }
 
   /// Appends an instance that is not kept yet, and returns its place.
-  mutating func append(_ instance: Report.Request) -> Int {
+  mutating func append(_ instance: consuming Report.Request) -> Int {
+    setPlace(of: instance.index, instance.item, to: count)
     all.append(instance)
-    setPlace(of: instance, to: count - 1)
     return count - 1
   }
 
@@ -53,8 +53,8 @@ struct ReportInstances: Sendable {
     // Through a buffer, because an array would copy both.
     all.withUnsafeMutableBufferPointer { $0.swapAt(place, $0.count - 1) }
     let removed = all.removeLast()
-    setPlace(of: removed, to: nil)
-    if place < count { setPlace(of: self[place], to: place) }
+    setPlace(of: removed.index, removed.item, to: nil)
+    if place < count { setPlace(of: all.span[place].index, all.span[place].item, to: place) }
     return removed
   }
 
@@ -62,14 +62,16 @@ struct ReportInstances: Sendable {
     all = kept
     placesByNumber = NumberMap()
     if placesByKey != nil { placesByKey = [:] }
-    for (place, instance) in kept.enumerated() { setPlace(of: instance, to: place) }
+    for (place, instance) in kept.enumerated() {
+      setPlace(of: instance.index, instance.item, to: place)
+    }
   }
 
-  private mutating func setPlace(of instance: Report.Request, to place: Int?) {
+  private mutating func setPlace(of request: Int, _ item: ItemID?, to place: Int?) {
     if placesByKey == nil {
-      placesByNumber[Self.number(of: instance.index, instance.item)] = place
+      placesByNumber[Self.number(of: request, item)] = place
     } else {
-      placesByKey?[instance.id] = place
+      placesByKey?[InstanceID(request: request, item: item)] = place
     }
   }
 

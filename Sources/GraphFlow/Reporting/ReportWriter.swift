@@ -37,8 +37,9 @@ struct ReportWriter {
 
   /// Writes a member that is a list, each element on its own line or all on one.
   mutating func list(
-    _ name: StaticString, _ elements: some Sequence<some ReportValue>, isInline: Bool = false
+    _ name: StaticString, _ elements: some Collection<some ReportValue>, isInline: Bool = false
   ) {
+    if elements.isEmpty { return writeName(name, ": []") }
     writeName(name)
     nest("[", "]", isInline: isInline) { writer in
       for element in elements {
@@ -89,17 +90,40 @@ struct ReportWriter {
     _ open: StaticString, _ close: StaticString, isInline: Bool,
     _ body: (inout ReportWriter) -> Void
   ) {
-    let outer = self.isInline
+    let nesting = begin(open, isInline: isInline)
+    body(&self)
+    end(nesting, close)
+  }
+
+  /// What is around an object or a list.
+  struct Nesting {
+    fileprivate let isInline: Bool
+  }
+
+  /// Begins a member that is an object, for a value that a closure would copy.
+  mutating func beginObject(_ name: StaticString? = nil, isInline: Bool = false) -> Nesting {
+    if let name { writeName(name) }
+    return begin("{", isInline: isInline)
+  }
+
+  mutating func endObject(_ nesting: Nesting) { end(nesting, "}") }
+
+  @inline(__always)
+  private mutating func begin(_ open: StaticString, isInline: Bool) -> Nesting {
+    defer { self.isInline = self.isInline || isInline }
     text.append(open)
     indent += 1
     isFirst = true
-    self.isInline = outer || isInline
-    body(&self)
+    return Nesting(isInline: self.isInline)
+  }
+
+  @inline(__always)
+  private mutating func end(_ nesting: Nesting, _ close: StaticString) {
     indent -= 1
-    if !isFirst, !self.isInline { breakLine() }
+    if !isFirst, !isInline { breakLine() }
     text.append(close)
     isFirst = false
-    self.isInline = outer
+    isInline = nesting.isInline
   }
 
   @inline(__always)

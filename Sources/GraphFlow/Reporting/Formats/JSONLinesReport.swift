@@ -20,9 +20,12 @@ struct JSONLinesReport: ReportFormat {
   }
 
   mutating func add(_ request: Report.Request, to output: inout [UInt8]) {
-    write(to: &output) { writer in
-      writer.object("request") { request.writeMembers(to: &$0) }
-    }
+    let line = writer.beginObject(isInline: true)
+    let object = writer.beginObject("request")
+    request.writeMembers(to: &writer)
+    writer.endObject(object)
+    writer.endObject(line)
+    writer.finish(movingTo: &output)
   }
 
   mutating func end(_ report: Report, to output: inout [UInt8]) {
