@@ -70,6 +70,22 @@ struct ReleaseBinaryTests {
     #expect(recipe[building...].contains { $0.hasPrefix("scripts/check-binary ") })
   }
 
+  @Test(
+    .enabled("llvm-profdata is not beside the compiler") {
+      let tests = try ReleaseBinaryTests()
+      return try tests.run("scripts/profile", "use", tests.folder.path).output != ""
+    })
+  func `a release is compiled with the profile`() throws {
+    let place = folder.path + "/build"
+
+    let recipe = try run("make", "--dry-run", "release", "RELEASE_BUILD=\(place)").output
+
+    let profiles = recipe.matches(of: /-ir-profile-use=([^"]+)"/).map { String($0.output.1) }
+    #expect(Set(profiles).count == 1 && profiles.allSatisfy { $0.hasPrefix(place + "-profile/") })
+    #expect(try run("scripts/profile", "use", place + "-profile").output == profiles[0] + "\n")
+    #expect(FileKind(of: profiles[0]) != nil)
+  }
+
   private static var hasJemalloc: Bool {
     get throws {
       let place = "[ -e \"$(cc -print-file-name=libjemalloc_pic.a)\" ]"
