@@ -164,10 +164,13 @@ public struct Report: Sendable {
 
   /// Removes and returns all instances that have ended, in the order of ``requests``.
   mutating func release() -> [Request] {
-    let settled = requests.filter(\.isSettled)
+    let settled = instances.all.filter(\.isSettled)
+    // At the start of 100,000 requests there is nothing yet, and they would be copied for it.
+    if settled.isEmpty { return [] }
     instances.keepOnly(instances.all.filter { !$0.isSettled })
-    for request in settled { released?.count(request) }
-    return settled
+    let ordered = isInOrder ? settled : settled.sorted()
+    for request in ordered { released?.count(request) }
+    return ordered
   }
 
   /// Whether no later session of the run changes the result of the instance that an event has ended.
