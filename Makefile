@@ -10,7 +10,7 @@ SWIFT_TEST = scripts/run-tests swift test --disable-xctest --scratch-path "$(BUI
 SWIFT_OPTIMISED = swift build -c release --static-swift-stdlib $(SAME_BYTES) $(LINKING)
 SWIFT_RELEASE = $(SWIFT_OPTIMISED) --scratch-path "$(RELEASE_BUILD)" $(PROFILED)
 
-# With counts of a run the compiler knows what is hot: a run takes a sixth less time of the processor.
+# With counts of a run the compiler knows what is hot: a run takes a tenth less time of the processor.
 PROFILED = $(eval PROFILED := $(call profiled,$(shell scripts/profile use "$(RELEASE_BUILD)-profile")))$(PROFILED)
 profiled = $(if $(1),-Xswiftc -Xfrontend -Xswiftc "-ir-profile-use=$(1)")
 # A release that counts.
