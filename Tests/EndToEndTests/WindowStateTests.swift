@@ -183,6 +183,9 @@ struct WindowStateTests {
 
     let forgotten = try run(["state", "reset", file, "--windows", "2026-11-03..2026-11-04"])
     #expect(forgotten.output == "forgot 4 windows\n")
+    let unknown = try run(["state", "reset", file, "--of", "act_11"])
+    #expect(
+      unknown.code == 64 && unknown.error.contains("has no windows of 'act_11'"), "\(unknown)")
     #expect(try run(["run", file]).output.contains("\"files\":4"))
 
     let other = try run(["run", try self.file("impressions,spend,clicks")])

@@ -86,7 +86,7 @@ struct StateResetCommand: ParsableCommand {
   func run() throws {
     let store = try state.store()
     var count = 0
-    for kept in try KeptState.named(name, in: store) {
+    for kept in try KeptState.named(name, in: store, with: choice.elements) {
       let windows = kept.bookmarks.map(\.window).filter(choice.includes)
       try store.bookmarks.remove(windows, of: kept.owner)
       count += windows.count
@@ -152,7 +152,7 @@ struct StateSetCommand: ParsableCommand {
 
   private func bookmarks(in store: any StateStore, _ days: DayWindows) throws -> [Bookmark] {
     if let like {
-      return try KeptState.named(like, in: store).flatMap(\.bookmarks)
+      return try KeptState.named(like, in: store, with: choice.elements).flatMap(\.bookmarks)
         .filter { $0.isFinished && choice.includes($0.window) }
     }
     guard let range = choice.windows else { return [] }
@@ -212,8 +212,10 @@ private struct KeptState {
     try store.owners().map { KeptState(owner: $0, bookmarks: try store.bookmarks(of: $0)) }
   }
 
-  /// The state with an id, or those of a workflow file.
-  static func named(_ name: String, in store: any StateStore) throws -> [KeptState] {
+  /// The state with an id, or those of a workflow file; each of the accounts or pages has windows.
+  static func named(
+    _ name: String, in store: any StateStore, with elements: [String] = []
+  ) throws -> [KeptState] {
     let owners = try store.bookmarks.owners()
     let file = StateDirectory.canonical(name)
     let found = owners.filter { $0.id == name || $0.file == file }
@@ -224,7 +226,16 @@ private struct KeptState {
           ? "a run of a workflow whose windows have a `state` makes one"
           : "graphflow state list shows all of them")
     }
-    return try found.map { KeptState(owner: $0, bookmarks: try store.bookmarks.bookmarks(of: $0)) }
+    let states = try found.map {
+      KeptState(owner: $0, bookmarks: try store.bookmarks.bookmarks(of: $0))
+    }
+    let known = Set(states.flatMap(\.bookmarks).map(\.window.element))
+    if let unknown = elements.first(where: { !known.contains($0) }) {
+      throw CommandFailure(
+        .usage, "the state '\(name)' has no windows of '\(unknown)'",
+        hint: "graphflow state show \(name) shows what it has windows of")
+    }
+    return states
   }
 
   private var failed: [Bookmark.Window] { bookmarks.filter { !$0.isFinished }.map(\.window) }

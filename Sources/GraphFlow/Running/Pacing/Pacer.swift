@@ -6,8 +6,8 @@ import GraphAPI
 /// answered. Its output is what the next call may carry, or how long nothing may be sent.
 ///
 /// Several limits apply: of the app, the token, and the page or ad account. For each of them the
-/// highest percent that Graph reports counts. While it is low, the number of operations under way
-/// quadruples with each clean answer. From 50 % it stays the same, and from 75 % it shrinks, so that
+/// highest percent that Graph reports counts. While it is low, eight times as many operations may be
+/// under way after each clean answer. From 50 % it stays the same, and from 75 % it shrinks, so that
 /// 90 % is not reached. After a refusal nothing is sent for as long as Graph says, or for a doubling
 /// delay if it does not say; then a single operation tests the limit.
 struct Pacer: Sendable {

@@ -65,8 +65,9 @@ extension QuotaGauge {
 
   /// How many more operations may be under way.
   ///
-  /// The window quadruples with each clean answer. With a strict maximum, as many may be under way as
-  /// the percents that were read include. A limit that Graph does not report has no such maximum.
+  /// The window is eight times as large after each clean answer: the first of a large run lets eight
+  /// calls follow. With a strict maximum, as many may be under way as the percents that were read
+  /// include. A limit that Graph does not report has no such maximum.
   private func slowStart(_ bounds: Bounds) -> Int {
     let isReported = record.usage != nil || cost.answers == 0
     guard bounds.isStrict, isReported else { return max(window - inFlight, 0) }

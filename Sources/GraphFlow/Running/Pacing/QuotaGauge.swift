@@ -82,7 +82,7 @@ struct QuotaGauge: Sendable {
     }
     forgetFullUsage(sentAt: sentAt, at: now)
     let level = levels(at: now).map(\.used).max() ?? 0
-    if level < 50 { window = min(window * 4, 1 << 20) }
+    if level < 50 { window = min(window * 8, 1 << 20) }
     // What was refused may be accepted later, so the assumed capacity grows slowly.
     if let capacity = record.capacity, Double(record.history.count(at: now)) > capacity * 0.7 {
       record.capacity = capacity * 1.01

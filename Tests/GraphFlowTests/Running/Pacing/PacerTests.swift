@@ -52,8 +52,8 @@ struct PacerTests {
   }
 
   @Test(arguments: [
-    // Low usage: the operations under way quadruple with each clean answer.
-    ([1], 200), ([1, 2], 800), ([0, 0, 0], 3200),
+    // Low usage: eight times as many operations may be under way after each clean answer.
+    ([1], 400), ([1, 2], 3200), ([0, 0, 0], 13_500),
     // From 50 % on the number stays.
     ([1, 2, 60], 21), ([10, 20, 30, 52], 82),
     // From 75 % on, half of the rest below 90 %.
