@@ -86,18 +86,22 @@ struct WebhookStartTests {
   }
 
   @Test func `the end of a sandbox ends its deliveries`() async throws {
-    try await WebhookReceiver.listening([.echo, .silence, .silence]) { receiver in
+    try await WebhookReceiver.listening([.echo, .silence, .silence, .silence]) { receiver in
       try await Self.serving(Self.world(callback: receiver.url)) { client in
         try await client.perform("POST", "me/feed", [("message", "One")])
         try await client.perform("POST", "me/feed", [("message", "Two")])
-        #expect(try await receiver.deliveries(1).count == 1)
-        #expect(receiver.closed == 1)
+        #expect(try await !receiver.deliveries(1).isEmpty)
+        // On a slow machine the first attempt may have reached its limit of five seconds.
+        while receiver.closed == receiver.requests.count {
+          try await Task.sleep(for: .milliseconds(10))
+        }
       }
-      for _ in 0..<200 where receiver.closed < 2 { try await Task.sleep(for: .milliseconds(10)) }
-      #expect(receiver.closed == 2)
+      let sent = receiver.requests.count
+      for _ in 0..<200 where receiver.closed < sent { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(receiver.closed == sent)
       // The attempt has failed, but it is not made again.
       try await Task.sleep(for: .milliseconds(300))
-      #expect(receiver.requests.map(\.method) == ["GET", "POST"])
+      #expect(receiver.requests.count == sent)
     }
   }
 

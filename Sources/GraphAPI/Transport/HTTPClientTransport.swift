@@ -91,12 +91,15 @@ public struct HTTPClientTransport: Transport {
       let deadline = NIODeadline.now() + TimeAmount(timeout)
       let request = try Self.clientRequest(request)
       proxy = route.proxy(forSecure: request.useTLS, host: request.host, port: request.port)
-      let task = (proxy == nil ? direct : proxied ?? direct).execute(
-        request: request, delegate: exchange, deadline: deadline)
+      let client = proxy == nil ? direct : proxied ?? direct
+      // Started on the event loop: from another thread each of the client's steps would wake it.
+      let answer = eventLoop.flatSubmit {
+        exchange.start(client.execute(request: request, delegate: exchange, deadline: deadline))
+      }
       return try await withTaskCancellationHandler {
-        try await task.get()
+        try await answer.get()
       } onCancel: {
-        task.cancel()
+        eventLoop.execute { exchange.cancel() }
       }
     } catch {
       throw TransportFailure(

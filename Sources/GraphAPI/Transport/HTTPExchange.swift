@@ -8,6 +8,7 @@ internal import Synchronization
 /// The client requires a class, and calls it on its own threads.
 final class HTTPExchange: HTTPClientResponseDelegate {
   private struct State {
+    var task: HTTPClient.Task<WireResponse>?
     var wasSent = false
     var status = 0
     var headers: [HeaderField] = []
@@ -38,6 +39,14 @@ final class HTTPExchange: HTTPClientResponseDelegate {
   private let answerLimit: Int
 
   init(answerLimit: Int) { self.answerLimit = answerLimit }
+
+  /// Follows the client's task, which has just been started; returns its result.
+  func start(_ task: HTTPClient.Task<WireResponse>) -> EventLoopFuture<WireResponse> {
+    state.withLock { $0.task = task }
+    return task.futureResult
+  }
+
+  func cancel() { state.withLock(\.task)?.cancel() }
 
   /// Whether the request's first byte may have left.
   var wasSent: Bool { state.withLock(\.wasSent) }

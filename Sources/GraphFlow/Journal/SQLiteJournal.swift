@@ -54,7 +54,9 @@ package final class SQLiteJournal: RunJournal {
 
   private init(path: String, identity: FileIdentity?, mark: IntentFile?) throws(JournalError) {
     // A row with the bodies of a call needs several pages; SQLite's standard size is half of this.
-    file = try SQLite(path: path, waiting: 5000, "PRAGMA page_size = 8192")
+    // Rows are only appended, so pages that were written are not needed again: 512 KiB are cached.
+    file = try SQLite(
+      path: path, waiting: 5000, "PRAGMA page_size = 8192; PRAGMA cache_size = -512")
     try JournalSchema.prepare(file)
     reading = JournalReading(SQLiteRows(file))
     isWAL = try file.use { connection in

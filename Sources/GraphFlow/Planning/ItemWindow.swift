@@ -6,6 +6,13 @@ import GraphAPI
 enum ItemWindow {
   /// Room for forty full batches.
   static let limit = 2000
+  /// How many items a run opens at a time whose only request needs no more than a place in a batch.
+  ///
+  /// They fill two batches, and are opened just before they are sent: the processor's cache holds what
+  /// the operations under way and these need, but not a whole window.
+  static let step = 2 * BatchRequest.maximumOperations
+  /// How many of such items are read at a time: more than the few that are sent at once.
+  static let chunk = 4 * step
   /// How far the limit may be exceeded to fill batches.
   private static let ceiling = 5000
 

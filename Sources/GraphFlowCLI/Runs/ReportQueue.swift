@@ -11,7 +11,8 @@ struct ReportQueue {
   private var chunk: [RunEvent] = []
   /// The bytes of the bodies in the chunk, and of all since free memory was returned to the system.
   private var (bodySize, freedSize) = (0, 0)
-  private static let chunkSize = 1000
+  /// Those of two calls: what is queued stays in the cache of the processor.
+  private static let chunkSize = 200
   private static let maximumBodySize = 1 << 20
   private static let maximumFreedSize = 16 << 20
 

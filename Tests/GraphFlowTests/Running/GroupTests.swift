@@ -124,7 +124,7 @@ struct GroupTests {
 
     #expect(end?.status == .succeeded)
     #expect(run.calls.count == 100)
-    #expect(killed.items[0]?.count == 1000, "one window is open, and the next one was read")
+    #expect(killed.items[0]?.count == 4600, "a step of items is open, and more were read")
     #expect(run.graph.ledger.count == 5000 && Set(run.graph.ledger).count == 5000)
   }
 

@@ -35,6 +35,17 @@ struct GroupItems: Sendable {
   /// Whether items of any group are still to be opened, as far as is known.
   var haveMore: Bool { groups.contains(where: \.hasMore) }
 
+  /// The number of instances whose items were not opened yet; nil as long as a file was not read
+  /// completely.
+  var unopenedInstances: Int? {
+    var count = 0
+    for (group, run) in zip(facts.workflow.groups, groups) where run.hasMore {
+      guard run.supply == .buffer else { return nil }
+      count += run.buffer.count * group.members.count
+    }
+    return count
+  }
+
   /// The groups with items that wait for room.
   var groupsWithMoreItems: Set<Int> {
     Set(groups.indices.filter { !groups[$0].isFinished && !groups[$0].buffer.isEmpty })

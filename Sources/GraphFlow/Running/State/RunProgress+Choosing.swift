@@ -4,19 +4,23 @@ import JSONPath
 /// Decides which instances are ready, and which are never sent.
 extension RunProgress {
   /// Evaluates every instance that no longer waits, and opens items while there is room.
-  mutating func prepare(_ credentials: inout Credentials) {
+  ///
+  /// - Returns: Whether more items could be opened, if those that were opened cannot be sent.
+  mutating func prepare(_ credentials: inout Credentials) -> Bool {
     for instance in instances.delayed.sorted() {
       guard let until = instances.delay(of: instance), until <= now else { continue }
       move(instance, to: .waiting)
       // Otherwise it follows an operation of its batch that has not finished yet.
       if isFree(instance) { evaluate(instance, &credentials) }
     }
-    while advanceGroups(&credentials) || hasUnblocked {
+    let limits = openLimits
+    while advanceGroups(upTo: limits, &credentials) || hasUnblocked {
       for instance in takeUnblocked()
       where items.isOpen(instance) && instances[instance].phase == .waiting {
         evaluate(instance, &credentials)
       }
     }
+    return isCut(by: limits)
   }
 
   /// How much holds back what waits for a time or for permissions: the stop of the run, and each

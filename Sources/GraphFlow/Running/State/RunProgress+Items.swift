@@ -7,12 +7,33 @@ extension RunProgress {
   ///
   /// Items are read even without room for them: the packing depends on whether more items follow,
   /// and on the number of the last ones.
-  var fileToRead: (group: Int, path: String)? {
+  var fileToRead: (group: Int, path: String, count: Int)? {
     for index in items.indices where needsItems(index) {
       guard case .file(let path) = items[index].supply else { continue }
-      return (index, path)
+      return (index, path, isOpenedInSteps(index) ? ItemWindow.chunk : ItemWindow.limit)
     }
     return nil
+  }
+
+  /// Whether a group's items are opened in steps: the batches of its only request are the same then.
+  ///
+  /// Permissions and confirmation checks are read for many items at once.
+  private func isOpenedInSteps(_ index: Int) -> Bool {
+    let members = facts.workflow.groups[index].members
+    return !facts.canConfirm && members.count == 1
+      && facts.workflow.requests[members[0]].permissions.isEmpty
+  }
+
+  /// How many items of each group may be open after the next step.
+  var openLimits: [Int] {
+    items.indices.map {
+      isOpenedInSteps($0) ? items[$0].open.count + ItemWindow.step : .max
+    }
+  }
+
+  /// Whether a step was the reason to open no more items.
+  func isCut(by limits: [Int]) -> Bool {
+    items.indices.contains { items[$0].open.count >= limits[$0] && items[$0].hasMore }
   }
 
   /// Whether more of a group's items have to be read from its file before a round can be packed.
@@ -22,8 +43,10 @@ extension RunProgress {
     else { return false }
     let members = facts.workflow.groups[index].members
     let last =
-      packer.takesSeveralCalls(index, members: members)
-      ? ItemWindow.lastItems(members: members.count) : 0
+      isOpenedInSteps(index)
+      ? ItemWindow.chunk / 2
+      : packer.takesSeveralCalls(index, members: members)
+        ? ItemWindow.lastItems(members: members.count) : 0
     return items[index].buffer.count <= last
   }
 
@@ -36,10 +59,11 @@ extension RunProgress {
     }
   }
 
-  /// Opens items while there is room, and closes groups that have finished.
+  /// Opens items while there is room, up to a number for each group, and closes groups that have
+  /// finished.
   ///
   /// - Returns: Whether an item was opened or a group closed.
-  mutating func advanceGroups(_ credentials: inout Credentials) -> Bool {
+  mutating func advanceGroups(upTo limits: [Int], _ credentials: inout Credentials) -> Bool {
     let before = items.indices.map { (items[$0].nextItem, items[$0].isFinished) }
     for index in items.indices where !items[index].isFinished {
       if items[index].supply == .untouched { startGroup(index) }
@@ -50,7 +74,8 @@ extension RunProgress {
       let room = flow.room(for: index, open: items.openCounts)
       while !items[index].isFinished,
         verdict.isStopped
-          || !verdict.endsEarly && items[index].hasPlace(in: room)
+          || !verdict.endsEarly && items[index].open.count < limits[index]
+            && items[index].hasPlace(in: room)
             && rows.hasPlace(forItemOf: index) && hasMemory(forItemOf: index),
         let item = items[index].takeNextItem()
       { openItem(item, of: index, &credentials) }

@@ -330,7 +330,9 @@ struct RunProgress: Sendable {
 
   /// Whether a number of calls can send everything that is not packed yet.
   func isSent(byCalls count: Int) -> Bool {
-    count >= 0 && !items.haveMore && packer.fewestCalls <= count
+    guard count >= 0, let unopened = items.unopenedInstances else { return false }
+    let width = BatchRequest.maximumOperations
+    return packer.fewestCalls + (unopened + width - 1) / width <= count
   }
 
   /// The highest round of what the members of a batch waited for, or of their last attempts; nil if

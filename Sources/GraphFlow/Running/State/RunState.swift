@@ -111,14 +111,15 @@ package struct RunState: Sendable {
       if let action = earlyEnd() { return action }
       if let profile = credentials.tokens.profileToRenew { return .obtainToken(profile: profile) }
       attempts.settleRecoveries(&credentials, &progress)
+      var hasMoreItems = false
       if mayPack {
         if let action = prerequisite() { return action }
-        prepare()
+        hasMoreItems = prepare()
         if !calls.isEmpty && credentials.hasLookups { return .awaitResult }
         if let action = prerequisite() { return action }
         if !confirmations.beginRound(progress) {
-          if let (group, path) = progress.fileToRead {
-            return .readItems(group: group, path: path, atMost: ItemWindow.limit)
+          if let (group, path, count) = progress.fileToRead {
+            return .readItems(group: group, path: path, atMost: count)
           }
           wakeLanes()
           pack()
@@ -130,6 +131,8 @@ package struct RunState: Sendable {
       let hadWork = !confirmations.pending.isEmpty || !queue.isEmpty
       if let call = nextCheck() ?? nextBaselineCall() { return .send(call) }
       if !readsBaselines, let call = nextCall() { return .send(call) }
+      // What was opened cannot be sent now, but what follows may be of another account.
+      if hasMoreItems, queue.isEmpty { continue }
       if !calls.isEmpty {
         reportPause(pace.hold?.reason)
         return .awaitResult
@@ -195,12 +198,15 @@ package struct RunState: Sendable {
 
   /// Evaluates every instance that no longer waits; what still waits when one of them stops the run
   /// is given up, too.
-  mutating func prepare() {
+  ///
+  /// - Returns: Whether more items could be opened, if those that were opened cannot be sent.
+  @discardableResult
+  mutating func prepare() -> Bool {
     let reasons = progress.reasonsToGiveUp
     progress.giveUpWaiting(&credentials)
     if !calls.hasProbe { attempts.chooseProbes(&progress) }
-    progress.prepare(&credentials)
-    if progress.reasonsToGiveUp > reasons { prepare() }
+    let hasMoreItems = progress.prepare(&credentials)
+    return progress.reasonsToGiveUp > reasons ? prepare() : hasMoreItems
   }
 
   /// Packs what is ready.

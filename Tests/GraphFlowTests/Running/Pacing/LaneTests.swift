@@ -112,6 +112,16 @@ struct LaneTests {
     #expect(run.calls.count <= 52)
   }
 
+  @Test func `an account with many items sleeps alone, too`() throws {
+    let (_, result, end) = try Self.run(
+      accounts: 3, days: 350, Ads(pauses: ["0": .seconds(3600)]))
+
+    #expect(end?.status == .succeeded)
+    let others = result.sent.filter { !$0.path.hasPrefix("act_0/") }
+    #expect(others.count == 700)
+    #expect(try #require(others.map(\.at).max()) < .seconds(10))
+  }
+
   @Test func `what a session does not wait for ends it when nothing else is left`() throws {
     let (run, result, end) = try Self.run(patience: "15m", Ads(pauses: ["3": .seconds(3600)]))
 
