@@ -53,7 +53,7 @@ EACH ?= 100
 # Both releases are linked into one place, one after the other.
 .NOTPARALLEL:
 
-.PHONY: help dependencies build demo test docs man site try-reports try-loading try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
+.PHONY: help dependencies build build-tests demo test docs man site try-reports try-loading try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench profile simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
 	try-python-hook try-action try-plans try-kills try-windows try-reading try-rows-memory try-airflow try-airflow-quick try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
 
@@ -65,6 +65,9 @@ dependencies: ## installs the system libraries that are missing
 
 build: dependencies ## builds everything, for development
 	$(SWIFT_BUILD)
+
+build-tests: dependencies ## builds everything and all tests, for development
+	$(SWIFT_BUILD) --build-tests
 
 demo: dependencies ## builds the command and runs the main job on the sandbox
 	$(SWIFT_BUILD) --product graphflow

@@ -60,6 +60,32 @@ struct PlanRoundsTests {
     #expect(Set(run.calls.map(\.at)).count <= plan.callCount)
   }
 
+  /// A run opens their items two batches at a time, where that changes nothing.
+  @Test(arguments: [PackingStrategy.fewestCalls, .fastest], [7, 50])
+  func `a run of single reads makes as many calls as its plan`(
+    _ strategy: PackingStrategy, _ width: Int
+  ) throws {
+    let workflow = try workflow(
+      """
+      graphflow: 1
+      requests:
+        read: {get: me, for_each: {file: many.csv}}
+        write: {post: me/feed, idempotent: false, for_each: {file: few.csv}}
+      """)
+    let counts = [2130, 75]
+    let limits = BatchLimits(width: width, unsafeWrites: 3, strategy: strategy)
+    let plan = Plan(for: workflow, items: counts.map { .counted($0) }, limits: limits)
+    var run = try Simulation(workflow, options: RunOptions(limits: limits))
+    run.items = Dictionary(
+      uniqueKeysWithValues: counts.enumerated().map { group, count in
+        (group, (0..<count).map { JSON.number(JSON.Number($0)) })
+      })
+
+    _ = try #require(try run.run())
+
+    #expect(run.calls.count == plan.callCount)
+  }
+
   @Test func `a group that waits for another does not take its places`() throws {
     let workflow = try workflow(
       """

@@ -17,10 +17,12 @@ extension RunProgress {
 
   /// Whether a group's items are opened in steps: the batches of its only request are the same then.
   ///
-  /// Permissions and confirmation checks are read for many items at once.
+  /// Permissions and confirmation checks are read for many items at once, and `fastest` sends batches
+  /// that the next step would fill.
   private func isOpenedInSteps(_ index: Int) -> Bool {
     let members = facts.workflow.groups[index].members
     return !facts.canConfirm && members.count == 1
+      && facts.options.limits.strategy == .fewestCalls
       && facts.workflow.requests[members[0]].permissions.isEmpty
   }
 
