@@ -5,7 +5,7 @@ internal import NIOSSL
 
 extension HTTPClient.Configuration {
   /// The size of a read from a connection, in bytes.
-  private static let readSize = 64 << 10
+  private static let readSize = 32 << 10
 
   /// Makes the configuration of all connections; a proxy is added separately.
   init(answerLimit: Int, concurrency: Int, trust: TrustedCertificates?) {
