@@ -61,19 +61,27 @@ struct PlanRoundsTests {
   }
 
   /// A run opens their items two batches at a time, where that changes nothing.
-  @Test(arguments: [PackingStrategy.fewestCalls, .fastest], [7, 50])
+  @Test(
+    arguments: [
+      (PackingStrategy.fewestCalls, 50, 50, [2130]), (.fewestCalls, 7, 50, [2130]),
+      (.fewestCalls, 50, 3, [2130]), (.fastest, 50, 50, [2130]), (.fastest, 7, 50, [2130]),
+      (.fewestCalls, 50, 3, [2130, 75]), (.fewestCalls, 50, 50, [2130, 75]),
+    ])
   func `a run of single reads makes as many calls as its plan`(
-    _ strategy: PackingStrategy, _ width: Int
+    _ strategy: PackingStrategy, _ width: Int, _ unsafeWrites: Int, _ counts: [Int]
   ) throws {
+    let few = "write: {post: me/feed, idempotent: false, for_each: {file: few.csv}}"
     let workflow = try workflow(
       """
       graphflow: 1
       requests:
+        a: {post: me/feed, idempotent: false}
+        b: {get: "{result=a:$.id}"}
+        c: {post: me/feed, idempotent: false}
         read: {get: me, for_each: {file: many.csv}}
-        write: {post: me/feed, idempotent: false, for_each: {file: few.csv}}
+        \(counts.count > 1 ? few : "")
       """)
-    let counts = [2130, 75]
-    let limits = BatchLimits(width: width, unsafeWrites: 3, strategy: strategy)
+    let limits = BatchLimits(width: width, unsafeWrites: unsafeWrites, strategy: strategy)
     let plan = Plan(for: workflow, items: counts.map { .counted($0) }, limits: limits)
     var run = try Simulation(workflow, options: RunOptions(limits: limits))
     run.items = Dictionary(

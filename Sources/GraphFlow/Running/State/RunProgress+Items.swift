@@ -10,26 +10,15 @@ extension RunProgress {
   var fileToRead: (group: Int, path: String, count: Int)? {
     for index in items.indices where needsItems(index) {
       guard case .file(let path) = items[index].supply else { continue }
-      return (index, path, isOpenedInSteps(index) ? ItemWindow.chunk : ItemWindow.limit)
+      return (index, path, facts.opensInSteps ? ItemWindow.chunk : ItemWindow.limit)
     }
     return nil
-  }
-
-  /// Whether a group's items are opened in steps: the batches of its only request are the same then.
-  ///
-  /// Permissions and confirmation checks are read for many items at once, and `fastest` sends batches
-  /// that the next step would fill.
-  private func isOpenedInSteps(_ index: Int) -> Bool {
-    let members = facts.workflow.groups[index].members
-    return !facts.canConfirm && members.count == 1
-      && facts.options.limits.strategy == .fewestCalls
-      && facts.workflow.requests[members[0]].permissions.isEmpty
   }
 
   /// How many items of each group may be open after the next step.
   var openLimits: [Int] {
     items.indices.map {
-      isOpenedInSteps($0) ? items[$0].open.count + ItemWindow.step : .max
+      facts.opensInSteps ? items[$0].open.count + ItemWindow.step : .max
     }
   }
 
@@ -45,7 +34,7 @@ extension RunProgress {
     else { return false }
     let members = facts.workflow.groups[index].members
     let last =
-      isOpenedInSteps(index)
+      facts.opensInSteps
       ? ItemWindow.chunk / 2
       : packer.takesSeveralCalls(index, members: members)
         ? ItemWindow.lastItems(members: members.count) : 0
@@ -330,6 +319,23 @@ extension RunProgress {
     } else {
       completeUnopenedItems(of: index, because: .missingItem)
       closeGroup(index)
+    }
+  }
+}
+
+extension RunFacts {
+  /// Whether the items of the only group are opened in steps: its calls are the same then.
+  ///
+  /// They would not be if something else needed more operations than a step to fill its batches.
+  /// Permissions and confirmation checks are read for many items at once.
+  fileprivate var opensInSteps: Bool {
+    guard workflow.groups.count == 1, workflow.groups[0].members.count == 1,
+      workflow.requests.count <= ItemWindow.step, !canConfirm,
+      options.limits.strategy == .fewestCalls
+    else { return false }
+    return workflow.requests.allSatisfy { request in
+      request.permissions.isEmpty
+        && (options.limits.unsafeWrites >= options.limits.width || !request.isUnconfirmable)
     }
   }
 }
