@@ -331,7 +331,7 @@ struct RunProgress: Sendable {
   /// Whether a number of calls can send everything that is not packed yet.
   func isSent(byCalls count: Int) -> Bool {
     guard count >= 0, let unopened = items.unopenedInstances else { return false }
-    let width = BatchRequest.maximumOperations
+    let width = facts.options.limits.width
     return packer.fewestCalls + (unopened + width - 1) / width <= count
   }
 
