@@ -99,6 +99,7 @@ public struct HTTPClientTransport: Transport {
       return try await withTaskCancellationHandler {
         try await answer.get()
       } onCancel: {
+        // After the start, which the event loop may not have reached yet.
         eventLoop.execute { exchange.cancel() }
       }
     } catch {
