@@ -7,9 +7,10 @@ import GraphAPI
 ///
 /// Several limits apply: of the app, the token, and the page or ad account. For each of them the
 /// highest percent that Graph reports counts. While it is low, eight times as many operations may be
-/// under way after each clean answer. From 50 % it stays the same, and from 75 % it shrinks, so that
-/// 90 % is not reached. After a refusal nothing is sent for as long as Graph says, or for a doubling
-/// delay if it does not say; then a single operation tests the limit.
+/// under way after each clean answer. From 50 % on it stays the same. At most a third of what is left
+/// below 90 % is under way, because others may be sending, too. After a refusal nothing is sent for
+/// as long as Graph says, or for a doubling delay if it does not say; then a single operation tests
+/// the limit.
 struct Pacer: Sendable {
   /// With more limits than this, those without usage and refusals are removed.
   private static let maxGauges = 4096
@@ -181,7 +182,12 @@ struct Pacer: Sendable {
     calls[number] = call
   }
 
-  private var newGauge: QuotaGauge { QuotaGauge(isStrict: budget.bounds.isStrict) }
+  /// All shards begin at the same time, so each of them begins with less.
+  private var newGauge: QuotaGauge {
+    QuotaGauge(
+      isStrict: budget.bounds.isStrict,
+      window: turn.count > 1 ? QuotaGauge.batch : QuotaGauge.firstWindow)
+  }
 
   mutating func update(_ limit: Fingerprint, _ change: (inout QuotaGauge) -> Void) {
     let new = newGauge

@@ -65,9 +65,9 @@ extension QuotaGauge {
 
   /// How many more operations may be under way.
   ///
-  /// The window is eight times as large after each clean answer: the first of a large run lets eight
-  /// calls follow. With a strict maximum, as many may be under way as the percents that were read
-  /// include. A limit that Graph does not report has no such maximum.
+  /// The window is eight times as large after each clean answer. With a strict maximum, as many may
+  /// be under way as the percents that were read include. A limit that Graph does not report has no
+  /// such maximum.
   private func slowStart(_ bounds: Bounds) -> Int {
     let isReported = record.usage != nil || cost.answers == 0
     guard bounds.isStrict, isReported else { return max(window - inFlight, 0) }
@@ -77,14 +77,18 @@ extension QuotaGauge {
   private func allowance(_ level: Level, at now: Timestamp, _ bounds: Bounds) -> Allowance {
     let room = level.room(bounds)
     let isEasing = level.used >= bounds.easing
-    let operations = isEasing ? max(Int(room / 2), room >= 1 ? 1 : 0) : Int(room)
+    // Others may be sending at the same time. So at most a third of what is left is under way, or,
+    // while much is left, one full batch.
+    let third = (Int(room) - 2 * inFlight) / 3
+    let single = min(Int(room), isEasing ? 1 : Self.batch)
+    let operations = max(third, inFlight > 0 ? 0 : single)
     guard operations > 0 else { return inFlight > 0 ? .afterAnswer : pause(level, at: now, bounds) }
     // With an old reading, or with little room left, the next answer is awaited first.
     let isStale =
       record.readAt.map { $0.advanced(by: .seconds(60)) < now } ?? false
       && !record.hasExpired(at: now)
-    if inFlight > 0, isStale || isEasing && operations < Self.firstWindow { return .afterAnswer }
-    return .operations(isStale ? min(operations, Self.firstWindow) : operations)
+    if inFlight > 0, isStale || operations < Self.batch { return .afterAnswer }
+    return .operations(isStale ? min(operations, Self.batch) : operations)
   }
 
   /// The pause until enough operations have left the window.

@@ -4,8 +4,13 @@
 /// before it. If the user set a maximum percent, the gauge is strict: it applies percents only when
 /// nothing is under way. The highest of them then includes everything that was sent.
 struct QuotaGauge: Sendable {
-  /// How many operations are sent before the first answer, unless there are few in total.
-  static let firstWindow = 50
+  /// How many operations of a large run are sent before the first answer: half of the smallest limit
+  /// that Graph sets, which are the 200 calls an hour of an app with one user.
+  ///
+  /// Source: Graph API, "Rate Limits", Platform Rate Limits.
+  static let firstWindow = 100
+  /// A full batch: with less room than this, the next answer is awaited first.
+  static let batch = 50
 
   /// What is known, by this process and others.
   private(set) var record = QuotaRecord()
@@ -17,7 +22,7 @@ struct QuotaGauge: Sendable {
   /// How many operations were sent and not answered.
   private(set) var inFlight = 0
   /// How many operations may be under way while usage is low.
-  private(set) var window = QuotaGauge.firstWindow
+  private(set) var window: Int
   /// How many operations Graph has counted since the last percent.
   private(set) var unread = 0
   /// How many percents in a row left no room.
@@ -39,7 +44,9 @@ struct QuotaGauge: Sendable {
     case never
   }
 
-  init(isStrict: Bool = false) { self.isStrict = isStrict }
+  init(isStrict: Bool = false, window: Int = Self.firstWindow) {
+    (self.isStrict, self.window) = (isStrict, window)
+  }
 
   /// Whether the limit may soon hold a process back.
   func isNotable(at now: Timestamp) -> Bool {
@@ -118,7 +125,7 @@ struct QuotaGauge: Sendable {
       if record.refusals == 0, hint == nil { recordCapacity(refused: count, at: now) }
       record.refusals = min(record.refusals + 1, 1000)
       record.silentSince = record.silentSince ?? now
-      (lastRefusal, window) = (now, Self.firstWindow)
+      (lastRefusal, window) = (now, Self.batch)
     }
     extendPause(by: hint, at: now, jitter)
   }

@@ -53,11 +53,11 @@ struct PacerTests {
 
   @Test(arguments: [
     // Low usage: eight times as many operations may be under way after each clean answer.
-    ([1], 400), ([1, 2], 3200), ([0, 0, 0], 13_500),
-    // From 50 % on the number stays.
-    ([1, 2, 60], 21), ([10, 20, 30, 52], 82),
-    // From 75 % on, half of the rest below 90 %.
-    ([20, 40, 60, 76], 17), ([40, 80], 6),
+    ([0], 800),
+    // At most a third of the rest below 90 %, but one full batch.
+    ([1], 741), ([1, 2], 977), ([0, 0, 0], 4500), ([10, 20, 30, 52], 50), ([1, 2, 60], 25),
+    // From 75 % on, a third in any case.
+    ([20, 40, 60, 76], 12), ([40, 80], 5),
   ])
   func `the next call is as large as the limit allows`(_ percents: [Int], _ expected: Int) throws {
     let (pacer, now) = try Self.pacer(reading: percents)
