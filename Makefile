@@ -55,7 +55,7 @@ EACH ?= 100
 
 .PHONY: help dependencies build build-tests demo test docs man site try-reports try-loading try-report-page try-schema try-hooks try-https try-sdks try-otlp try-bench try-page \
 	try-completions try-man try-progress try-cron lint format record release install bench profile simulate sabotage clean static-libraries release-debian dist try-dist try-same-bytes \
-	try-python-hook try-action try-plans try-kills try-windows try-reading try-rows-memory try-airflow try-airflow-quick try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
+	try-python-hook try-swift-hook try-action try-plans try-kills try-windows try-reading try-rows-memory try-airflow try-airflow-quick try-recipes try-storage-faults try-damage try-sandbox-memory scan-secrets
 
 help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -91,10 +91,12 @@ site: ## builds the documentation as a site below BUILD-site, with mkdocs-materi
 try-schema: ## tests the workflow schema with check-jsonschema from PyPI
 	scripts/try-schema
 
-try-hooks: dependencies ## tests the pre-commit hooks with pre-commit from PyPI; builds for minutes
+try-hooks: dependencies ## tests the hook that uses an installed graphflow, with pre-commit from PyPI
 	$(SWIFT_BUILD) --product graphflow
-	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" \
-		GRAPHFLOW_HOOK_BUILD="$(HOOK_BUILD)" scripts/try-pre-commit system swift
+	GRAPHFLOW_BINARY="$$($(SWIFT_BUILD) --show-bin-path)/graphflow" scripts/try-pre-commit system
+
+try-swift-hook: dependencies ## tests the hook that builds graphflow, with pre-commit from PyPI; ten minutes
+	GRAPHFLOW_HOOK_BUILD="$(HOOK_BUILD)" scripts/try-pre-commit swift
 
 try-python-hook: dist ## tests the hook that installs the wheel, with pre-commit from PyPI
 	scripts/try-pre-commit python

@@ -1,31 +1,38 @@
 internal import JSONPath
 
 /// The rows of a CSV file under its header row (RFC 4180), as objects of strings.
+///
+/// Fields that are not needed are null.
 struct CSVRows {
-  private var names: [String]?
+  /// The columns whose fields are needed; nil for all.
+  private let needed: Set<String>?
+  private var columns: [CSVColumn]?
+
+  init(needing needed: Set<String>? = nil) { self.needed = needed }
 
   mutating func next(from bytes: inout ItemBytes) throws -> JSON? {
-    let names = try header(&bytes)
+    let columns = try header(&bytes)
     guard try bytes.first() != nil else { return nil }
     let line = bytes.line
-    let fields = try row(&bytes, named: names)
-    guard fields.count == names.count else {
+    let row = try row(&bytes, of: columns)
+    let fields = row.fields
+    guard fields.count == columns.count else {
       let count = fields.count == 1 ? "one field" : "\(fields.count) fields"
       throw ItemProblem(
         line: line,
-        message: fields.count == 1 && fields[0].value == ""
-          ? "this row is empty, but the header has \(names.count) fields"
-          : "this row has \(count), but the header has \(names.count)")
+        message: row.isBlank
+          ? "this row is empty, but the header has \(columns.count) fields"
+          : "this row has \(count), but the header has \(columns.count)")
     }
     return .object(JSON.Object(distinct: fields))
   }
 
-  private mutating func header(_ bytes: inout ItemBytes) throws -> [String] {
-    if let names { return names }
+  private mutating func header(_ bytes: inout ItemBytes) throws -> [CSVColumn] {
+    if let columns { return columns }
     guard try bytes.first() != nil else {
       throw ItemProblem(line: 1, message: "the file is empty; it needs a header row")
     }
-    let names = try row(&bytes, named: []).compactMap(\.value.string)
+    let names = try row(&bytes, of: []).fields.compactMap(\.value.string)
     var seen: Set<String> = []
     if names.count == 1, let other = Self.otherSeparator(in: names[0]) {
       throw ItemProblem(
@@ -44,18 +51,20 @@ struct CSVRows {
         throw ItemProblem(line: 1, message: "two columns are named '\(name)'")
       }
     }
-    self.names = names
-    return names
+    let columns = names.map {
+      CSVColumn(name: $0, isNeeded: needed?.contains($0) != false)
+    }
+    self.columns = columns
+    return columns
   }
 
-  private func row(
-    _ bytes: inout ItemBytes, named names: [String]
-  ) throws -> [JSON.Object.Member] {
+  private func row(_ bytes: inout ItemBytes, of columns: [CSVColumn]) throws -> CSVRow {
     var framing = RowFraming()
     let range = try bytes.item(endedBy: &framing)
-    let row = try CSVRow(bytes.buffer, range, onLine: bytes.line, named: names)
+    let row = try CSVRow(
+      bytes.buffer.span.extracting(range), onLine: bytes.line, of: columns)
     bytes.consume(to: min(range.upperBound + 1, bytes.buffer.count), lineBreaks: framing.lineBreaks)
-    return row.fields
+    return row
   }
 
   /// The separator of a header without commas, as spreadsheets write it in many countries.

@@ -28,13 +28,20 @@ package struct ItemReader {
   package static let maximumItemSize = 16 * 1024 * 1024
   private let format: Format
   private var bytes: ItemBytes
-  private var rows = CSVRows()
+  private var rows: CSVRows
   private var elements = JSONElements()
   private var failure: (any Error)?
 
   /// A chunk is the file's next bytes, about as many as requested, or none at the end.
-  package init(_ format: Format, chunk: @escaping (_ size: Int) throws -> [UInt8]) {
+  ///
+  /// Fields of a table in other columns than those that are needed are checked, but null; nil needs
+  /// all columns.
+  package init(
+    _ format: Format, needing columns: Set<String>? = nil,
+    chunk: @escaping (_ size: Int) throws -> [UInt8]
+  ) {
     self.format = format
+    rows = CSVRows(needing: columns)
     bytes = ItemBytes(chunk)
   }
 

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// Finds the files that a workflow file includes.
 extension SourceFile {
   /// The contents of an included file.
@@ -69,13 +77,24 @@ extension SourceFile {
 
   /// The paths in `include` as written; no file without the word is parsed for it.
   private var writtenIncludes: [String] {
-    let word = Array("include".utf8)
-    let mayInclude = bytes.withUnsafeBufferPointer { bytes in
-      bytes.indices.dropLast(word.count).contains { index in
-        bytes[index] == word[0] && bytes[index...].starts(with: word)
-      }
-    }
     guard mayInclude, let root = YAMLNode.composing(self).node else { return [] }
     return root.member("include")?.elements?.compactMap { $0.scalar?.text } ?? []
+  }
+
+  /// Whether the word is in the text; its letter `c` is searched for, which is the rarest.
+  private var mayInclude: Bool {
+    let word = Array("include".utf8)
+    return bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      var place = 2
+      while place < bytes.count,
+        let found = memchr(start + place, Int32(UInt8(ascii: "c")), bytes.count - place)
+      {
+        place = UnsafeRawPointer(found) - start
+        if bytes[(place - 2)...].starts(with: word) { return true }
+        place += 1
+      }
+      return false
+    }
   }
 }

@@ -122,10 +122,11 @@ struct ItemCheck {
     // A copy of their own: the closures would copy those of this value for each item.
     let (keys, shard) = (keys, shard)
     let hasKeys = keys.hasKeys(group) && keys.isKnown(keyOf: group)
+    let columns = keys.columns(of: group)
     var hashes = KeyHashes()
     var bad: (index: Int, problem: String)?
     var missing: [MissingColumn] = []
-    let digest = try file.visit { index, item in
+    let digest = try file.visit(needing: columns) { index, item in
       let value: JSON
       do throws(ItemsUnreadable) {
         value = try keys.typed(item, in: group)
@@ -164,7 +165,7 @@ struct ItemCheck {
     }
     digests[path] = digest
     while hashes.needsAnotherPass() {
-      try file.visit { index, item in
+      try file.visit(needing: columns) { index, item in
         let key = try keys.key(of: item, at: index, in: group)
         if isOwn(key) { hashes.append(key) }
         return true
@@ -177,7 +178,7 @@ struct ItemCheck {
   private func checkRepeatedKeys(in file: ItemFile, of group: Int, for hashes: KeyHashes) throws {
     var seen: [String: Int] = [:]
     var found: (key: String, first: Int, second: Int)?
-    try file.visit { index, item in
+    try file.visit(needing: keys.columns(of: group)) { index, item in
       let key = try keys.key(of: item, at: index, in: group)
       guard hashes.isRepeated(key) else { return true }
       if let first = seen[key] { found = (key, first, index) }

@@ -26,9 +26,13 @@ struct ItemFile: Sendable {
   var isTable: Bool { format == .csv }
 
   /// The items as a stream, which throws a problem after the items before it.
-  func stream(reading observe: @escaping ([UInt8]) -> Void = { _ in }) throws -> ItemStream {
+  ///
+  /// Fields of a table in other columns than the needed ones are null; nil needs all.
+  func stream(
+    needing columns: Set<String>? = nil, reading observe: @escaping ([UInt8]) -> Void = { _ in }
+  ) throws -> ItemStream {
     let file = try folder.file(at: path)
-    let reader = ItemReader(format) { size in
+    let reader = ItemReader(format, needing: columns) { size in
       let bytes = try file.read(size)
       observe(bytes)
       return bytes
@@ -36,14 +40,21 @@ struct ItemFile: Sendable {
     return ItemStream(reader, described: located)
   }
 
-  private static let chunkSize = 1000
+  /// So few that they stay in a processor's cache.
+  private static let chunkSize = 200
 
   /// Visits the items until the body returns false, and returns the digest of the bytes that were
   /// read; another thread reads ahead.
+  ///
+  /// Fields of a table in other columns than the needed ones are null; nil needs all.
   @discardableResult
-  func visit(_ body: (_ index: Int, _ item: JSON) throws -> Bool) throws -> String {
+  func visit(
+    needing columns: Set<String>?, _ body: (_ index: Int, _ item: JSON) throws -> Bool
+  ) throws -> String {
     let digest = Mutex(FileDigest())
-    let file = ItemsAhead { try stream { bytes in digest.withLock { $0.update(bytes) } } }
+    let file = ItemsAhead {
+      try stream(needing: columns) { bytes in digest.withLock { $0.update(bytes) } }
+    }
     let reading = DispatchQueue(label: "graphflow.items")
     var index = 0
     while true {

@@ -60,7 +60,7 @@ enum KeyChange {
     // Keys that look like tokens are masked in the journal.
     let mask = SecretMask()
     var unknown = 0
-    try ItemFile(path, in: job.folder).visit { index, item in
+    try ItemFile(path, in: job.folder).visit(needing: keys.columns(of: group)) { index, item in
       let key = mask.masked(try keys.key(of: item, at: index, in: group))
       guard report.start?.options.shard?.holds(key: key) != false else { return true }
       sent.remove(key)

@@ -59,6 +59,27 @@ struct ItemReaderTests {
     }
   }
 
+  @Test(arguments: files.filter { $0.0 == .csv }.map(\.1))
+  func `fields that are not needed are null, and their faults are found`(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    for place in bytes.indices {
+      for byte in [bytes[place], 0x22, 0x2C, 0x0A, 0x0D, 0xFF] {
+        var file = bytes
+        file[place] = byte
+        let whole = try ItemSample.read(.csv, file)
+        for needed in [["a"], ["b"], []] as [Set<String>] {
+          let part = try ItemSample.read(.csv, file, needing: needed)
+          #expect(part.problem == whole.problem)
+          let expected = whole.items.map { item in
+            JSON.object(
+              JSON.Object((item.object ?? [:]).map { ($0, needed.contains($0) ? $1 : .null) }))
+          }
+          #expect(part.items == expected)
+        }
+      }
+    }
+  }
+
   @Test(arguments: ItemReader.Format.allCases)
   func `a problem is thrown again`(_ format: ItemReader.Format) {
     var reader = ItemSample.reader(format, Array("\"".utf8), chunkSize: 1)

@@ -14,9 +14,12 @@ enum ItemSample {
   }
 
   /// Returns the bytes of a file in chunks of one size, whatever is requested.
-  static func reader(_ format: ItemReader.Format, _ bytes: [UInt8], chunkSize: Int) -> ItemReader {
+  static func reader(
+    _ format: ItemReader.Format, _ bytes: [UInt8], needing columns: Set<String>? = nil,
+    chunkSize: Int
+  ) -> ItemReader {
     var rest = bytes[...]
-    return ItemReader(format) { _ in
+    return ItemReader(format, needing: columns) { _ in
       defer { rest = rest.dropFirst(chunkSize) }
       return Array(rest.prefix(chunkSize))
     }
@@ -24,9 +27,10 @@ enum ItemSample {
 
   /// Reads a whole file.
   static func read(
-    _ format: ItemReader.Format, _ bytes: [UInt8], chunkSize: Int = 1000
+    _ format: ItemReader.Format, _ bytes: [UInt8], needing columns: Set<String>? = nil,
+    chunkSize: Int = 1000
   ) throws -> Outcome {
-    var reader = reader(format, bytes, chunkSize: chunkSize)
+    var reader = reader(format, bytes, needing: columns, chunkSize: chunkSize)
     var outcome = Outcome()
     do {
       while let item = try reader.next() { outcome.items.append(item) }

@@ -61,7 +61,7 @@ struct ItemPromiseTests {
 
     _ = try run.run()
 
-    #expect(run.outcomes.values.filter { $0.skipReason == .stopped }.count == 4950)
+    #expect(run.outcomes.values.filter { $0.skipReason == .stopped }.count == 4900)
   }
 
   @Test(arguments: [

@@ -49,6 +49,22 @@ struct ItemKeysTests {
     #expect(try keys.items(of: 0) == .values([1, 2]))
   }
 
+  @Test(
+    arguments: [
+      ("key: \"{item=$.sku}\"", ["sku"]),
+      ("key: \"{item=$.shop}/{item=$.sku | 1}\"", ["shop", "sku"]),
+      ("key: \"{index}\"", []), ("key: \"{item=$.a.b}\"", ["a"]), ("batch: auto", []),
+      ("key: \"{item=$}\"", nil), ("key: \"{item=$[0]}\"", nil),
+      ("key: \"{item=$.sku}\", token: \"{item=$.token}\"", nil),
+    ] as [(String, Set<String>?)])
+  func `the columns that keys are made of are known`(
+    _ members: String, _ columns: Set<String>?
+  ) throws {
+    let keys = try keys("  g: {for_each: {file: rows.csv}, get: me, \(members)}\n")
+
+    #expect(keys.columns(of: 0) == columns)
+  }
+
   @Test(arguments: [
     ("{item=$.sku}", "a-1"), ("{item=$.shop}/{item=$.sku}", "9/a-1"), ("{index}", "4"),
     ("{run=id}-{index}", "\(SampleRuns.id)-4"),

@@ -50,6 +50,22 @@ package struct ItemKeys: Sendable {
     workflow.groups[group].key?.placeholders.allSatisfy(isKnown) ?? true
   }
 
+  /// The columns that the keys and the typed values of a group's items are made of; nil if that may
+  /// be all of them.
+  package func columns(of group: Int) -> Set<String>? {
+    guard !marks.mayHoldTokens(itemsOf: group) else { return nil }
+    let group = workflow.groups[group]
+    var names = Set(group.columns.map(\.name))
+    var rest = group.key?.placeholders ?? []
+    while let placeholder = rest.popLast() {
+      rest += placeholder.operands
+      guard case .item(let query) = placeholder.kind else { continue }
+      guard !placeholder.isLookup, let name = query.names?.first else { return nil }
+      names.insert(name)
+    }
+    return names
+  }
+
   /// An item with values of the types that its group's columns have.
   package func typed(_ value: JSON, in group: Int) throws(ItemsUnreadable) -> JSON {
     try workflow.groups[group].columns.typed(value)

@@ -52,6 +52,8 @@ struct TokenMarks: Sendable {
     return Self.texts(queries.compactMap { try? $0.values(in: document) })
   }
 
+  func mayHoldTokens(itemsOf group: Int) -> Bool { inItems[group] != nil }
+
   func tokens(ofItem value: JSON, in group: Int) -> [String] {
     guard let queries = inItems[group] else { return [] }
     return Self.texts(queries.compactMap { try? $0.values(in: value) })
