@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import JSONPath
 
 /// Finds the files that a workflow file includes.
 extension SourceFile {
@@ -83,18 +77,9 @@ extension SourceFile {
 
   /// Whether the word is in the text; its letter `c` is searched for, which is the rarest.
   private var mayInclude: Bool {
-    let word = Array("include".utf8)
-    return bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return false }
-      var place = 2
-      while place < bytes.count,
-        let found = memchr(start + place, Int32(UInt8(ascii: "c")), bytes.count - place)
-      {
-        place = UnsafeRawPointer(found) - start
-        if bytes[(place - 2)...].starts(with: word) { return true }
-        place += 1
-      }
-      return false
+    let (word, letter) = (Array("include".utf8), UInt8(ascii: "c"))
+    return bytes.span.contains(letter, or: letter) { place in
+      place >= 2 && bytes[(place - 2)...].starts(with: word)
     }
   }
 }
