@@ -9,9 +9,12 @@ struct GroupItems: Sendable {
   var recorded = RecordedItems()
   /// Whether the run was interrupted, and continues.
   private(set) var isResumed = false
+  /// Whether the items of the only group are opened in steps: its calls are the same then.
+  let opensInSteps: Bool
 
   init(of facts: RunFacts) {
     self.facts = facts
+    opensInSteps = facts.allowsSteps
     groups = facts.workflow.groups.map { _ in GroupRun() }
   }
 
@@ -169,6 +172,22 @@ struct GroupItems: Sendable {
       let entry = recorded[id]
       guard entry.isFinal, let end = entry.end else { return true }
       return mustBeReadAgain(successor.request, followerItem, end)
+    }
+  }
+}
+
+extension RunFacts {
+  /// Whether nothing needs more operations than a step to fill its batches.
+  ///
+  /// Permissions and confirmation checks are read for many items at once.
+  fileprivate var allowsSteps: Bool {
+    guard workflow.groups.count == 1, workflow.groups[0].members.count == 1,
+      workflow.requests.count <= ItemWindow.step, !canConfirm,
+      options.limits.strategy == .fewestCalls
+    else { return false }
+    return workflow.requests.allSatisfy { request in
+      request.permissions.isEmpty
+        && (options.limits.unsafeWrites >= options.limits.width || !request.isUnconfirmable)
     }
   }
 }

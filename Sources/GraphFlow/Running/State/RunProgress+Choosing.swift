@@ -13,14 +13,14 @@ extension RunProgress {
       // Otherwise it follows an operation of its batch that has not finished yet.
       if isFree(instance) { evaluate(instance, &credentials) }
     }
-    let limits = openLimits
-    while advanceGroups(upTo: limits, &credentials) || hasUnblocked {
+    let limit = openLimit
+    while advanceGroups(upTo: limit, &credentials) || hasUnblocked {
       for instance in takeUnblocked()
       where items.isOpen(instance) && instances[instance].phase == .waiting {
         evaluate(instance, &credentials)
       }
     }
-    return isCut(by: limits)
+    return isCut(by: limit)
   }
 
   /// How much holds back what waits for a time or for permissions: the stop of the run, and each

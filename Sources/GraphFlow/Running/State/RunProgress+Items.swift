@@ -10,21 +10,17 @@ extension RunProgress {
   var fileToRead: (group: Int, path: String, count: Int)? {
     for index in items.indices where needsItems(index) {
       guard case .file(let path) = items[index].supply else { continue }
-      return (index, path, facts.opensInSteps ? ItemWindow.chunk : ItemWindow.limit)
+      return (index, path, items.opensInSteps ? ItemWindow.chunk : ItemWindow.limit)
     }
     return nil
   }
 
-  /// How many items of each group may be open after the next step.
-  var openLimits: [Int] {
-    items.indices.map {
-      facts.opensInSteps ? items[$0].open.count + ItemWindow.step : .max
-    }
-  }
+  /// How many items of a group may be open after the next step; only an only group has steps.
+  var openLimit: Int { items.opensInSteps ? items[0].open.count + ItemWindow.step : .max }
 
   /// Whether a step was the reason to open no more items.
-  func isCut(by limits: [Int]) -> Bool {
-    items.indices.contains { items[$0].open.count >= limits[$0] && items[$0].hasMore }
+  func isCut(by limit: Int) -> Bool {
+    items.indices.contains { items[$0].open.count >= limit && items[$0].hasMore }
   }
 
   /// Whether more of a group's items have to be read from its file before a round can be packed.
@@ -34,7 +30,7 @@ extension RunProgress {
     else { return false }
     let members = facts.workflow.groups[index].members
     let last =
-      facts.opensInSteps
+      items.opensInSteps
       ? ItemWindow.chunk / 2
       : packer.takesSeveralCalls(index, members: members)
         ? ItemWindow.lastItems(members: members.count) : 0
@@ -50,11 +46,11 @@ extension RunProgress {
     }
   }
 
-  /// Opens items while there is room, up to a number for each group, and closes groups that have
+  /// Opens items while there is room, up to a number in a group, and closes groups that have
   /// finished.
   ///
   /// - Returns: Whether an item was opened or a group closed.
-  mutating func advanceGroups(upTo limits: [Int], _ credentials: inout Credentials) -> Bool {
+  mutating func advanceGroups(upTo limit: Int, _ credentials: inout Credentials) -> Bool {
     let before = items.indices.map { (items[$0].nextItem, items[$0].isFinished) }
     for index in items.indices where !items[index].isFinished {
       if items[index].supply == .untouched { startGroup(index) }
@@ -65,7 +61,7 @@ extension RunProgress {
       let room = flow.room(for: index, open: items.openCounts)
       while !items[index].isFinished,
         verdict.isStopped
-          || !verdict.endsEarly && items[index].open.count < limits[index]
+          || !verdict.endsEarly && items[index].open.count < limit
             && items[index].hasPlace(in: room)
             && rows.hasPlace(forItemOf: index) && hasMemory(forItemOf: index),
         let item = items[index].takeNextItem()
@@ -319,23 +315,6 @@ extension RunProgress {
     } else {
       completeUnopenedItems(of: index, because: .missingItem)
       closeGroup(index)
-    }
-  }
-}
-
-extension RunFacts {
-  /// Whether the items of the only group are opened in steps: its calls are the same then.
-  ///
-  /// They would not be if something else needed more operations than a step to fill its batches.
-  /// Permissions and confirmation checks are read for many items at once.
-  fileprivate var opensInSteps: Bool {
-    guard workflow.groups.count == 1, workflow.groups[0].members.count == 1,
-      workflow.requests.count <= ItemWindow.step, !canConfirm,
-      options.limits.strategy == .fewestCalls
-    else { return false }
-    return workflow.requests.allSatisfy { request in
-      request.permissions.isEmpty
-        && (options.limits.unsafeWrites >= options.limits.width || !request.isUnconfirmable)
     }
   }
 }
