@@ -21,6 +21,19 @@ enum RandomProblem {
         width: width, unsafeWrites: Bool.random(using: &generator) ? width : max(1, width / 2)))
   }
 
+  /// Requests that follow up to three others by `depends_on`, of which one may share their batch.
+  static func orders(seed: UInt64, count: Int) -> [DependencyGraph.Constraint] {
+    var generator = SplitMix64(seed: seed)
+    let share = Double.random(in: 0.1...0.8, using: &generator)
+    let reach = [5, 20, 100].randomElement(using: &generator) ?? 5
+    return (2..<count).flatMap { dependent -> Constraints in
+      guard Double.random(in: 0..<1, using: &generator) < share else { return [] }
+      let number = [1, 2, 2, 3].randomElement(using: &generator) ?? 2
+      let near = (max(0, dependent - reach)..<dependent).shuffled(using: &generator)
+      return near.prefix(number).map { (dependent, $0, .order) }
+    }
+  }
+
   /// The kinds that a problem draws its constraints from.
   private static func kinds(_ generator: inout SplitMix64) -> [DependencyKind] {
     let mixtures: [[DependencyKind]] = [

@@ -61,6 +61,13 @@ struct ShapeTests {
     Shape(
       "a hard chain of 5, then 500, beside 100", 605,
       chains(1, of: 5, .hard) + (5..<505).map { ($0, 4, .hard) }, calls: 15, rounds: 6),
+    // All that is ready would fill several batches at once, but later rounds have room for most of it.
+    Shape(
+      "300 that follow up to three others", 300, RandomProblem.orders(seed: 0, count: 300),
+      calls: 10, rounds: 10),
+    Shape(
+      "600 that follow up to three others", 600, RandomProblem.orders(seed: 36, count: 600),
+      calls: 23, rounds: 23),
   ]
 
   @Test(arguments: shapes)

@@ -11,6 +11,9 @@ struct RoundBuilder {
   struct Style: Hashable, Sendable {
     /// Whether dependent instances stay together if one batch can hold them.
     var keepsWhole = true
+    /// Whether what is left is bounded by heads and tails, not by tails alone, which takes longer; only
+    /// for graphs without groups.
+    var boundsBothEnds = false
     /// The calls that may be made from this round on; at least the lower bound.
     var calls = 0
     /// The groups with items that are not opened yet.
@@ -38,7 +41,7 @@ struct RoundBuilder {
     self.list = list
     self.style = style
     self.admission = admission
-    self.style.calls = max(style.calls, work.backlog.calls(work.limits))
+    self.style.calls = max(style.calls, fewestCalls(for: work))
     if work.limits.strategy == .fastest { self.style.unfinished = [] }
   }
 
@@ -59,10 +62,18 @@ struct RoundBuilder {
     for place in refused { ready.insert(place) }
   }
 
+  /// A lower bound for the calls that send what is not placed yet.
+  private func fewestCalls(for work: RemainingWork) -> Int {
+    guard style.boundsBothEnds else { return work.backlog.calls(work.limits) }
+    return LowerBound(for: work.graph.requests, limits: work.limits) {
+      [.waiting, .ready].contains(work.status(of: $0)) ? 1 : 0
+    }.calls
+  }
+
   /// Whether one more call now does not increase the total number of calls, or saves a round.
   private func isWorthACall(_ batch: OpenBatch, _ work: RemainingWork) -> Bool {
     if !batch.isFull(work.limits), isBeforeMoreItems(batch, work) { return false }
-    let isAffordable = batches.count + 1 + work.backlog.calls(work.limits) <= style.calls
+    let isAffordable = batches.count + 1 + fewestCalls(for: work) <= style.calls
     switch work.limits.strategy {
     case .fewestCalls: return isAffordable
     case .fastest:
@@ -128,7 +139,7 @@ struct RoundBuilder {
     guard work.limits.strategy == .fewestCalls, batch.hasRoom(forUnsafe: false, work.limits) else {
       return false
     }
-    return batches.count + 1 + work.backlog.calls(work.limits) > style.calls
+    return batches.count + 1 + fewestCalls(for: work) > style.calls
       || isBeforeMoreItems(batch, work)
   }
 

@@ -2,7 +2,10 @@
 ///
 /// The problem is NP-hard, so this is a heuristic. List schedules by different levels compete. Unless
 /// one of them reaches the lower bounds, ``RoundSearch`` looks for fewer calls, and for fewer rounds
-/// with as many. All choices depend on structure and on a generator with a fixed seed, so the same
+/// with as many. If requests follow several others, tails say too little about the rounds that are
+/// left. So other lists send no batch early that a later round can carry. They are tried before the
+/// search, and are the start of another one if they are better than its result: from theirs, which has
+/// full rounds, fewer calls are harder to find. All choices depend on structure and on a generator with a fixed seed, so the same
 /// graph gets the same schedule, whatever the order of its file.
 struct SchedulePlanner: Sendable {
   /// The most remaining operations for which a schedule is planned.
@@ -33,19 +36,32 @@ struct SchedulePlanner: Sendable {
   }
 
   func schedule(of work: RemainingWork, ready: [Int], underWay: [Int]) -> PackingSchedule {
-    let flat = [Int32](repeating: 0, count: urgencies.count)
     let bound = work.backlog.count == urgencies.count ? whole : nil
     var search = ScheduleSearch(of: work, ready: ready, underWay: underWay, by: standard, bound)
+    attempt(.init(), in: &search)
+    // A run that had to leave its plan does not search again: each deviation would cost a second.
+    if bound == nil || search.isFinished { return search.best }
+    var other = search
+    if search.hasTooManyCalls, work.limits.strategy == .fewestCalls, work.graph.groupCount == 0 {
+      attempt(.init(boundsBothEnds: true), in: &other)
+    }
+    if other.isFinished { return other.best }
+    search.improve(by: standard)
+    guard other.best.isBetter(than: search.best, work.limits.strategy) else { return search.best }
+    other.improve(by: standard)
+    return other.best
+  }
+
+  /// Makes list schedules in a style by all lists, and once more with dependent instances apart.
+  private func attempt(_ style: RoundBuilder.Style, in search: inout ScheduleSearch) {
+    let flat = [Int32](repeating: 0, count: urgencies.count)
     for order in orders {
       for keepsWhole in [true, false] {
-        for urgencies in [urgencies, flat] {
-          search.attempt(urgencies, order, .init(keepsWhole: keepsWhole))
-        }
+        var style = style
+        style.keepsWhole = keepsWhole
+        for urgencies in [urgencies, flat] { search.attempt(urgencies, order, style) }
       }
     }
-    // A run that had to leave its plan does not search again: each deviation would cost a second.
-    if bound != nil { search.improve(by: standard) }
-    return search.best
   }
 }
 
@@ -76,7 +92,8 @@ private struct ScheduleSearch {
   }
 
   /// Whether the best schedule reaches the lower bounds.
-  private var isFinished: Bool { best.calls <= fewest.calls && best.roundCount <= fewest.rounds }
+  var isFinished: Bool { !hasTooManyCalls && best.roundCount <= fewest.rounds }
+  var hasTooManyCalls: Bool { best.calls > fewest.calls }
 
   mutating func attempt(_ urgencies: [Int32], _ order: [Int], _ style: RoundBuilder.Style) {
     guard !isFinished else { return }
