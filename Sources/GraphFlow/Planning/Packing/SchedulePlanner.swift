@@ -2,11 +2,13 @@
 ///
 /// The problem is NP-hard, so this is a heuristic. List schedules by different levels compete. Unless
 /// one of them reaches the lower bounds, ``RoundSearch`` looks for fewer calls, and for fewer rounds
-/// with as many. If requests follow several others, tails say too little about the rounds that are
-/// left. So other lists send no batch early that a later round can carry. They are tried before the
-/// search, and are the start of another one if they are better than its result: from theirs, which has
-/// full rounds, fewer calls are harder to find. All choices depend on structure and on a generator with a fixed seed, so the same
+/// with as many. All choices depend on structure and on a generator with a fixed seed, so the same
 /// graph gets the same schedule, whatever the order of its file.
+///
+/// Where requests follow several others, tails say too little about the rounds that are left. So, if
+/// the lists need too many calls, others are tried that send no batch early if later rounds can carry
+/// its operations. A search that begins with their full rounds finds less than one that begins with
+/// the first lists, so it comes last.
 struct SchedulePlanner: Sendable {
   /// The most remaining operations for which a schedule is planned.
   static let limit = 1500
