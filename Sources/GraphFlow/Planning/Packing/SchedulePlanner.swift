@@ -12,6 +12,8 @@
 struct SchedulePlanner: Sendable {
   /// The most remaining operations for which a schedule is planned.
   static let limit = 1500
+  /// The most calls of a schedule for which lists are tried that compute a lower bound for each call.
+  private static let boundedCalls = 100
   /// The list that fills a round if no schedule is planned.
   let standard: PriorityList
   private let orders: [[Int]]
@@ -44,7 +46,9 @@ struct SchedulePlanner: Sendable {
     // A run that had to leave its plan does not search again: each deviation would cost a second.
     if bound == nil || search.isFinished { return search.best }
     var other = search
-    if search.hasTooManyCalls, work.limits.strategy == .fewestCalls, work.graph.groupCount == 0 {
+    if search.hasTooManyCalls, search.best.calls <= Self.boundedCalls,
+      work.limits.strategy == .fewestCalls, work.graph.groupCount == 0
+    {
       attempt(.init(boundsBothEnds: true), in: &other)
     }
     if other.isFinished { return other.best }
